@@ -36,7 +36,7 @@ pub struct Monitor {
 /// A request that was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct Answered {
-    /// The pattern that the path matched, such as `/v1/projects/{project_id}`.
+    /// The pattern that the path matched, such as `/v1/projects/{id}`.
     pub route: String,
     /// The method; those that HTTP does not define are one.
     pub method: &'static str,

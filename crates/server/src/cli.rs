@@ -29,6 +29,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
 use crate::data_place::DataPlace;
+use crate::logging::LogFormat;
 pub(crate) use application::{
     ApplicationAddArguments, ApplicationAddSecretArguments, ApplicationArguments,
     ApplicationCommand, ApplicationListArguments, ApplicationRemoveSecretArguments,
@@ -219,6 +220,9 @@ pub(crate) struct ServeArguments {
     /// minute.
     #[arg(long, env = "ASSAY_HEAVY_READS_PER_MINUTE", value_name = "NUMBER", default_value_t = HEAVY_READS_PER_MINUTE)]
     pub(crate) heavy_reads_per_minute: u32,
+    /// How each line of the log is written. What is logged is for the variable `ASSAY_LOG`, such as `info`.
+    #[arg(long, env = "ASSAY_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    pub(crate) log_format: LogFormat,
     /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,

@@ -1,16 +1,27 @@
-//! Logs: lines on standard error. `ASSAY_LOG` sets what is shown, such as `warn`, `info` (each request too) or `storage=debug`.
+//! Logs: lines on standard error, for people or for programs. `ASSAY_LOG` sets what is shown, such as `warn`, `info` (each request too) or
+//! `storage=debug`.
 
 use std::io::IsTerminal as _;
 use std::panic::PanicHookInfo;
 
+use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 
 /// The server's own acts, and errors anywhere. A fault in a member's passkey is not ours, and refusals are in the audit
 /// log.
 const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object in each line.
+    Json,
+}
+
 /// Starts logging for the process.
-pub(crate) fn start() {
+pub(crate) fn start(format: LogFormat) {
     let filter = EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| EnvFilter::new(DEFAULT));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -19,7 +30,10 @@ pub(crate) fn start() {
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     // A second start (there is none but in tests) keeps the first subscriber.
-    let _already_started = subscriber.try_init();
+    let _already_started = match format {
+        LogFormat::Text => subscriber.try_init(),
+        LogFormat::Json => subscriber.json().flatten_event(true).with_span_list(false).try_init(),
+    };
     std::panic::set_hook(Box::new(tell_of_panic));
 }
 

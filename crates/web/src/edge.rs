@@ -103,10 +103,10 @@ impl ResponseForPanic for Panicked {
 
 /// Counts the request, and logs it if such lines are wanted.
 async fn observe(State(app): State<App>, id: RequestId, request: Request, next: Next) -> Response {
-    let span = tracing::error_span!("request", id = id.as_str());
     let started = Instant::now();
     let method = request.method().clone();
     let route = route_of(&request).to_owned();
+    let span = tracing::error_span!("request", id = id.as_str(), route);
     let is_logged = tracing::enabled!(tracing::Level::INFO);
     let path = is_logged.then(|| loggable_path(request.uri()).to_owned());
     let response = next.run(request).instrument(span.clone()).await;
@@ -148,8 +148,8 @@ fn class_of(status: StatusCode) -> &'static str {
 }
 
 fn log_answer(method: &Method, path: &str, status: StatusCode, elapsed: Duration) {
-    let milliseconds = format_args!("{:.2}", elapsed.as_secs_f64() * 1000.0);
-    tracing::info!(%method, path, status = status.as_u16(), %milliseconds, "answered");
+    let milliseconds = (elapsed.as_secs_f64() * 100_000.0).round() / 100.0;
+    tracing::info!(%method, path, status = status.as_u16(), milliseconds, "answered");
 }
 
 /// What nothing of ours has in its path: the encoded question mark of a query in disguise, and the beginning of a credential that

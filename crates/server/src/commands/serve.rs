@@ -44,7 +44,7 @@ const SEED_AUTHOR: &str = "seed";
 
 /// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
-    logging::start();
+    logging::start(arguments.log_format);
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     runtime.block_on(serve(arguments))
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::command_line::binary::{Folder, Server, stderr};
+use crate::command_line::binary::{Folder, LOG, Server, stderr};
 use crate::events::{batch, bought, now, publish, send};
 use crate::site::Site;
 use crate::tls::certificates::{Authority, FLAGS};
@@ -210,4 +210,26 @@ async fn every_metric_is_documented_and_there() {
         .collect();
 
     assert_eq!(all_names().await, documented);
+}
+
+#[tokio::test]
+async fn the_log_is_json_for_programs_and_has_no_secret() {
+    let folder = Folder::new();
+    let server = folder.serve_logging("info", &["--demo", "--log-format", "json"]);
+    let secret = "assay_cs_jiDcGTYy";
+    let path = format!("/v1/projects/1000?client_secret={secret}");
+    let request = reqwest::Client::new().get(server.url(&path)).bearer_auth(secret);
+
+    let answer = request.send().await.unwrap();
+
+    let log = std::fs::read_to_string(folder.path(LOG)).unwrap();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let of_request: Vec<Value> = lines.filter(|line| line["span"].is_object()).collect();
+    let line = of_request.last().unwrap();
+    assert_eq!(line["span"]["id"], answer.headers()["x-request-id"].to_str().unwrap());
+    assert_eq!(line["span"]["route"], "/v1/projects/{id}");
+    assert_eq!((&line["message"], &line["level"]), (&json!("answered"), &json!("INFO")));
+    assert_eq!((&line["path"], &line["status"]), (&json!("/v1/projects/1000"), &json!(400)));
+    assert!(line["milliseconds"].is_f64() && line["timestamp"].is_string(), "{line}");
+    assert!(!log.contains("jiDcGTYy"), "{log}");
 }
