@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::binary::{Folder, stderr, stdout};
 
 /// `README.md` and `docs/*.md`.
@@ -77,6 +79,90 @@ fn each_command_in_the_documents_prints_what_they_show() {
         compared += 1;
     }
     assert_eq!(compared, 3);
+}
+
+/// The bytes of a project's snippet, by brotli.
+fn brotli_bytes(project: &str) -> u64 {
+    let folder = Folder::new();
+    folder.write("shop.yaml", project);
+    let report = folder.assay(&["compile", "shop.yaml", "--report", "json"]);
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    report["bytes"]["brotli"].as_u64().unwrap()
+}
+
+/// As people write them: each with words, a place and a promise of its own.
+const EXPERIMENTS: [(&str, &str, &str); 8] = [
+    ("Checkout trust badge", "#checkout .total", "Free returns for 30 days"),
+    ("Newsletter teaser", "footer form > p", "One mail a month, no spam"),
+    ("Category headline", ".category h1", "Made to last, priced to love"),
+    ("Product call to action", ".product .buy", "Add to basket"),
+    ("Delivery promise", "[data-role=delivery]", "Order by 4 pm, have it tomorrow"),
+    ("Search placeholder", "header .search label", "What are you looking for?"),
+    ("Basket reminder", ".basket-note", "Your basket waits for you"),
+    ("Review summary", ".reviews > strong", "Rated 4.8 by 2,143 customers"),
+];
+
+#[test]
+fn the_figures_of_the_readme_are_those_of_the_compiler() {
+    let shop = shop();
+    let full = brotli_bytes(&shop);
+    let small = brotli_bytes(
+        &shop.replace("name: Shop}", "name: Shop, snippet: {data: false, utils: false}}"),
+    );
+    let further = EXPERIMENTS.map(|(name, selector, text)| {
+        format!(
+            "  - {{name: {name}, type: ab_test, status: running, pages: [home], experiments: [{{name: {name}, variations: \
+             [{{name: Original, weight: 5000}}, {{name: New, weight: 5000, changes: [{{type: text, selector: {selector:?}, value: {text:?}}}]}}]}}]}}\n"
+        )
+    });
+    let all = brotli_bytes(&format!("{shop}{}", further.concat()));
+    let each = (all - full) / EXPERIMENTS.len() as u64;
+    let kilobytes = |bytes: u64| format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100);
+
+    let told = format!(
+        "The A/B test below is {} (brotli), {} without the modules for analytics code; a further experiment with its own names and texts adds some {} bytes.",
+        kilobytes(full),
+        kilobytes(small),
+        each.div_ceil(10) * 10
+    );
+    let readme = readme();
+    assert!(readme.contains(&told), "the README should say: {told}");
+}
+
+#[test]
+fn the_ids_of_the_readme_are_those_of_its_project() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &shop());
+    let decided = |visitor: &str| -> Value {
+        let url = "https://shop.example/";
+        let told =
+            folder.assay(&["decide", "shop.yaml", "--visitor", visitor, "--url", url, "--json"]);
+        serde_json::from_slice(&told.stdout).unwrap()
+    };
+    let answers = ["ada", "bob", "cleo", "dan", "eve", "fay"].map(decided);
+    let campaign = answers
+        .iter()
+        .map(|answer| &answer["campaigns"][0])
+        .find(|campaign| campaign["variation"]["key"] == "short")
+        .unwrap();
+
+    let readme = readme();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let (experiment, variation) =
+        (text(&campaign["experiment"]["id"]), text(&campaign["variation"]["id"]));
+    for told in [
+        format!("// [\"{experiment}\"]"),
+        format!("// {{\"{experiment}\": {{id: \"{variation}\", name: \"Short\", index: 1}}}}"),
+        format!("getDecisionString({{campaignId: \"{}\"}});", text(&campaign["id"])),
+        format!("// \"{}\"", text(&campaign["decision_string"])),
+    ] {
+        assert!(readme.contains(&told), "the README should say: {told}");
+    }
+}
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    fs::read_to_string(path).unwrap()
 }
 
 /// With the mistake that the documents show.
