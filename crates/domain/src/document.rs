@@ -46,6 +46,7 @@ mod reader;
 mod scalars;
 mod schedules;
 mod schema;
+mod selectors;
 mod settings;
 mod shared_document;
 mod to_yaml;

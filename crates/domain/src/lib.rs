@@ -37,6 +37,7 @@ mod questions;
 mod regexes;
 mod running;
 mod schedule;
+mod selector;
 mod share;
 mod snippet_settings;
 mod time_span;
@@ -81,6 +82,7 @@ pub use project::{Project, Results};
 pub use regexes::Regex;
 pub use running::breaking_changes;
 pub use schedule::{LocalMinute, Schedule, UnreadableMinute};
+pub use selector::{SelectorFinding, examine_selector, standard_selector};
 pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,

@@ -5,6 +5,7 @@ use super::fields::{Fields, list};
 use super::names::reference;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, check_size, content, fitting, line, one_of, text, word};
+use super::selectors::selector;
 use crate::limits::MAX_CHANGES;
 use crate::{Change, ChangeKind, Destination};
 
@@ -66,44 +67,45 @@ fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeK
     match kind {
         ChangeType::Text => {
             let (selector, value) =
-                (fields.required("selector", line), fields.required("value", content));
+                (fields.required("selector", selector), fields.required("value", content));
             Ok(ChangeKind::Text { selector: selector?, value: value? })
         }
         ChangeType::Html => {
             let (selector, value) =
-                (fields.required("selector", line), fields.required("value", content));
+                (fields.required("selector", selector), fields.required("value", content));
             Ok(ChangeKind::Html { selector: selector?, value: value? })
         }
         ChangeType::Style => {
             let (selector, name) =
-                (fields.required("selector", line), fields.required("name", style_name));
+                (fields.required("selector", selector), fields.required("name", style_name));
             let value = fields.nullable("value", line);
             Ok(ChangeKind::Style { selector: selector?, name: name?, value: value? })
         }
         ChangeType::Class => {
             let (selector, value) =
-                (fields.required("selector", line), fields.required("value", line));
+                (fields.required("selector", selector), fields.required("value", line));
             Ok(ChangeKind::Class { selector: selector?, value: value? })
         }
         ChangeType::Attribute => {
             let (selector, name) =
-                (fields.required("selector", line), fields.required("name", attribute_name));
+                (fields.required("selector", selector), fields.required("name", attribute_name));
             let value = fields.nullable("value", attribute_value);
             Ok(ChangeKind::Attribute { selector: selector?, name: name?, value: value? })
         }
         ChangeType::Insert => {
             let (selector, value) =
-                (fields.required("selector", line), fields.required("value", content));
+                (fields.required("selector", selector), fields.required("value", content));
             let position = fields.required("position", word);
             Ok(ChangeKind::Insert { selector: selector?, value: value?, position: position? })
         }
         ChangeType::Move => {
-            let (selector, to) = (fields.required("selector", line), fields.required("to", line));
+            let (selector, to) =
+                (fields.required("selector", selector), fields.required("to", selector));
             let position = fields.required("position", word);
             Ok(ChangeKind::Move { selector: selector?, to: to?, position: position? })
         }
         ChangeType::Remove => {
-            Ok(ChangeKind::Remove { selector: fields.required("selector", line)? })
+            Ok(ChangeKind::Remove { selector: fields.required("selector", selector)? })
         }
         ChangeType::Css => Ok(ChangeKind::Css { value: fields.required("value", content)? }),
         ChangeType::Javascript => {

@@ -6,7 +6,8 @@ use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{boolean, line, name, word};
+use super::scalars::{boolean, name, word};
+use super::selectors;
 use crate::limits::MAX_EVENT_PROPERTIES;
 use crate::{Event, EventCategory, EventId, EventKind, EventProperty, Kind, PageId};
 
@@ -61,7 +62,7 @@ fn page(fields: &mut Fields<'_, '_, '_>, kind: EventKind) -> Decoded<Option<Page
 
 fn selector(fields: &mut Fields<'_, '_, '_>, kind: EventKind) -> Decoded<Option<String>> {
     match kind {
-        EventKind::Click => fields.required("selector", line).map(Some),
+        EventKind::Click => fields.required("selector", selectors::selector).map(Some),
         EventKind::Custom | EventKind::Pageview => {
             fields.absent("selector", &format!("a `{kind}` event is no click on an element"))
         }

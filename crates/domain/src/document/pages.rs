@@ -9,9 +9,10 @@ use super::fields::{Fields, all, list};
 use super::identity::{Identity, Scope, entities};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, content, key, line, word};
+use super::selectors::warn_if_it_fails;
 use super::tree::Shape;
 use crate::limits::MAX_PAGE_VALUES;
-use crate::{Activation, ActivationKind, Conditions, Kind, Page, PageId, Tag};
+use crate::{Activation, ActivationKind, Conditions, Kind, LocatorType, Page, PageId, Tag};
 
 /// Decodes the project's pages.
 pub(super) fn pages(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Page>> {
@@ -95,6 +96,9 @@ fn tag(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Tag> {
     };
     let value_type = fields.optional("value_type", word);
     fields.finish();
+    if let (Ok(Some(locator)), Ok(Some(LocatorType::CssSelector))) = (&locator, &locator_type) {
+        warn_if_it_fails(reader, &at.field_or_self("locator"), locator);
+    }
     Ok(Tag {
         key: key?,
         category: category?,

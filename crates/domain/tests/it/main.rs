@@ -17,6 +17,7 @@ mod rule_faults;
 mod running;
 mod schedules;
 mod schema;
+mod selectors;
 mod shipped;
 mod text_faults;
 mod two_states;
