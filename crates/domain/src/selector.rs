@@ -22,6 +22,17 @@ pub struct SelectorFinding {
     pub hint: Option<String>,
 }
 
+impl SelectorFinding {
+    /// Whether every browser refuses the selector, so that nothing can come of it.
+    #[must_use]
+    pub fn is_refused_by_browsers(&self) -> bool {
+        [UNPARSABLE, OF_JQUERY].contains(&self.code)
+    }
+}
+
+const UNPARSABLE: &str = "unparsable_selector";
+const OF_JQUERY: &str = "jquery_selector";
+
 /// What is wrong with a selector, if browsers would not do with it what its author means.
 #[must_use]
 pub fn examine_selector(selector: &str) -> Option<SelectorFinding> {
@@ -48,7 +59,7 @@ pub fn examine_selector(selector: &str) -> Option<SelectorFinding> {
         let message = format!("browsers pass over a part of `:is()` or `:where()`: {reason}");
         return finding("ignored_selector", message, hint);
     }
-    let code = if habits.jquery.is_empty() { "unparsable_selector" } else { "jquery_selector" };
+    let code = if habits.jquery.is_empty() { UNPARSABLE } else { OF_JQUERY };
     finding(code, format!("no browser reads this selector: {reason}"), hint)
 }
 

@@ -12,6 +12,7 @@ use crate::field::shown;
 use crate::importer::Importer;
 use crate::place::At;
 use crate::rejections::FROM;
+use crate::selectors::flaw;
 
 const POSITIONS: &[(&str, &str)] =
     &[("before", "before"), ("after", "after"), ("append", "append"), ("prepend", "prepend")];
@@ -73,7 +74,10 @@ impl<'e> Importer<'e> {
 
     fn pieces_or_flaw(&mut self, at: &At<'e>, target: &mut Target<'_>) -> Option<Pieces> {
         let reason = match self.pieces(at) {
-            Ok(pieces) => return Some(pieces),
+            Ok(pieces) => {
+                target.flaws.extend(pieces.iter().filter_map(flaw));
+                return Some(pieces);
+            }
             Err(reason) => reason,
         };
         self.ledger.left_out(at, &reason, "make the change by hand, then start the campaign");
@@ -162,6 +166,10 @@ impl<'e> Importer<'e> {
         self.text(at, field).ok_or_else(|| format!("it has no `{field}`"))
     }
 
+    fn needed_selector(&mut self, at: &At<'e>, field: &str) -> Result<String, String> {
+        self.selector(at, field).ok_or_else(|| format!("it has no `{field}`"))
+    }
+
     fn position(&mut self, at: &At<'e>) -> Result<String, String> {
         let known = self.word(at, "operator", POSITIONS);
         let given = at.field("operator").map_or_else(|| "nothing".to_owned(), |at| shown(at.value));
@@ -171,7 +179,7 @@ impl<'e> Importer<'e> {
     }
 
     fn insert(&mut self, at: &At<'e>, html: &str) -> Result<Pieces, String> {
-        let selector = self.needed_text(at, "selector")?;
+        let selector = self.needed_selector(at, "selector")?;
         let position = self.position(at)?;
         let fields =
             [("selector", json!(selector)), ("value", json!(html)), ("position", json!(position))];
@@ -220,7 +228,7 @@ impl<'e> Importer<'e> {
 
     /// What an element looks like: its content, attributes, style and place.
     fn look(&mut self, at: &At<'e>) -> Result<Pieces, String> {
-        let selector = json!(self.needed_text(at, "selector")?);
+        let selector = json!(self.needed_selector(at, "selector")?);
         let mut pieces = Vec::new();
         if let Some(attributes) = at.field("attributes") {
             self.attributes_of(&attributes, &selector, &mut pieces)?;
@@ -229,7 +237,7 @@ impl<'e> Importer<'e> {
             self.styles_of(&css, &selector, &mut pieces)?;
         }
         if let Some(place) = at.field("rearrange") {
-            let to = self.needed_text(&place, "insertSelector")?;
+            let to = self.needed_selector(&place, "insertSelector")?;
             let position = self.position(&place)?;
             let fields =
                 [("selector", selector.clone()), ("to", json!(to)), ("position", json!(position))];

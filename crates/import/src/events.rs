@@ -82,7 +82,7 @@ impl<'e> Importer<'e> {
             }
         }
         if let Some(config) = at.field("config")
-            && let Some(selector) = self.text(&config, "selector")
+            && let Some(selector) = self.selector(&config, "selector")
         {
             fields.insert("selector".to_owned(), json!(selector));
         }

@@ -30,6 +30,7 @@ mod rejections;
 mod report;
 mod rounds;
 mod schedule;
+mod selectors;
 mod settings;
 mod strict_json;
 mod tree;

@@ -11,8 +11,7 @@ use crate::documents::faults;
 
 /// Whether the finding says that every browser refuses the selector.
 fn is_refused(selector: &str) -> bool {
-    let codes = ["unparsable_selector", "jquery_selector"];
-    examine_selector(selector).is_some_and(|finding| codes.contains(&finding.code))
+    examine_selector(selector).is_some_and(|finding| finding.is_refused_by_browsers())
 }
 
 #[test]

@@ -57,6 +57,54 @@ fn an_experiment_without_one_of_its_changes_is_not_started() {
     assert_eq!(notes(&shop, change), ["left out: changes of type `widget` are unknown to Assay"]);
 }
 
+/// The first change of the export, with another selector.
+fn selected(selector: &str) -> Value {
+    let mut shop = shop();
+    shop["experiments"][0]["variations"][1]["actions"][0]["changes"][0]["selector"] =
+        json!(selector);
+    shop
+}
+
+const CHANGE: &str = "/experiments/0/variations/1/actions/0/changes/0";
+
+#[test]
+fn a_selector_of_jquery_is_written_as_browsers_read_it() {
+    let shop = selected("form :checkbox[data-kind!=sale]");
+
+    let standard = "form [type=checkbox]:not([data-kind=sale])";
+    assert_eq!(
+        notes(&shop, &format!("{CHANGE}/selector")),
+        [format!(
+            "changed: the selector `form :checkbox[data-kind!=sale]` is `{standard}` in Assay"
+        )]
+    );
+    assert!(imported(&shop).project.to_yaml().contains(standard));
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::Running);
+}
+
+#[test]
+fn a_selector_of_jquery_alone_is_told_and_its_experiment_is_not_started() {
+    let shop = selected("h1:contains('Mugs')");
+
+    assert!(imported(&shop).project.to_yaml().contains("h1:contains('Mugs')"));
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert_eq!(
+        notes(&shop, CHANGE),
+        ["check: `selector`: no browser reads this selector: only jQuery knows `:contains`"]
+    );
+}
+
+#[test]
+fn a_click_on_a_selector_of_jquery_counts_as_before() {
+    let mut shop = shop();
+    shop["events"][1]["config"]["selector"] = json!("#2nd:button");
+
+    let told = imported(&shop);
+
+    let event = told.project.events.iter().find_map(|event| event.selector.as_deref());
+    assert_eq!(event, Some("[id=\"2nd\"]:is(button,input[type=button])"));
+}
+
 #[test]
 fn code_that_the_campaign_around_an_experiment_has_comes_first() {
     let mut shop = shop();
