@@ -132,16 +132,23 @@ impl Default for Monitor {
             token_requests: Family::default(),
             background_failures: Family::default(),
         };
-        // A count that is there from the start lets an alert see its first step.
-        for task in BackgroundTask::ALL {
-            let _at_zero =
-                monitor.background_failures.get_or_create_owned(&Task { task: task.as_str() });
-        }
+        monitor.begin_at_zero();
         monitor.registered()
     }
 }
 
 impl Monitor {
+    /// An alert sees the first step of a count only if the count was there before.
+    fn begin_at_zero(&self) {
+        for task in BackgroundTask::ALL {
+            self.background_failures.get_or_create_owned(&Task { task: task.as_str() });
+        }
+        for result in ["built", "failed"] {
+            self.snippet_builds.get_or_create_owned(&Outcome { result });
+        }
+        self.batches_refused.get_or_create_owned(&Reason { reason: "storage" });
+    }
+
     fn registered(mut self) -> Self {
         let registry = &mut self.registry;
         registry.register("http_requests", "Requests that were answered", self.requests.clone());

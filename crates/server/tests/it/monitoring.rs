@@ -4,12 +4,19 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
+use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::command_line::binary::{Folder, LOG, Server, stderr};
 use crate::events::{batch, bought, now, publish, send};
 use crate::site::Site;
 use crate::tls::certificates::{Authority, FLAGS};
+
+const PAGE: &str = include_str!("../../../../docs/monitoring.md");
+
+const ALERTS: &str = include_str!("../../../../deploy/monitoring/alerts.yaml");
+
+const DASHBOARD: &str = include_str!("../../../../deploy/monitoring/dashboard.json");
 
 /// A free port, as Prometheus would know it.
 const METRICS: [&str; 2] = ["--metrics-address", "127.0.0.1:0"];
@@ -195,6 +202,8 @@ async fn what_was_kept_and_what_was_refused_is_counted() {
         (r#"assay_token_requests_total{result="invalid_client"}"#, 1.0),
         (r#"assay_refusals_total{event="client.refused"}"#, 1.0),
         (r#"assay_background_failures_total{task="audit_sealing"}"#, 0.0),
+        (r#"assay_snippet_builds_total{result="failed"}"#, 0.0),
+        (r#"assay_event_batches_refused_total{reason="storage"}"#, 0.0),
     ] {
         assert!((value(&text, series) - expected).abs() < 0.1, "{series}\n{text}");
     }
@@ -202,8 +211,7 @@ async fn what_was_kept_and_what_was_refused_is_counted() {
 
 #[tokio::test]
 async fn every_metric_is_documented_and_there() {
-    let page = include_str!("../../../../docs/monitoring.md");
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let rows = PAGE.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let documented: BTreeSet<String> = rows
         .map(|(name, _)| name.to_owned())
         .filter(|name| name.starts_with("assay_") || name.starts_with("process_"))
@@ -232,4 +240,59 @@ async fn the_log_is_json_for_programs_and_has_no_secret() {
     assert_eq!((&line["path"], &line["status"]), (&json!("/v1/projects/1000"), &json!(400)));
     assert!(line["milliseconds"].is_f64() && line["timestamp"].is_string(), "{line}");
     assert!(!log.contains("jiDcGTYy"), "{log}");
+}
+
+/// The metrics that a text names; of a histogram's series, their histogram.
+fn named(text: &str) -> BTreeSet<String> {
+    let name = Regex::new(r"\b(?:assay|process)_[a-z_]+").unwrap();
+    let names = name.find_iter(text).map(|found| found.as_str());
+    let whole = |name: &str| {
+        let histogram = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end));
+        histogram.unwrap_or(name).to_owned()
+    };
+    names.map(whole).collect()
+}
+
+#[tokio::test]
+async fn dashboard_and_alerts_ask_for_what_is_there() {
+    let asked = &named(ALERTS) | &named(DASHBOARD);
+
+    let there = all_names().await;
+
+    let missing: Vec<_> = asked.difference(&there).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let unseen: Vec<_> = there.difference(&asked).collect();
+    assert_eq!(
+        unseen,
+        ["process_threads", "process_virtual_memory_bytes"],
+        "nobody looks at these"
+    );
+}
+
+#[test]
+fn dashboard_can_be_imported() {
+    let dashboard: Value = serde_json::from_str(DASHBOARD).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+
+    let numbers: BTreeSet<_> = panels.iter().map(|panel| panel["id"].as_u64().unwrap()).collect();
+
+    assert_eq!(numbers.len(), panels.len());
+    for panel in panels.iter().filter(|panel| panel["type"] != "row") {
+        assert!(panel["targets"].as_array().is_some_and(|asked| !asked.is_empty()), "{panel}");
+        assert_eq!(panel["datasource"]["uid"], "${datasource}", "{panel}");
+    }
+}
+
+#[test]
+fn every_alert_is_documented() {
+    let alerts: Vec<_> =
+        ALERTS.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+
+    let documented: Vec<_> = PAGE
+        .lines()
+        .filter_map(|line| Some(line.strip_prefix("| `Assay")?.split_once('`')?.0))
+        .collect();
+
+    let documented: Vec<_> = documented.iter().map(|name| format!("Assay{name}")).collect();
+    assert_eq!(documented, alerts);
 }
