@@ -1,9 +1,11 @@
-//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask engines`.
+//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask engines`,
+//! `cargo xtask frameworks`.
 //!
 //! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`mod@test`].
 
 mod crashes;
 mod engines;
+mod frameworks;
 mod measure;
 mod output;
 mod program;
@@ -52,6 +54,8 @@ enum Command {
     },
     /// Let `ClickHouse` and Spark add up files of events. Needs Node.js and Java, and installs a gigabyte of Python packages.
     Engines,
+    /// Build apps of Next.js and Nuxt as the guides say, and look at them in Chromium. Needs Node.js and the browser that `test` installs.
+    Frameworks,
     /// Measure bytes and time; all of it if nothing is named.
     Measure {
         benchmark: Option<Benchmark>,
@@ -75,6 +79,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Test { fast: true } => test::run(Extent::Inner),
         Command::Crashes { kills, seed } => crashes::run(kills, seed),
         Command::Engines => engines::run(),
+        Command::Frameworks => frameworks::run(),
         Command::Tidy => tidy::run(),
         Command::Measure { ref benchmark, record } => {
             let benchmarks =
