@@ -51,6 +51,7 @@ mod settings;
 mod shared_document;
 mod to_yaml;
 mod tree;
+mod unseen;
 mod value;
 mod version_text;
 mod write;

@@ -26,6 +26,18 @@ impl Origin {
         let name = origin.strip_prefix(scheme).and_then(|rest| rest.strip_suffix(domain));
         name.is_some_and(|name| name.len() > 1 && name.ends_with('.'))
     }
+
+    /// Whether pages of this host are meant, whatever their port.
+    pub(crate) fn has_host(&self, host: &str) -> bool {
+        let authority = self.0.split_once("://").map_or("", |(_, authority)| authority);
+        let of_pages = authority.split(':').next().unwrap_or_default();
+        match of_pages.strip_prefix(ANY_NAME) {
+            Some(domain) => {
+                host.strip_suffix(domain).is_some_and(|name| name.len() > 1 && name.ends_with('.'))
+            }
+            None => host == of_pages,
+        }
+    }
 }
 
 impl FromStr for Origin {

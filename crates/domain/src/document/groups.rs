@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::experiments::total;
+use super::experiments::{AS_PERCENTS, total};
 use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::reference;
@@ -32,7 +32,11 @@ fn group(
     let mut fields = Fields::of_entity(reader, at)?;
     let members = fields.required("members", |reader, at| {
         let members = list(reader, at, MAX_ENTITIES, |reader, at| member(reader, at, grouped))?;
-        total(reader, at, members.iter().map(|member| member.weight))?;
+        let total = total(reader, at, members.iter().map(|member| member.weight))?;
+        if (99..=100).contains(&total) && members.len() > 1 {
+            let message = format!("weights add up to {total}, so few visitors see any of these");
+            reader.report(at, at.warning("weights_like_percents", message).hint(AS_PERCENTS));
+        }
         Ok(members)
     });
     let archived = fields.or("archived", false, boolean);

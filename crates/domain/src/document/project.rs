@@ -17,6 +17,7 @@ use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, line, share, word};
 use super::settings::settings;
 use super::tree::Shape;
+use super::unseen::warn_of_unseen;
 use crate::limits::MAX_ORIGINS;
 use crate::{
     Attribute, AttributeId, BasisPoints, Kind, Origin, Project, ProjectId, Results,
@@ -60,7 +61,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         origins,
         snippet,
     } = header?;
-    Ok(Project {
+    let project = Project {
         id,
         key,
         name,
@@ -78,7 +79,9 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         groups: groups?,
         applications: applications?,
         integrations: integrations?,
-    })
+    };
+    warn_of_unseen(reader, at, &project);
+    Ok(project)
 }
 
 fn version(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<()> {

@@ -21,5 +21,6 @@ mod selectors;
 mod shipped;
 mod text_faults;
 mod two_states;
+mod unseen;
 mod values;
 mod written_projects;

@@ -141,7 +141,7 @@ campaigns:
 fn a_campaign_names_each_metric_once() {
     assert_eq!(
         campaign_faults(
-            "running",
+            "not_started",
             "metrics: {primary: [buyers, orders], secondary: [slowest], guardrails: [{metric: errors, margin: 2%}]}"
         ),
         ""
@@ -201,8 +201,8 @@ fn an_event_that_a_metric_measures_is_not_archived() {
 
 #[test]
 fn a_plan_has_an_effect_or_an_end() {
-    assert_eq!(campaign_faults("running", "plan: {effect: 5%}"), "");
-    assert_eq!(campaign_faults("running", "plan: {until: 2020-02-29}"), "", "it may be past");
+    assert_eq!(campaign_faults("not_started", "plan: {effect: 5%}"), "");
+    assert_eq!(campaign_faults("not_started", "plan: {until: 2020-02-29}"), "", "it may be past");
     assert_snapshot!(campaign_faults("running", "plan: {power: 80%}"), @"demo.yaml:16:11: error: campaigns[0].plan: a plan needs an `effect`, or a day `until` which it runs");
     assert_snapshot!(campaign_faults("running", "plan: {effect: 0%, power: 49%, confidence: 99.95%, until: 2021-02-29}"), @"
     demo.yaml:16:20: error: campaigns[0].plan.effect: 0% does not fit here, expected 0.01% to 100%

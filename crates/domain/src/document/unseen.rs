@@ -1,0 +1,113 @@
+//! Warns of what runs, and yet no visitor sees.
+
+use std::collections::HashSet;
+
+use super::reader::{At, Reader};
+use crate::{
+    Audience, AudienceId, AudienceTree, Audiences, Campaign, Condition, ConditionKind,
+    ConditionTree, MatchKind, Page, Project,
+};
+
+/// Comes after the whole document, since it compares its parts.
+pub(super) fn warn_of_unseen(reader: &mut Reader<'_>, at: &At<'_>, project: &Project) {
+    if project.archived {
+        return;
+    }
+    let of = |section: &str, place| at.field_or_self(section).element(place);
+    let empty = empty_audiences(&project.audiences);
+    let campaigns = project.campaigns.iter().enumerate();
+    for (place, campaign) in campaigns.filter(|(_, campaign)| campaign.is_served()) {
+        warn_of_campaign(reader, &of("campaigns", place), campaign, &empty);
+    }
+    for (place, page) in project.pages.iter().enumerate().filter(|(_, page)| !page.archived) {
+        warn_of_other_site(reader, &of("pages", place), page, project);
+    }
+}
+
+/// Audiences without conditions, which nobody is in.
+fn empty_audiences(audiences: &[Audience]) -> HashSet<AudienceId> {
+    let empty = audiences.iter().filter(|one| one.conditions.tree == ConditionTree::Empty);
+    empty.map(|audience| audience.id).collect()
+}
+
+fn warn_of_campaign(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    campaign: &Campaign,
+    empty: &HashSet<AudienceId>,
+) {
+    if campaign.pages.is_empty() {
+        let at = at.field_or_self("pages");
+        let message = "the campaign has no pages, so nobody sees it";
+        let hint = "name some; a page without conditions is every page of the site";
+        reader.report(&at, at.warning("no_pages", message).hint(hint));
+    }
+    let experiments = at.field_or_self("experiments");
+    for (place, experiment) in campaign.experiments.iter().enumerate() {
+        let Audiences::Tree(tree) = &experiment.audiences else { continue };
+        if !experiment.archived && !may_have_members(tree, empty) {
+            let at = experiments.element(place).field_or_self("audiences");
+            let message = "an audience without conditions contains nobody, so nobody sees this";
+            let hint = "give the audience conditions, or leave `audiences` out for everyone";
+            reader.report(&at, at.warning("empty_audience", message).hint(hint));
+        }
+    }
+}
+
+/// Whether there can be a visitor for whom the tree holds.
+fn may_have_members(tree: &AudienceTree, empty: &HashSet<AudienceId>) -> bool {
+    match tree {
+        AudienceTree::Audience(id) => !empty.contains(id),
+        AudienceTree::And(operands) => operands.iter().all(|one| may_have_members(one, empty)),
+        AudienceTree::Or(operands) => operands.iter().any(|one| may_have_members(one, empty)),
+        AudienceTree::Not(_) => true,
+    }
+}
+
+/// The project knows its sites only if it has `origins`.
+fn warn_of_other_site(reader: &mut Reader<'_>, at: &At<'_>, page: &Page, project: &Project) {
+    let is_ours = |host: &str| {
+        let plain = host.strip_prefix("www.").unwrap_or(host);
+        let www = format!("www.{plain}");
+        project.origins.iter().any(|origin| origin.has_host(plain) || origin.has_host(&www))
+    };
+    let tree = &page.conditions.tree;
+    let may_hold =
+        may_hold(tree, &|condition| host_of(condition).is_none_or(|host| is_ours(&host)));
+    if project.origins.is_empty() || may_hold {
+        return;
+    }
+    let mut hosts = tree.leaves().into_iter().filter_map(host_of);
+    let Some(host) = hosts.find(|host| !is_ours(host)) else { return };
+    let at = at.field_or_self("conditions");
+    let message = format!("`{host}` is of none of the project's `origins`");
+    let hint = format!(
+        "correct the address, or add `https://{host}` to `origins`: what happens on other sites is not counted"
+    );
+    reader.report(&at, at.warning("other_site", message).hint(hint));
+}
+
+/// Whether there can be an address at which the tree holds.
+fn may_hold(tree: &ConditionTree, leaf: &impl Fn(&Condition) -> bool) -> bool {
+    match tree {
+        ConditionTree::And(operands) => operands.iter().all(|one| may_hold(one, leaf)),
+        ConditionTree::Or(operands) => {
+            operands.is_empty() || operands.iter().any(|one| may_hold(one, leaf))
+        }
+        ConditionTree::Leaf(condition) => leaf(condition),
+        ConditionTree::Not(_) | ConditionTree::Empty => true,
+    }
+}
+
+/// The host that a condition asks for, if it asks for one.
+fn host_of(condition: &Condition) -> Option<String> {
+    let asks = condition.kind == ConditionKind::Url
+        && matches!(condition.match_kind, Some(MatchKind::Simple | MatchKind::Exact));
+    let address = condition.value.as_ref().filter(|_| asks)?.as_str()?.trim().to_ascii_lowercase();
+    let address = ["https://", "http://", "//"]
+        .iter()
+        .find_map(|scheme| address.strip_prefix(scheme))
+        .unwrap_or(&address);
+    let host = address.split(['/', '?', '#', ':']).next().filter(|host| host.contains('.'))?;
+    Some(host.to_owned())
+}

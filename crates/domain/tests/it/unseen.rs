@@ -1,0 +1,124 @@
+//! What runs, and yet no visitor sees.
+
+use insta::assert_snapshot;
+
+use crate::documents::{faults, faults_of_text};
+
+/// A document with one campaign, which says this of itself, after `before`.
+fn campaign(before: &str, fields: &str, experiment: &str) -> String {
+    faults(&format!(
+        "{before}campaigns: [{{key: hero, type: ab_test, {fields}, experiments: [{{key: hero, {experiment}variations: [{{key: a, weight: 10000}}]}}]}}]\n"
+    ))
+}
+
+const AUDIENCES: &str = "pages: [{key: home}]
+audiences: [{key: nobody}, {key: berlin, conditions: [{type: location, value: DE}]}]
+";
+
+#[test]
+fn a_campaign_that_runs_needs_pages() {
+    assert_snapshot!(campaign("", "status: running", ""), @"
+    demo.yaml:3:13: warning: campaigns[0]: the campaign has no pages, so nobody sees it
+      hint: name some; a page without conditions is every page of the site
+    ");
+    assert_snapshot!(campaign("", "status: not_started", ""), @"");
+    assert_snapshot!(campaign("pages: [{key: home}]\n", "status: running, pages: [home]", ""), @"");
+}
+
+#[test]
+fn an_experiment_that_runs_needs_an_audience_that_somebody_can_be_in() {
+    let of = |audiences: &str| {
+        campaign(AUDIENCES, "status: running, pages: [home]", &format!("audiences: {audiences}, "))
+    };
+
+    assert_snapshot!(of("nobody"), @"
+    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
+      hint: give the audience conditions, or leave `audiences` out for everyone
+    ");
+    assert_snapshot!(of("[and, nobody, berlin]"), @"
+    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
+      hint: give the audience conditions, or leave `audiences` out for everyone
+    ");
+    assert_snapshot!(of("[or, nobody, berlin]"), @"");
+    assert_snapshot!(of("[not, nobody]"), @"");
+    assert_snapshot!(campaign(AUDIENCES, "pages: [home]", "audiences: nobody, "), @"");
+}
+
+#[test]
+fn weights_that_look_like_percents_are_told() {
+    let weights = |weights: &[u32]| {
+        let variations = weights.iter().enumerate();
+        let variations =
+            variations.map(|(place, weight)| format!("{{key: v{place}, weight: {weight}}}"));
+        let variations = variations.collect::<Vec<_>>().join(", ");
+        faults(&format!(
+            "campaigns: [{{key: hero, type: ab_test, experiments: [{{key: hero, variations: [{variations}]}}]}}]\n"
+        ))
+    };
+
+    assert_snapshot!(weights(&[50, 50]), @"
+    demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 100, the other visitors stay unbucketed
+      hint: weights are of 10000: write `50%` or `5000` for a half
+    ");
+    assert_snapshot!(weights(&[33, 33, 33]), @"
+    demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 99, the other visitors stay unbucketed
+      hint: weights are of 10000: write `50%` or `5000` for a half
+    ");
+    assert_snapshot!(weights(&[500, 500]), @"demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 1000, the other visitors stay unbucketed");
+}
+
+#[test]
+fn weights_of_a_group_that_look_like_percents_are_told() {
+    let one = |key| {
+        format!(
+            "{{key: {key}, type: ab_test, experiments: [{{key: e, variations: [{{key: v, weight: 10000}}]}}]}}"
+        )
+    };
+    let group = |weight| {
+        format!(
+            "campaigns: [{}, {}]\ngroups: [{{key: g, members: [{{campaign: a, weight: {weight}}}, {{campaign: b, weight: {weight}}}]}}]\n",
+            one("a"),
+            one("b")
+        )
+    };
+
+    assert_snapshot!(faults(&group(50)), @"
+    demo.yaml:4:28: warning: groups[0].members: weights add up to 100, so few visitors see any of these
+      hint: weights are of 10000: write `50%` or `5000` for a half
+    ");
+    assert_snapshot!(faults(&group(5000)), @"");
+}
+
+/// What is told of a page with these conditions, in a project with these origins.
+fn page(origins: &str, conditions: &str) -> String {
+    faults_of_text(&format!(
+        "version: 1\nproject: {{key: demo, origins: {origins}}}\npages: [{{key: home, conditions: {conditions}}}]\n"
+    ))
+}
+
+fn url(value: &str) -> String {
+    format!("{{type: url, match: simple, value: '{value}'}}")
+}
+
+#[test]
+fn a_page_of_another_site_than_the_origins_is_told() {
+    let shop = "['https://www.shop.example', 'https://*.mugs.example:8443']";
+
+    assert_snapshot!(page(shop, &format!("[{}]", url("https://shop.exmaple/cart"))), @"
+    demo.yaml:3:33: warning: pages[0].conditions: `shop.exmaple` is of none of the project's `origins`
+      hint: correct the address, or add `https://shop.exmaple` to `origins`: what happens on other sites is not counted
+    ");
+    assert_snapshot!(page(shop, &format!("[and, {}, {}]", url("shop.example"), url("other.example"))), @"
+    demo.yaml:3:33: warning: pages[0].conditions: `other.example` is of none of the project's `origins`
+      hint: correct the address, or add `https://other.example` to `origins`: what happens on other sites is not counted
+    ");
+    for fine in
+        ["shop.example/cart", "http://WWW.shop.example", "https://de.mugs.example/", "mugs.example"]
+    {
+        assert_eq!(page(shop, &format!("[{}]", url(fine))), "", "{fine}");
+    }
+    assert_eq!(page(shop, &format!("[or, {}, {}]", url("shop.example"), url("other.example"))), "");
+    assert_eq!(page(shop, &format!("[not, {}]", url("other.example"))), "");
+    assert_eq!(page(shop, "[]"), "");
+    assert_eq!(page("[]", &format!("[{}]", url("other.example"))), "");
+}
