@@ -31,8 +31,10 @@ pub(super) fn tell(findings: &[Findings], color: Color) {
             Some(project) => {
                 let count = project.campaigns.len();
                 let campaigns = if count == 1 { "campaign" } else { "campaigns" };
+                // A campaign without a `status` is `not_started`, which is easily missed.
+                let end = if project.served().next().is_none() { ", and nothing runs" } else { "" };
                 output::print(format_args!(
-                    "{}: project `{}` with {count} {campaigns} is valid",
+                    "{}: project `{}` with {count} {campaigns} is valid{end}",
                     found.file, project.key
                 ));
             }

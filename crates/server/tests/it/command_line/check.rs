@@ -29,6 +29,21 @@ fn good_file_passes() {
 }
 
 #[test]
+fn what_would_show_nothing_is_told() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &PROJECT.replace("    status: running\n", ""));
+    folder.write("nowhere.yaml", &PROJECT.replace("    pages: [home]\n", ""));
+    folder.write("jquery.yaml", &PROJECT.replace("selector: h1", "selector: 'h1:eq(0)'"));
+
+    let output = folder.assay(&["check", "shop.yaml", "nowhere.yaml", "jquery.yaml"]);
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let first = "shop.yaml: project `shop` with 1 campaign is valid, and nothing runs\n";
+    assert!(stdout(&output).starts_with(first), "{}", stdout(&output));
+    insta::assert_snapshot!(stderr(&output));
+}
+
+#[test]
 fn typo_is_placed_and_the_nearest_name_given() {
     insta::assert_snapshot!(faults_of("        variations:", "        variatons:"));
 }
