@@ -23,6 +23,7 @@ mod idempotency;
 mod identities;
 mod installations;
 mod invitations;
+mod load;
 mod members;
 mod newest_moment;
 mod passkeys;
@@ -172,6 +173,8 @@ facts! {
         an_identity_is_one_members_and_a_member_is_one_person
         an_answer_of_a_provider_signs_in_once
         a_reset_lets_a_member_link_another_identity;
+    load:
+        what_works_and_what_waits_is_counted;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
