@@ -12,6 +12,7 @@ import { switchOff } from "./visitor/visitor";
 import { guarded } from "./pageView/events";
 import { showPanel } from "./preview/panel";
 import { keepPreview, loadPreview } from "./preview/preview";
+import { tellUnmatched } from "./preview/tellUnmatched";
 
 /** If the page has broken the browser's builtins, we must not throw into the page: no experiment runs, and the API says so. */
 const begin = (): void => {
@@ -26,4 +27,5 @@ if (!__PREVIEW__ || !guarded(() => loadPreview(begin))) {
 }
 if (!__EDITOR__ && previewToken) {
   guarded(() => showPanel(previewToken));
+  guarded(tellUnmatched);
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DRAFT, RUNNING, setPreviewStage } from "../../site/previewStage.mjs";
+import { DRAFT, RUNNING, setPreviewStage, TAG } from "../../site/previewStage.mjs";
 import { HOME } from "../../site/routedSite.mjs";
 
 const stage = setPreviewStage();
@@ -20,6 +20,17 @@ test("a link shows a variation that nobody is given", async () => {
   await stage.open(await stage.link([RUNNING]));
 
   assert.equal(await stage.headline(), "Running");
+});
+
+test("a change that finds nothing is named in the console", async () => {
+  // What the parser puts into a template is not in the page.
+  stage.tag = `${TAG}<template>`;
+  await stage.page.clock.install();
+
+  await stage.open(await stage.link([DRAFT]));
+  await stage.page.clock.runFor(3000);
+
+  assert.deepEqual(stage.warnings, ["experimentation: a change finds nothing: h1"]);
 });
 
 test("who has no link sees what visitors see, and no preview is asked for", async () => {
