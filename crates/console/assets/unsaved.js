@@ -22,10 +22,18 @@ const saves = "BroadcastChannel" in window ? new BroadcastChannel(PREFIX) : null
 /** @param {string} path */
 const keyOf = (path) => `${PREFIX} ${form.dataset.unsaved} ${path}`;
 
-/** @returns {Field[]} what the form would send, but for secrets and buttons */
-const typed = () => {
-  const secrets = new Set(["csrf", ...Array.from(form.querySelectorAll("input[type=password]"), ({ name }) => name)]);
-  return Array.from(new FormData(form)).filter(([name]) => !secrets.has(name) && !name.startsWith("kind "));
+/** @param {HTMLFormElement} from @returns {Field[]} what the form would send, but for secrets and buttons */
+const fieldsOf = (from) => {
+  const secrets = new Set(["csrf", ...Array.from(from.querySelectorAll("input[type=password]"), ({ name }) => name)]);
+  return Array.from(new FormData(from)).filter(([name]) => !secrets.has(name) && !name.startsWith("kind "));
+};
+const typed = () => fieldsOf(form);
+
+/** What the server has sent: a member may have typed before this script arrived, and a browser may have filled the form in again. */
+const sent = () => {
+  const copy = form.cloneNode(true);
+  copy.reset();
+  return fieldsOf(copy);
 };
 
 /** A browser may refuse its storage, or have none left: then nothing is kept. */
@@ -89,7 +97,7 @@ const start = () => {
   const { path, forget: saved, typed: isTyped } = form.dataset;
   const key = keyOf(path);
   const etag = form.elements.etag.value;
-  const pristine = JSON.stringify(typed());
+  const pristine = JSON.stringify(sent());
   forgetOld();
   if (saved) {
     forget(keyOf(saved));
@@ -108,7 +116,7 @@ const start = () => {
     clearTimeout(pause);
     pause = setTimeout(keep, PAUSE_MS);
   };
-  let isPending = false;
+  let isPending = JSON.stringify(typed()) !== pristine;
   form.addEventListener("input", () => {
     isPending = true;
     keepSoon();

@@ -35,10 +35,11 @@ const invitedBy = async ({ page }) => {
   return invited;
 };
 
-/** Opens the form of the shop's front page. */
+/** Opens the form of the shop's front page, with its script. */
 const openFrontPage = async (member) => {
   await member.open(new URL("/projects/1000/pages", stage.assay.url));
   await member.page.getByRole("link", { name: "Front page" }).click();
+  await member.page.waitForURL("**/pages/2001");
 };
 
 const field = ({ page }, label) => page.getByLabel(label, { exact: true });
@@ -72,6 +73,31 @@ test("what a member has not saved is there again, until they save or discard it"
   await page.reload();
   assert.equal(await name.inputValue(), "Entrance");
   assert.equal(await notice.isVisible(), false);
+  await member.leave();
+});
+
+test("what a member types before the page's script arrives is kept, too", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  const name = field(member, "Name");
+  let arrive;
+  const arrival = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/assets/unsaved.js", async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await member.open(new URL("/projects/1000/pages", stage.assay.url));
+  await page.getByRole("link", { name: "Front page" }).click();
+  await name.fill("Entrance");
+  arrive();
+  await page.waitForLoadState();
+
+  await page.reload();
+
+  await page.locator("[data-unsaved-notice]").waitFor();
+  assert.equal(await name.inputValue(), "Entrance");
   await member.leave();
 });
 
