@@ -11,8 +11,10 @@ export const SOMEBODY = undefined;
  * @param {{url: string, demoUrl: string}} site
  * @param {string | undefined} visitorId
  */
-export const visitorOf = async (browser, { url, demoUrl }, visitorId) => {
-  const context = await browser.newContext();
+export const visitorOf = async (browser, site, visitorId) => visitorIn(await browser.newContext(), site, visitorId);
+
+/** The same with a profile that is there already. */
+export const visitorIn = async (context, { url, demoUrl }, visitorId) => {
   if (visitorId) await context.addCookies([{ name: ID_COOKIE, value: visitorId, url }]);
   return new Shop(await context.newPage(), demoUrl);
 };

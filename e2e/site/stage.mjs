@@ -11,11 +11,12 @@ import { visitorOf } from "./shop.mjs";
 /**
  * Prepares the stories of a file.
  * @param {() => Promise<import("./assay.mjs").Assay>} start
+ * @param {() => Promise<import("playwright-core").Browser>} open
  */
-export const setStage = (start = startAssay) => {
+export const setStage = (start = startAssay, open = openBrowser) => {
   const stage = new Stage();
   before(async () => {
-    stage.browser = await openBrowser();
+    stage.browser = await open();
   });
   beforeEach(async () => {
     stage.assay = await start();

@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { openPersonsBrowser, personIn } from "../site/people.mjs";
+import { visitorIn } from "../site/shop.mjs";
 import { setStage } from "../site/stage.mjs";
 
-const stage = setStage();
+const stage = setStage(undefined, openPersonsBrowser);
 
 /** The demo's made-up visitors, who came before the story's. */
 const BEFORE = 4000;
@@ -50,27 +52,25 @@ test("visitors in real browsers are counted once, in the variation they saw, wit
   const clicked = [0, 0];
 
   for (let number = 0; number < 8; number++) {
-    await stage.visit(`visitor-${number}`, async ({ page }) => {
-      // A person, not a program.
-      await page.context().addInitScript(() => Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false }));
-      await page.goto(stage.assay.demoUrl);
-      const place = await page.evaluate(() => {
-        const { variation } = window.experimentation.get("state").getCampaignStates()["3001"];
-        return ["5001", "5002"].indexOf(variation.id);
-      });
-      came[place]++;
-      // Back and forth, and a second tab: still one visitor.
-      await page.reload();
-      const tab = await page.context().newPage();
-      await tab.goto(stage.assay.demoUrl);
-      if (number % 2) {
-        clicked[place]++;
-        await tab.click(".hero .button");
-        await page.click(".hero .button");
-      }
-      // A page that is left sends what waits.
-      for (const each of [tab, page]) await each.goto("about:blank");
+    const { page } = await visitorIn(await personIn(stage.browser), stage.assay, `visitor-${number}`);
+    await page.goto(stage.assay.demoUrl);
+    const place = await page.evaluate(() => {
+      const { variation } = window.experimentation.get("state").getCampaignStates()["3001"];
+      return ["5001", "5002"].indexOf(variation.id);
     });
+    came[place]++;
+    // Back and forth, and a second tab: still one visitor.
+    await page.reload();
+    const tab = await page.context().newPage();
+    await tab.goto(stage.assay.demoUrl);
+    if (number % 2) {
+      clicked[place]++;
+      await tab.click(".hero .button");
+      await page.click(".hero .button");
+    }
+    // A page that is left sends what waits.
+    for (const each of [tab, page]) await each.goto("about:blank");
+    await page.context().close();
   }
 
   const after = await resultsOf(token, BEFORE + 8, sum(conversions(before)) + sum(clicked));

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { openBrowser } from "../site/browser.mjs";
+import { openPersonsBrowser, personIn } from "../site/people.mjs";
 import { setStage } from "../site/stage.mjs";
 
-const stage = setStage();
+const stage = setStage(undefined, openPersonsBrowser);
 
 /** Playwright's Chromium forgets pages that are left, unless it is asked not to. */
 let keeping;
 before(async () => {
-  keeping = await openBrowser([], ["--disable-back-forward-cache"]);
+  keeping = await openPersonsBrowser([], ["--disable-back-forward-cache"]);
 });
 after(() => keeping?.close());
 
@@ -51,8 +51,7 @@ const counts = async (token, visitors, clickers) => {
 const person = async (browser, story) => {
   const token = await readerToken();
   const before = await counts(token, BEFORE, 0);
-  const context = await browser.newContext();
-  await context.addInitScript(() => Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false }));
+  const context = await personIn(browser);
   try {
     await story(context);
     // Whoever leaves tells the rest.
