@@ -9,6 +9,7 @@ mod bulk;
 mod code;
 mod compile;
 mod config;
+mod delta;
 mod editor;
 mod encode;
 mod fault;
@@ -25,6 +26,7 @@ mod seal;
 
 pub use code::{check, check_function_body};
 pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
+pub use delta::{Delta, delta};
 pub use editor::{Editing, compile_editor};
 pub use fault::CodeFault;
 pub use preview::{Offer, compile_preview};
