@@ -3,14 +3,16 @@
 mod compile;
 mod deliver;
 mod deliver_by_hash;
+mod deltas;
 mod live_project;
 mod publish;
 mod revision_document;
 mod visitor_cookie;
 
-pub use deliver::{DeliveredSnippet, SnippetCache, live_snippet};
+pub use deliver::{DeliveredSnippet, SnippetCache, delivered_snippet, live_snippet};
 pub(crate) use deliver_by_hash::OldSnippetCache;
 pub use deliver_by_hash::{find_snippet, read_snippet};
+pub use deltas::Delta;
 pub(crate) use live_project::{LiveProject, live_number, live_project};
 pub(crate) use publish::{DraftAfter, LiveRevision, PublishRequest, publish, publish_with_retry};
 pub use revision_document::RevisionDocument;

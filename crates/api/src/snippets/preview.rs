@@ -9,7 +9,8 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use domain::ProjectId;
 
-use super::{CROSS_ORIGIN_RESOURCE_POLICY, answer, overloaded, unavailable};
+use super::wanted::{CROSS_ORIGIN_RESOURCE_POLICY, answer};
+use super::{overloaded, unavailable};
 
 /// It is for one person, and for now.
 const NEVER_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");

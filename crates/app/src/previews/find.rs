@@ -1,7 +1,7 @@
 //! A browser with a preview link requests its snippet. We check each time that the link was not revoked, and for a draft link what the
 //! member who made it may do: they may have left, or have a smaller role.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use domain::{
@@ -255,5 +255,6 @@ pub(crate) fn delivered(
         javascript: Bytes::from(snippet.javascript),
         // Visits without previews renew it.
         visitor_cookie: None,
+        deltas: OnceLock::new(),
     }
 }

@@ -1,17 +1,18 @@
 //! Delivers the live snippet of a project to a visitor's browser.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use bytes::Bytes;
 use domain::ProjectId;
 use storage::{Revision, StorageError};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::timeout;
 
 use crate::App;
 use crate::documents::project_of;
+use crate::publishing::deltas::{Delta, prepare_deltas};
 use crate::publishing::{VisitorCookie, live_number};
 
 /// How long a page waits for the store before it gets the last known live snippet.
@@ -34,6 +35,8 @@ pub struct DeliveredSnippet {
     pub gzip: Bytes,
     /// How the server keeps the visitor's cookie; `None` if the page does it.
     pub visitor_cookie: Option<VisitorCookie>,
+    /// The same for browsers that have an earlier one, once prepared; never those of a preview.
+    pub(crate) deltas: OnceLock<Vec<Delta>>,
 }
 
 impl DeliveredSnippet {
@@ -46,6 +49,7 @@ impl DeliveredSnippet {
             brotli: Bytes::from(revision.brotli),
             gzip: Bytes::from(revision.gzip),
             visitor_cookie,
+            deltas: OnceLock::new(),
         }
     }
 }
@@ -56,6 +60,8 @@ pub struct SnippetCache {
     snippets: RwLock<HashMap<ProjectId, Arc<DeliveredSnippet>>>,
     /// Held during a fetch: of many requests that miss one snippet, the first fetches it for all.
     turns: RwLock<HashMap<ProjectId, Arc<Mutex<()>>>>,
+    /// Held while deltas are prepared: pages need the other cores.
+    delta_turn: Mutex<()>,
 }
 
 impl SnippetCache {
@@ -71,10 +77,20 @@ impl SnippetCache {
         self.snippets.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
+    pub(super) async fn delta_turn(&self) -> MutexGuard<'_, ()> {
+        self.delta_turn.lock().await
+    }
+
     fn turn(&self, id: ProjectId) -> Arc<Mutex<()>> {
         let mut turns = self.turns.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(turns.entry(id).or_default())
     }
+}
+
+/// The snippet of `id` that is in memory, live when it was last asked for; `None` if it has not been.
+#[must_use]
+pub fn delivered_snippet(app: &App, id: ProjectId) -> Option<Arc<DeliveredSnippet>> {
+    app.snippets().find(id)
 }
 
 /// The live snippet of `id`; `None` if the project is unknown or was never published. While the store does not answer, it is the last known
@@ -116,7 +132,9 @@ async fn fetch(
         return Ok(Some(snippet));
     }
     let Some(revision) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
-    Ok(Some(app.snippets().put(unpack(revision).await?)))
+    let snippet = app.snippets().put(unpack(revision).await?);
+    prepare_deltas(app.clone(), Arc::clone(&snippet));
+    Ok(Some(snippet))
 }
 
 /// Large documents take milliseconds of computation, so they stay off the async threads. A document that an earlier version accepted, but

@@ -47,9 +47,6 @@ pub async fn find_snippet(
     id: ProjectId,
     hash: &str,
 ) -> Result<Option<SnippetLengths>, StorageError> {
-    if let Some(live) = app.snippets().find(id).filter(|snippet| snippet.hash == hash) {
-        return Ok(Some(live.lengths()));
-    }
     app.store().find_snippet(id, hash).await
 }
 
@@ -63,9 +60,6 @@ pub async fn read_snippet(
     hash: &str,
     encoding: SnippetEncoding,
 ) -> Result<Option<Bytes>, StorageError> {
-    if let Some(live) = app.snippets().find(id).filter(|snippet| snippet.hash == hash) {
-        return Ok(Some(live.body(encoding)));
-    }
     let cache = app.old_snippets();
     let key = (id, hash.to_owned(), encoding);
     if let Some(body) = cache.bodies.find(&key) {
@@ -90,15 +84,6 @@ impl DeliveredSnippet {
             SnippetEncoding::Brotli => self.brotli.clone(),
             SnippetEncoding::Gzip => self.gzip.clone(),
             SnippetEncoding::Identity => self.javascript.clone(),
-        }
-    }
-
-    fn lengths(&self) -> SnippetLengths {
-        let length = |bytes: &Bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        SnippetLengths {
-            brotli: length(&self.brotli),
-            gzip: length(&self.gzip),
-            identity: length(&self.javascript),
         }
     }
 }

@@ -13,6 +13,7 @@ use storage::{
 use crate::App;
 use crate::documents::moments_of;
 use crate::publishing::compile::{Compiled, compile};
+use crate::publishing::deltas::prepare_deltas_and_wait;
 use crate::publishing::{DeliveredSnippet, VisitorCookie};
 use crate::roles::Actor;
 
@@ -128,8 +129,9 @@ where
         PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => return Ok(None),
     };
     let line = RevisionLine::from(&*revision);
-    app.snippets().put(DeliveredSnippet::new(*revision, VisitorCookie::of(&project)));
+    let snippet = app.snippets().put(DeliveredSnippet::new(*revision, VisitorCookie::of(&project)));
     app.revisions().keep((project.id, line.number), project, document_bytes);
+    prepare_deltas_and_wait(app, snippet).await;
     Ok(Some(LiveRevision { line, is_new }))
 }
 

@@ -1,0 +1,203 @@
+//! What a browser wants of a snippet: which bytes it can read, and which it has already.
+
+use app::publishing::{DeliveredSnippet, Delta};
+use axum::body::{Body, Bytes};
+use axum::http::header::{
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH,
+    CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use storage::SnippetEncoding;
+
+use super::dictionary;
+
+pub(super) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
+
+/// Caches keep one answer for each: what one browser can read is unreadable to another with another dictionary (RFC 9842 section 6.2).
+const VARIES_BY: HeaderValue = HeaderValue::from_static("accept-encoding, available-dictionary");
+
+/// How much of a dictionary's SHA-256 is in a validator: as much as names a snippet.
+const ETAG_BYTES: usize = 16;
+
+/// How a snippet is answered.
+pub(super) struct Wanted {
+    etag: String,
+    content_encoding: Option<&'static str>,
+    /// Whether the browser has exactly these bytes already.
+    pub(super) is_known: bool,
+}
+
+/// What is sent of a snippet.
+pub(super) enum Sent {
+    Body(Bytes),
+    /// To a `HEAD` request, how long the body would be.
+    Length(u32),
+    /// To a browser that has it.
+    Nothing,
+}
+
+/// One way to send a snippet: `what` would be sent.
+struct Offer<T> {
+    what: T,
+    content_encoding: Option<&'static str>,
+    /// Each is other bytes, so a strong validator must differ (RFC 9110 section 8.8.3.3).
+    etag: String,
+}
+
+/// The answer with a snippet that is in memory.
+pub(super) fn answer(
+    snippet: &DeliveredSnippet,
+    request: &HeaderMap,
+    cache: HeaderValue,
+) -> Response {
+    let accepted = Accepted::by(request);
+    let delta = dictionary::available(request).and_then(|name| snippet.delta(&name));
+    let mut offers = delta.map(|delta| deltas(delta, &snippet.hash, &accepted)).unwrap_or_default();
+    offers.extend(wholes(&snippet.hash, &accepted).map(|offer| Offer {
+        what: snippet.body(offer.what),
+        content_encoding: offer.content_encoding,
+        etag: offer.etag,
+    }));
+    let (body, wanted) = choose(offers, request);
+    let sent = if wanted.is_known { Sent::Nothing } else { Sent::Body(body) };
+    wanted.answered(sent, cache)
+}
+
+/// How the whole snippet with this hash is answered.
+pub(super) fn wanted_whole(request: &HeaderMap, hash: &str) -> (SnippetEncoding, Wanted) {
+    choose(wholes(hash, &Accepted::by(request)).collect(), request)
+}
+
+/// The one that the browser has already, or else the first.
+fn choose<T>(mut offers: Vec<Offer<T>>, request: &HeaderMap) -> (T, Wanted) {
+    let known = offers.iter().position(|offer| knows(request, &offer.etag));
+    let Offer { what, content_encoding, etag } = offers.swap_remove(known.unwrap_or_default());
+    (what, Wanted { etag, content_encoding, is_known: known.is_some() })
+}
+
+/// What is new since a dictionary, best first.
+fn deltas(delta: &Delta, hash: &str, accepted: &Accepted<'_>) -> Vec<Offer<Bytes>> {
+    let since = hex::encode(&delta.dictionary[..ETAG_BYTES]);
+    let codings = [("dcb", &delta.brotli), ("dcz", &delta.zstandard)];
+    let taken = codings.into_iter().filter(|(name, _)| accepted.takes(name));
+    let offers = taken.filter_map(|(name, body)| {
+        let etag = format!("\"{hash}-{name}-{since}\"");
+        body.clone().map(|what| Offer { what, content_encoding: Some(name), etag })
+    });
+    offers.collect()
+}
+
+/// The whole snippet in each encoding that the browser takes, best first.
+fn wholes(hash: &str, accepted: &Accepted<'_>) -> impl Iterator<Item = Offer<SnippetEncoding>> {
+    let compressed =
+        [("br", "-br", SnippetEncoding::Brotli), ("gzip", "-gz", SnippetEncoding::Gzip)];
+    let taken = compressed.into_iter().filter(|(name, ..)| accepted.takes(name));
+    let offers = taken.map(|(name, suffix, encoding)| (Some(name), suffix, encoding));
+    offers.chain([(None, "", SnippetEncoding::Identity)]).map(
+        move |(content_encoding, suffix, what)| Offer {
+            what,
+            content_encoding,
+            etag: format!("\"{hash}{suffix}\""),
+        },
+    )
+}
+
+impl Wanted {
+    pub(super) fn answered(&self, sent: Sent, cache: HeaderValue) -> Response {
+        let mut response = match sent {
+            Sent::Nothing => StatusCode::NOT_MODIFIED.into_response(),
+            Sent::Body(body) => body.into_response(),
+            Sent::Length(length) => ([(CONTENT_LENGTH, length)], Body::empty()).into_response(),
+        };
+        let headers = response.headers_mut();
+        headers.insert(ETAG, HeaderValue::from_str(&self.etag).expect("a hash is ASCII"));
+        headers.insert(CACHE_CONTROL, cache);
+        headers.insert(VARY, VARIES_BY);
+        // Any page may load it, also with `crossorigin` and subresource integrity, and under cross-origin isolation.
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+        if self.is_known {
+            return response;
+        }
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"));
+        if let Some(name) = self.content_encoding {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+        }
+        response
+    }
+}
+
+/// The content codings that the browser takes.
+struct Accepted<'r>(Vec<&'r str>);
+
+impl<'r> Accepted<'r> {
+    fn by(request: &'r HeaderMap) -> Self {
+        let lists = request.get_all(ACCEPT_ENCODING).iter().filter_map(|list| list.to_str().ok());
+        Self(lists.flat_map(|list| list.split(',')).filter_map(accepted_coding).collect())
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        self.0.iter().any(|coding| coding.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The coding's name, unless its weight is zero (RFC 9110 section 12.5.3).
+fn accepted_coding(item: &str) -> Option<&str> {
+    let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
+    let weight =
+        parameters.trim().strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok());
+    (weight != Some(0.0)).then_some(name.trim())
+}
+
+/// Whether the browser has exactly these bytes (RFC 9110 section 13.1.2).
+fn knows(request: &HeaderMap, etag: &str) -> bool {
+    let known = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut known = known.flat_map(|value| value.split(','));
+    known.any(|candidate| {
+        matches!(candidate.trim(), "*") || candidate.trim().trim_start_matches("W/") == etag
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepting(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(value))])
+    }
+
+    fn encoding(request: &HeaderMap) -> SnippetEncoding {
+        wanted_whole(request, "a").0
+    }
+
+    #[test]
+    fn browser_gets_the_best_encoding_it_takes() {
+        assert_eq!(encoding(&accepting("gzip, deflate, br, zstd")), SnippetEncoding::Brotli);
+        assert_eq!(encoding(&accepting("gzip;q=1.0, br;q=0")), SnippetEncoding::Gzip);
+        assert_eq!(encoding(&accepting("identity")), SnippetEncoding::Identity);
+        assert_eq!(encoding(&HeaderMap::new()), SnippetEncoding::Identity);
+    }
+
+    #[test]
+    fn known_validator_is_found_among_several() {
+        let request =
+            HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static("\"a\", W/\"b-br\""))]);
+
+        assert!(knows(&request, "\"b-br\""));
+        assert!(!knows(&request, "\"b\""));
+    }
+
+    #[test]
+    fn a_browser_that_has_it_in_another_encoding_that_it_takes_has_it() {
+        let mut request = accepting("gzip, br");
+        request.insert(IF_NONE_MATCH, HeaderValue::from_static("\"a-gz\""));
+
+        let (encoding, wanted) = wanted_whole(&request, "a");
+
+        assert_eq!((encoding, wanted.is_known), (SnippetEncoding::Gzip, true));
+        request.insert(ACCEPT_ENCODING, HeaderValue::from_static("br"));
+        assert!(!wanted_whole(&request, "a").1.is_known, "it cannot read that one any more");
+    }
+}
