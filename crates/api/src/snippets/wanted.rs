@@ -77,7 +77,7 @@ fn choose<T>(mut offers: Vec<Offer<T>>, request: &HeaderMap) -> (T, Wanted) {
     (what, Wanted { etag, content_encoding, is_known: known.is_some() })
 }
 
-/// What is new since a dictionary, best first.
+/// What is new since a dictionary, the shortest first.
 fn deltas(delta: &Delta, hash: &str, accepted: &Accepted<'_>) -> Vec<Offer<Bytes>> {
     let since = hex::encode(&delta.dictionary[..ETAG_BYTES]);
     let codings = [("dcb", &delta.brotli), ("dcz", &delta.zstandard)];
@@ -86,7 +86,9 @@ fn deltas(delta: &Delta, hash: &str, accepted: &Accepted<'_>) -> Vec<Offer<Bytes
         let etag = format!("\"{hash}-{name}-{since}\"");
         body.clone().map(|what| Offer { what, content_encoding: Some(name), etag })
     });
-    offers.collect()
+    let mut offers: Vec<Offer<Bytes>> = offers.collect();
+    offers.sort_by_key(|offer| offer.what.len());
+    offers
 }
 
 /// The whole snippet in each encoding that the browser takes, best first.
