@@ -70,6 +70,13 @@ const comeBack = async () => {
   await loaded;
 };
 
+/** Chromium keeps a dictionary a moment after the page has loaded; it names it when it asks again. Returns what the first visit cost. */
+const untilKept = async () => {
+  do await comeBack();
+  while (answers.at(-1).coding === "br");
+  return answers.splice(0)[0];
+};
+
 /** The file is the truth: the server republishes it, and says when those who have the revision before get what is new. */
 const publish = async (text) => {
   const file = join(dirname(assay.data), "project.json");
@@ -87,7 +94,8 @@ const publish = async (text) => {
 test("a new revision costs a returning visitor next to nothing", async () => {
   await open();
   assert.equal(await headline(), "Ship fast");
-  assert.equal(answers[0].coding, "br");
+  const first = await untilKept();
+  assert.equal(first.coding, "br");
 
   await publish("Ship faster");
   await comeBack();
@@ -95,14 +103,15 @@ test("a new revision costs a returning visitor next to nothing", async () => {
   assert.equal(await headline(), "Ship faster");
   const map = await page.evaluate(() => window.experimentation.get("state").getVariationMap());
   assert.deepEqual(Object.values(map).map(({ index }) => index), [1]);
-  const { coding, length, transferred } = answers[1];
+  const { coding, length, transferred } = answers[0];
   assert.equal(coding, "dcb");
   assert.ok(length <= BODY_BYTES_AT_MOST, `${length} bytes`);
-  assert.ok(transferred < answers[0].transferred / 8, `${transferred} bytes with the head of the answer`);
+  assert.ok(transferred < first.transferred / 8, `${transferred} bytes with the head of the answer`);
 });
 
 test("what was told as news is the dictionary of the next news", async () => {
   await open();
+  await untilKept();
   for (const text of ["Ship faster", "Ship fastest"]) {
     await publish(text);
     await comeBack();
@@ -110,6 +119,6 @@ test("what was told as news is the dictionary of the next news", async () => {
     assert.equal(await headline(), text);
   }
 
-  assert.deepEqual(answers.map(({ coding }) => coding), ["br", "dcb", "dcb"]);
-  assert.ok(answers[2].length <= BODY_BYTES_AT_MOST, `${answers[2].length} bytes`);
+  assert.deepEqual(answers.map(({ coding }) => coding), ["dcb", "dcb"]);
+  assert.ok(answers[1].length <= BODY_BYTES_AT_MOST, `${answers[1].length} bytes`);
 });
