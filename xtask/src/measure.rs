@@ -10,6 +10,7 @@ mod machine;
 mod oauth_speed;
 mod page_speed;
 mod projects;
+mod realistic_project;
 mod results;
 mod snippet_bytes;
 mod table;

@@ -6,7 +6,10 @@ use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
 use super::compiler::{Bytes, Report, report_on};
-use super::snippet_bytes::{FurtherExperiment, further_experiment, project};
+use super::realistic_project::Changes;
+use super::snippet_bytes::{
+    FurtherExperiment, further_experiment, further_realistic_experiment, project,
+};
 use crate::output;
 use crate::repository::root;
 use crate::tally::Tally;
@@ -18,6 +21,8 @@ const BUDGETS: &str = "bench/budgets.json";
 struct Budgets {
     snippets: Vec<Budget>,
     further_experiment: FurtherExperiment,
+    /// Before its texts.
+    further_realistic_experiment: FurtherExperiment,
 }
 
 /// The most that one project's snippet, or the runtime in it, may weigh.
@@ -54,8 +59,10 @@ pub(crate) fn check_budgets() -> Result<Tally> {
         tally += hold(&budget.what, bytes.brotli, budget.brotli);
     }
     let further = further_experiment()?;
-    tally += hold("one simple experiment more, raw", further.raw, budgets.further_experiment.raw);
-    tally += hold("one simple experiment more", further.brotli, budgets.further_experiment.brotli);
+    tally += hold_further("one simple experiment more", further, budgets.further_experiment);
+    let further = further_realistic_experiment(Changes::Nothing)?;
+    let budget = budgets.further_realistic_experiment;
+    tally += hold_further("one realistic experiment more, before its texts", further, budget);
     Ok(tally)
 }
 
@@ -63,6 +70,12 @@ fn read() -> Result<Budgets> {
     let text = fs::read_to_string(root().join(BUDGETS));
     let text = text.with_context(|| format!("cannot read {BUDGETS}"))?;
     serde_json::from_str(&text).with_context(|| format!("{BUDGETS} is unreadable"))
+}
+
+fn hold_further(what: &str, bytes: FurtherExperiment, budget: FurtherExperiment) -> Tally {
+    let mut tally = hold(&format!("{what}, raw"), bytes.raw, budget.raw);
+    tally += hold(what, bytes.brotli, budget.brotli);
+    tally
 }
 
 fn hold(what: &str, bytes: impl Into<f64>, budget: impl Into<f64>) -> Tally {

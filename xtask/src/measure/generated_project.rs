@@ -10,7 +10,8 @@ use crate::repository::root;
 
 const FOLDER: &str = "target/measure";
 
-const HEAD: &str = r#"version: 1
+/// How the files begin: with one page.
+pub(super) const HEAD: &str = r#"version: 1
 project: {id: "1000", key: bench, name: Bench}
 pages:
   - id: "2001"
@@ -48,11 +49,15 @@ impl Activation {
 
 /// Writes a project with as many A/B tests, and gives its path.
 pub(super) fn write(experiments: u32, activation: Activation) -> Result<PathBuf> {
+    put(&format!("{experiments}-{}.yaml", activation.name()), &text(experiments, activation))
+}
+
+/// Writes a project of this text, and gives its path.
+pub(super) fn put(name: &str, text: &str) -> Result<PathBuf> {
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {FOLDER}"))?;
-    let path = folder.join(format!("{experiments}-{}.yaml", activation.name()));
-    fs::write(&path, text(experiments, activation))
-        .with_context(|| format!("cannot write to {FOLDER}"))?;
+    let path = folder.join(name);
+    fs::write(&path, text).with_context(|| format!("cannot write to {FOLDER}"))?;
     Ok(path)
 }
 

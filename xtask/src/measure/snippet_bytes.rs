@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::compiler::{Bytes, Report, report_on};
 use super::generated_project::{self, Activation};
+use super::realistic_project::{self, Changes};
 use super::table::Table;
 use crate::repository::root;
 
@@ -18,7 +19,7 @@ const BASE: &str = "text";
 const FEW: u32 = 10;
 const MANY: u32 = 1010;
 
-/// What one simple experiment more adds, or may add.
+/// What one experiment more adds, or may add.
 #[derive(Clone, Copy, Deserialize)]
 pub(super) struct FurtherExperiment {
     pub(super) raw: f64,
@@ -32,13 +33,21 @@ pub(super) fn measure() -> Result<Table> {
     names.sort_by_key(|name| (name != BASE, name == "everything", name.clone()));
     let rows = names.iter().map(|name| Ok(row(name, &report_on(&project(name))?, base)));
     let further = further_experiment()?;
+    let before_texts = further_realistic_experiment(Changes::Nothing)?;
+    let whole = further_realistic_experiment(Changes::Text)?;
     Ok(Table {
         heading: "Snippet bytes",
         remark: format!(
             "One row per project of `{PROJECTS}`. *More* is brotli beyond `{BASE}`; *runtime* is brotli without the \
              project's configuration.\nEach simple experiment adds {:.1} bytes raw, {:.2} brotli (between {FEW} and \
-             {MANY} that differ in ids and names).",
-            further.raw, further.brotli
+             {MANY} that differ in ids and names).\nEach realistic one, with ids derived from its keys and names of its \
+             own, adds {:.1} raw, {:.1} brotli before its texts; {:.1} raw, {:.1} brotli with one selector and one text.",
+            further.raw,
+            further.brotli,
+            before_texts.raw,
+            before_texts.brotli,
+            whole.raw,
+            whole.brotli
         ),
         columns: vec!["project", "raw", "gzip", "brotli", "more", "runtime"],
         rows: rows.collect::<Result<_>>()?,
@@ -55,8 +64,17 @@ fn row(name: &str, report: &Report, base: Bytes) -> Vec<String> {
 
 /// Measures what one simple experiment more adds.
 pub(super) fn further_experiment() -> Result<FurtherExperiment> {
-    let few = report_on(&generated_project::write(FEW, Activation::Immediate)?)?.bytes;
-    let many = report_on(&generated_project::write(MANY, Activation::Immediate)?)?.bytes;
+    further(|experiments| generated_project::write(experiments, Activation::Immediate))
+}
+
+/// Measures what one realistic experiment more adds.
+pub(super) fn further_realistic_experiment(changes: Changes) -> Result<FurtherExperiment> {
+    further(|experiments| realistic_project::write(experiments, changes))
+}
+
+fn further(write: impl Fn(u32) -> Result<PathBuf>) -> Result<FurtherExperiment> {
+    let few = report_on(&write(FEW)?)?.bytes;
+    let many = report_on(&write(MANY)?)?.bytes;
     let each = |few: u32, many: u32| f64::from(many.saturating_sub(few)) / f64::from(MANY - FEW);
     Ok(FurtherExperiment { raw: each(few.raw, many.raw), brotli: each(few.brotli, many.brotli) })
 }
