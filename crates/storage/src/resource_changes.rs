@@ -4,6 +4,8 @@ use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
 
+use crate::row::Row;
+use crate::stored::revision_number;
 use crate::{Page, StorageError};
 
 /// Reads the history of resources. It is written in the commit that changes their draft.
@@ -17,6 +19,94 @@ pub trait ResourceChangeStore: Send + Sync + 'static {
         resource: &str,
         page: Page,
     ) -> Result<(Vec<PastChange>, u64), StorageError>;
+
+    /// The changes of all resources of a project and its publications that fit, newest first, and how many there are on all pages.
+    async fn list_project_history(
+        &self,
+        project: ProjectId,
+        filter: HistoryFilter,
+        page: Page,
+    ) -> Result<(Vec<HistoryEntry>, u64), StorageError>;
+}
+
+/// Which entries of a project's history to read; each part narrows the search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HistoryFilter {
+    /// Those about this resource as [`ResourceChange`] names it, about a kind of resource, or, by [`REVISION`], publications.
+    pub resource: Option<String>,
+    /// Those by this actor, in the words of the entry.
+    pub by: Option<String>,
+    /// Those at this moment or later.
+    pub since: Option<Timestamp>,
+    /// Those before this moment.
+    pub until: Option<Timestamp>,
+}
+
+/// What a [`HistoryFilter`] calls publications.
+pub const REVISION: &str = "revision";
+
+/// An entry of a project's history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HistoryEntry {
+    /// A resource of the draft changed.
+    Change {
+        /// Which, as [`ResourceChange`] names it.
+        resource: String,
+        /// How.
+        change: PastChange,
+    },
+    /// A revision went live.
+    Publication {
+        /// Its number.
+        number: u32,
+        /// When.
+        at: Timestamp,
+        /// Who published it, in words for people.
+        by: String,
+        /// What they said about it.
+        message: String,
+        /// The revision whose document this is again, if it is.
+        restored_from: Option<u32>,
+    },
+}
+
+/// What entries must have in their columns to fit.
+pub(crate) struct HistoryConditions {
+    /// Empty for any.
+    pub(crate) resource: String,
+    /// Empty for any.
+    pub(crate) by: String,
+    pub(crate) since: i64,
+    pub(crate) until: i64,
+}
+
+impl From<HistoryFilter> for HistoryConditions {
+    fn from(filter: HistoryFilter) -> Self {
+        Self {
+            resource: filter.resource.unwrap_or_default(),
+            by: filter.by.unwrap_or_default(),
+            since: filter.since.map_or(i64::MIN, Timestamp::as_milliseconds),
+            until: filter.until.map_or(i64::MAX, Timestamp::as_milliseconds),
+        }
+    }
+}
+
+impl HistoryEntry {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let resource: String = row.column(0)?;
+        let (at, by) = (Timestamp::from_milliseconds(row.column(2)?), row.column(3)?);
+        if resource == REVISION {
+            return Ok(Self::Publication {
+                number: revision_number(row.column(4)?)?,
+                at,
+                by,
+                message: row.column(6)?,
+                restored_from: row.column::<Option<i64>>(5)?.map(revision_number).transpose()?,
+            });
+        }
+        let kind = ResourceChangeKind::named(&row.column::<String>(1)?)?;
+        Ok(Self::Change { resource, change: PastChange { kind, at, by, fields: row.column(7)? } })
+    }
 }
 
 /// What a new draft changes of the one before it.

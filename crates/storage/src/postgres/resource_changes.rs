@@ -8,14 +8,15 @@ use tokio_postgres::Row;
 use super::PostgresStore;
 use super::query::{execute, query, query_one, storable};
 use super::statements::resource_changes::{ADD_RESOURCE_CHANGES, PUT_RESOURCE_STAMPS};
-use crate::resource_changes::{ChangeRow, StampRow};
+use crate::resource_changes::{ChangeRow, HistoryConditions, StampRow};
 use crate::statements::resource_changes::{
-    COUNT_RESOURCE_CHANGES, FORGET_LIVE_STAMPS, LIST_RESOURCE_CHANGES, LIST_RESOURCE_STAMPS,
+    COUNT_PROJECT_HISTORY, COUNT_RESOURCE_CHANGES, FORGET_LIVE_STAMPS, LIST_PROJECT_HISTORY,
+    LIST_RESOURCE_CHANGES, LIST_RESOURCE_STAMPS,
 };
 use crate::stored::project_row_id;
 use crate::{
-    DraftChanges, LiveStamp, Page, PastChange, ResourceChange, ResourceChangeStore, ResourceStamp,
-    StorageError,
+    DraftChanges, HistoryEntry, HistoryFilter, LiveStamp, Page, PastChange, ResourceChange,
+    ResourceChangeStore, ResourceStamp, StorageError,
 };
 
 #[async_trait]
@@ -37,6 +38,28 @@ impl ResourceChangeStore for PostgresStore {
         let changes = changes.collect::<Result<_, StorageError>>()?;
         let count = query_one(database, COUNT_RESOURCE_CHANGES, &[&id, &resource]).await?;
         Ok((changes, u64::try_from(count.try_get::<_, i64>(0)?).unwrap_or_default()))
+    }
+
+    async fn list_project_history(
+        &self,
+        project: ProjectId,
+        filter: HistoryFilter,
+        page: Page,
+    ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
+        let HistoryConditions { resource, by, since, until } = filter.into();
+        let (Some(resource), Some(by)) = (storable(&resource), storable(&by)) else {
+            return Ok((Vec::new(), 0));
+        };
+        let connection = self.connections.get().await?;
+        let database = &connection.database;
+        let (id, per_page, skipped) =
+            (project_row_id(project), i64::from(page.per_page), page.skipped());
+        let conditions = [&id as _, &resource as _, &by as _, &since as _, &until as _];
+        let values = [&conditions[..], &[&per_page as _, &skipped as _]].concat();
+        let rows = query(database, LIST_PROJECT_HISTORY, &values).await?;
+        let entries = rows.iter().map(HistoryEntry::from_row).collect::<Result<_, _>>()?;
+        let count = query_one(database, COUNT_PROJECT_HISTORY, &conditions).await?;
+        Ok((entries, u64::try_from(count.try_get::<_, i64>(0)?).unwrap_or_default()))
     }
 }
 

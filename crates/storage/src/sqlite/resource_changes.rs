@@ -5,15 +5,16 @@ use domain::ProjectId;
 use rusqlite::{Connection, Row, params};
 
 use super::SqliteStore;
-use crate::resource_changes::{ChangeRow, StampRow};
+use super::query::query;
+use crate::resource_changes::{ChangeRow, HistoryConditions, StampRow};
 use crate::statements::resource_changes::{
-    ADD_RESOURCE_CHANGE, COUNT_RESOURCE_CHANGES, FORGET_LIVE_STAMPS, LIST_RESOURCE_CHANGES,
-    LIST_RESOURCE_STAMPS, PUT_RESOURCE_STAMP,
+    ADD_RESOURCE_CHANGE, COUNT_PROJECT_HISTORY, COUNT_RESOURCE_CHANGES, FORGET_LIVE_STAMPS,
+    LIST_PROJECT_HISTORY, LIST_RESOURCE_CHANGES, LIST_RESOURCE_STAMPS, PUT_RESOURCE_STAMP,
 };
 use crate::stored::project_row_id;
 use crate::{
-    DraftChanges, Page, PastChange, ResourceChangeKind, ResourceChangeStore, ResourceStamp,
-    StorageError,
+    DraftChanges, HistoryEntry, HistoryFilter, Page, PastChange, ResourceChangeKind,
+    ResourceChangeStore, ResourceStamp, StorageError,
 };
 
 #[async_trait]
@@ -26,6 +27,15 @@ impl ResourceChangeStore for SqliteStore {
     ) -> Result<(Vec<PastChange>, u64), StorageError> {
         let resource = resource.to_owned();
         self.readers.read(move |database| list(database, project, &resource, page)).await
+    }
+
+    async fn list_project_history(
+        &self,
+        project: ProjectId,
+        filter: HistoryFilter,
+        page: Page,
+    ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
+        self.readers.read(move |database| history(database, project, filter, page)).await
     }
 }
 
@@ -89,6 +99,21 @@ fn list(
     let mut count = database.prepare_cached(COUNT_RESOURCE_CHANGES)?;
     let count: i64 = count.query_row(params![id, resource], |row| row.get(0))?;
     Ok((changes, u64::try_from(count).unwrap_or_default()))
+}
+
+fn history(
+    database: &Connection,
+    project: ProjectId,
+    filter: HistoryFilter,
+    page: Page,
+) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
+    let id = project_row_id(project);
+    let HistoryConditions { resource, by, since, until } = filter.into();
+    let values = params![id, resource, by, since, until, page.per_page, page.skipped()];
+    let entries = query(database, LIST_PROJECT_HISTORY, values, |row| HistoryEntry::from_row(row))?;
+    let mut count = database.prepare_cached(COUNT_PROJECT_HISTORY)?;
+    let count: i64 = count.query_row(params![id, resource, by, since, until], |row| row.get(0))?;
+    Ok((entries, u64::try_from(count).unwrap_or_default()))
 }
 
 fn change(row: &Row<'_>) -> rusqlite::Result<ChangeRow> {

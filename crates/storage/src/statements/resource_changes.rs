@@ -32,4 +32,31 @@ statements! {
 
     COUNT_RESOURCE_CHANGES =
         "SELECT COUNT(*) FROM resource_change WHERE project = $1 AND resource = $2";
+
+    /// Changes of the draft and publications in one list. Of both at one moment, the publication came later. Only what the page shows is
+    /// read in full.
+    LIST_PROJECT_HISTORY = "\
+        SELECT resource, kind, changed_at, changed_by, number, restored_from, message, \
+            COALESCE((SELECT fields FROM resource_change \
+                WHERE project = $1 AND resource = entry.resource AND draft_version = entry.number), '') \
+        FROM (SELECT resource, kind, changed_at, changed_by, number, restored_from, message FROM ( \
+            SELECT resource, kind, changed_at, changed_by, draft_version AS number, \
+                CAST(NULL AS BIGINT) AS restored_from, '' AS message \
+            FROM resource_change WHERE project = $1 \
+            UNION ALL \
+            SELECT 'revision', 'published', created_at, author, number, restored_from, message \
+            FROM revision WHERE project = $1 \
+        ) AS every WHERE (CAST($2 AS TEXT) = '' OR resource = $2 OR resource LIKE $2 || ' %') \
+            AND (CAST($3 AS TEXT) = '' OR changed_by = $3) AND changed_at >= $4 AND changed_at < $5 \
+            ORDER BY changed_at DESC, CASE kind WHEN 'published' THEN 0 ELSE 1 END, number DESC, resource \
+            LIMIT $6 OFFSET $7) AS entry \
+        ORDER BY changed_at DESC, CASE kind WHEN 'published' THEN 0 ELSE 1 END, number DESC, resource";
+
+    COUNT_PROJECT_HISTORY = "\
+        SELECT COUNT(*) FROM ( \
+            SELECT resource, changed_at, changed_by FROM resource_change WHERE project = $1 \
+            UNION ALL \
+            SELECT 'revision', created_at, author FROM revision WHERE project = $1 \
+        ) AS every WHERE (CAST($2 AS TEXT) = '' OR resource = $2 OR resource LIKE $2 || ' %') \
+            AND (CAST($3 AS TEXT) = '' OR changed_by = $3) AND changed_at >= $4 AND changed_at < $5";
 }

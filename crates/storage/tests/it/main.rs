@@ -277,7 +277,8 @@ facts! {
         a_draft_is_stored_with_what_it_changes
         a_resource_that_comes_back_was_created_when_it_was
         the_history_of_a_resource_is_read_page_by_page_the_newest_first
-        a_publication_stores_what_its_draft_changes;
+        a_publication_stores_what_its_draft_changes
+        the_history_of_a_project_has_changes_and_publications_the_newest_first;
     roles:
         roles_come_back_as_they_were_given
         members_are_listed_by_address_with_all_their_roles

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use oauth::Timestamp;
 use storage::{
-    AuditEvent, ChangeDraft, DraftChanges, DraftDocument, DraftUpdate, LiveStamp, NewProject, Page,
-    PastChange, PublishOutcome, ResourceChange, ResourceChangeKind, Store,
+    AuditEvent, ChangeDraft, DraftChanges, DraftDocument, DraftUpdate, HistoryEntry, HistoryFilter,
+    LiveStamp, NewProject, Page, PastChange, PublishOutcome, REVISION, ResourceChange,
+    ResourceChangeKind, Store,
 };
 
 use crate::given::at;
@@ -117,4 +118,65 @@ pub(crate) async fn a_publication_stores_what_its_draft_changes(store: &dyn Stor
     assert!(matches!(second, PublishOutcome::Published(_)));
     assert_eq!(stamps(store).await["page 2"], stamp(1, 2, "bob"));
     assert_eq!(history(store, "page 2", 1).await.1, 2);
+}
+
+/// What the history of the project has that fits: what, of which resource or revision, by whom; and how many there are.
+async fn project_history(
+    store: &dyn Store,
+    filter: HistoryFilter,
+    page: u32,
+) -> (Vec<(String, String)>, u64) {
+    let page = Page { page, per_page: 2 };
+    let (entries, total) = store.list_project_history(project(1), filter, page).await.unwrap();
+    let told = entries.into_iter().map(|entry| match entry {
+        HistoryEntry::Change { resource, change } => {
+            assert!(change.fields.starts_with("[\""), "{}", change.fields);
+            (format!("{resource} {}", change.kind.as_str()), change.by)
+        }
+        HistoryEntry::Publication { number, by, message, restored_from, at } => {
+            assert_eq!(at, crate::given::at(5));
+            (format!("{number} {message} {restored_from:?}"), by)
+        }
+    });
+    (told.collect(), total)
+}
+
+pub(crate) async fn the_history_of_a_project_has_changes_and_publications_the_newest_first(
+    store: &dyn Store,
+) {
+    add(store, changing("ann", 1, &[("project", Created), ("page 2", Created)])).await;
+    change(store, 1, changing("bob", 5, &[("page 2", Changed), ("page_view 2", Created)])).await;
+    let mut restored = publication(1, "a", "a");
+    restored.draft = DraftUpdate::Keep;
+    restored.revision.restored_from = Some(7);
+    store.publish_revision(restored).await.unwrap();
+    let any = HistoryFilter::default;
+    let of = |resource: &str| HistoryFilter { resource: Some(resource.to_owned()), ..any() };
+    let entry = |what: &str, by: &str| (what.to_owned(), format!("{by}@example.com"));
+
+    let first = project_history(store, any(), 1).await;
+    let second = project_history(store, any(), 2).await;
+    let third = project_history(store, any(), 3).await;
+
+    let published = entry("1 Hero Some(7)", "ann");
+    let changed = entry("page 2 changed", "bob");
+    assert_eq!(first, (vec![published.clone(), changed.clone()], 5));
+    let seen = entry("page_view 2 created", "bob");
+    assert_eq!(second, (vec![seen, entry("page 2 created", "ann")], 5));
+    assert_eq!(third, (vec![entry("project created", "ann")], 5));
+    let created = entry("page 2 created", "ann");
+    for resource in ["page", "page 2"] {
+        let found = project_history(store, of(resource), 1).await;
+        assert_eq!(found, (vec![changed.clone(), created.clone()], 2), "{resource}");
+    }
+    assert_eq!(project_history(store, of(REVISION), 1).await, (vec![published], 1));
+    for nothing in ["pag", "page 3", "page\0"] {
+        assert_eq!(project_history(store, of(nothing), 1).await, (vec![], 0), "{nothing}");
+    }
+    let by = HistoryFilter { by: Some("bob@example.com".to_owned()), ..any() };
+    assert_eq!(project_history(store, by, 1).await.1, 2);
+    let late = HistoryFilter { since: Some(at(5)), ..any() };
+    assert_eq!(project_history(store, late, 1).await.1, 3);
+    let early = HistoryFilter { until: Some(at(5)), ..any() };
+    assert_eq!(project_history(store, early, 1).await.1, 2);
 }
