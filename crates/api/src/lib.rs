@@ -16,6 +16,7 @@ mod events;
 mod experiment_length;
 mod health;
 mod heavy_reads;
+mod history;
 mod installations;
 mod invitations;
 mod json_body;
@@ -88,6 +89,7 @@ fn configuration() -> Routes {
         .merge(documents::routes())
         .merge(revisions::routes())
         .merge(resources::routes())
+        .merge(history::routes())
         .merge(members::routes())
         .merge(invitations::routes())
         .merge(member_applications::routes())

@@ -14,7 +14,7 @@ pub use action_error::ActionError;
 pub use archive::{Archiving, archive_project, archive_resource};
 pub use change::{change_project, change_resource};
 pub use create::create_resource;
-pub use history::list_history;
+pub use history::{list_history, list_project_history};
 pub use list::{
     Archived, Listed, Order, OrderField, ResourceFilter, State, find_live_resources, find_resource,
     find_resource_in, list_audience_references, list_resources,

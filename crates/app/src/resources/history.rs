@@ -1,15 +1,15 @@
-//! A program reads the history of a resource: who changed what when, in the draft.
+//! A program reads the history of a resource, or of all resources and publications of a project: who changed what when.
 
 use domain::ProjectId;
 use oauth::Moment;
 use serde_json::{Value, json};
-use storage::{Page, PastChange};
+use storage::{HistoryEntry, HistoryFilter, Page, PastChange, REVISION};
 
 use crate::App;
 use crate::documents::{ResourceKind, find, resource_name};
 use crate::drafts::{ReadError, readable_draft};
 use crate::resources::Listed;
-use crate::roles::Actor;
+use crate::roles::{Actor, Permission};
 
 /// One page of the history of the resource of a kind with this id, or with this key behind `key:`, newest first. A removed resource is
 /// found by its id.
@@ -32,6 +32,50 @@ pub async fn list_history(
         return Err(ReadError::NotFound);
     }
     Ok(Listed { resources: changes.iter().map(told).collect(), total })
+}
+
+/// One page of what was changed in the draft of a project, and what was published of it, newest first.
+///
+/// # Errors
+/// [`ReadError::UnknownProject`], [`ReadError::Role`] or [`ReadError::Storage`].
+pub async fn list_project_history(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    (filter, page): (HistoryFilter, Page),
+) -> Result<Listed, ReadError> {
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
+    app.store().find_project(id).await?.ok_or(ReadError::UnknownProject)?;
+    let (entries, total) = app.store().list_project_history(id, filter, page).await?;
+    Ok(Listed { resources: entries.iter().map(|entry| told_entry(id, entry)).collect(), total })
+}
+
+/// Each entry has the same fields, whatever it tells of.
+fn told_entry(project: ProjectId, entry: &HistoryEntry) -> Value {
+    let about = |kind: &str, id: String| json!({"kind": kind, "id": id});
+    match entry {
+        HistoryEntry::Change { resource, change } => {
+            let (kind, id) = match resource.split_once(' ') {
+                Some((kind, id)) => (kind, id.to_owned()),
+                None => (resource.as_str(), project.to_string()),
+            };
+            let mut told = told(change);
+            told["resource"] = about(kind, id);
+            told["message"] = json!("");
+            told["restored_from"] = Value::Null;
+            told
+        }
+        HistoryEntry::Publication { number, at, by, message, restored_from } => json!({
+            "at": Moment::from(*at).machine(),
+            "by": by,
+            "change": if restored_from.is_some() { "restored" } else { "published" },
+            "fields": [],
+            "truncated": false,
+            "resource": about(REVISION, number.to_string()),
+            "message": message,
+            "restored_from": restored_from,
+        }),
+    }
 }
 
 fn told(change: &PastChange) -> Value {

@@ -6,6 +6,7 @@ use app::documents::ResourceKind;
 use serde_json::{Map, Value, json};
 
 use super::{Definition, list_of, of, record, taken, text, text_or_null};
+use crate::history::kinds;
 use crate::resources::{ArchivingRequest, action_schema};
 
 /// The definitions.
@@ -32,6 +33,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     definitions.insert("project_line".to_owned(), project_line());
     definitions.insert("experiment_reference".to_owned(), experiment_reference());
     definitions.insert("past_change".to_owned(), past_change());
+    definitions.insert("history_entry".to_owned(), history_entry());
     definitions.extend([taken::<CopyRequest>()]);
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");
@@ -191,20 +193,41 @@ fn project_line() -> Value {
 }
 
 fn past_change() -> Value {
+    record("A change of a resource in the draft.", change(&["created", "changed", "removed"]))
+}
+
+fn history_entry() -> Value {
+    let mut fields = change(&["created", "changed", "removed", "published", "restored"]);
+    fields["resource"] = json!({
+        "type": "object",
+        "required": ["kind", "id"],
+        "properties": {"kind": {"type": "string", "enum": kinds()}, "id": text()},
+        "additionalProperties": false,
+        "description": "What changed. The id of a revision is its number.",
+    });
+    fields["message"] = json!({"type": "string", "description": "What the publisher said."});
+    fields["restored_from"] = json!({
+        "type": ["integer", "null"],
+        "description": "The revision whose document this publication made live again.",
+    });
+    record("A change of a resource in the draft, or a publication.", fields)
+}
+
+/// The fields of a change that is one of these words.
+fn change(words: &[&str]) -> Value {
     let field = json!({
         "type": "object",
         "required": ["pointer", "before", "after"],
         "properties": {"pointer": text(), "before": {}, "after": {}},
         "additionalProperties": false,
     });
-    let fields = json!({
+    json!({
         "at": {"type": "string", "format": "date-time"},
         "by": {"type": "string", "description": "The actor: a member's address, `project file` or `schedule`."},
-        "change": {"type": "string", "enum": ["created", "changed", "removed"]},
+        "change": {"type": "string", "enum": words},
         "fields": {"type": "array", "items": field, "description": "What differs, seen from the resource."},
         "truncated": {"type": "boolean", "description": "Whether values or fields are left out."},
-    });
-    record("A change of a resource in the draft.", fields)
+    })
 }
 
 fn experiment_reference() -> Value {

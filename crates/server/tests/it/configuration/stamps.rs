@@ -64,12 +64,69 @@ async fn the_history_of_a_resource_comes_page_by_page() {
 }
 
 #[tokio::test]
+async fn the_history_of_a_project_tells_of_changes_and_publications() {
+    let program = Program::with_hero().await;
+    program.site.advance_seconds(60);
+    program.patch(&format!("{SHOP}/campaigns/3001"), json!({"name": "New"})).await;
+    program.publish("Now").await;
+    let path = format!("{SHOP}/history");
+
+    let told = program.get(&format!("{path}?per_page=2")).await;
+    let pages = program.get(&format!("{path}?resource=page")).await;
+    let narrowed =
+        program.get(&format!("{path}?resource=page&until=2027-01-15T08:01:00Z&per_page=1")).await;
+
+    assert_eq!(told.status, StatusCode::OK);
+    assert!(
+        told.header("link").contains("/v1/projects/1000/history?page=2"),
+        "{}",
+        told.header("link")
+    );
+    let published = json!({
+        "at": "2027-01-15T08:01:00Z", "by": program.member.email, "change": "published", "fields": [],
+        "truncated": false, "resource": {"kind": "revision", "id": "1"}, "message": "Now", "restored_from": null,
+    });
+    let changed = json!({
+        "at": "2027-01-15T08:01:00Z", "by": program.member.email, "change": "changed",
+        "fields": [{"pointer": "/name", "before": "Hero", "after": "New"}], "truncated": false,
+        "resource": {"kind": "campaign", "id": "3001"}, "message": "", "restored_from": null,
+    });
+    assert_eq!(told.json(), json!([published, changed]));
+    let about = |answer: &Value| {
+        answer
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["resource"]["kind"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(about(&pages.json()), ["page"]);
+    assert_eq!(about(&narrowed.json()), ["page"]);
+    for (query, status) in [
+        ("resource=nope", StatusCode::BAD_REQUEST),
+        ("since=today", StatusCode::BAD_REQUEST),
+        ("resources=page", StatusCode::BAD_REQUEST),
+        ("by=nobody%40example.com", StatusCode::OK),
+    ] {
+        let answer = program.get(&format!("{path}?{query}")).await;
+        assert_eq!(answer.status, status, "{query} {}", &*answer.body);
+    }
+    let nothing = program.get(&format!("{path}?by=nobody%40example.com")).await;
+    assert_eq!((nothing.json(), nothing.header("x-total-count")), (json!([]), "0"));
+}
+
+#[tokio::test]
 async fn a_client_with_the_present_document_or_list_gets_304() {
     let program = Program::with_hero().await;
     program.publish("first").await;
-    for path in
-        ["/document", "/campaigns", "/revisions", "/campaigns/3001/history", "/pages?per_page=1"]
-    {
+    for path in [
+        "/document",
+        "/campaigns",
+        "/revisions",
+        "/campaigns/3001/history",
+        "/history",
+        "/pages?per_page=1",
+    ] {
         let path = format!("{SHOP}{path}");
         let tag = program.get(&path).await.header("etag").to_owned();
         let known = [("if-none-match", &*tag)];

@@ -133,6 +133,7 @@ fn about_a_project() -> Vec<Asked> {
             "{id}/campaigns/3001/history",
             None,
         ),
+        (Method::GET, "/v1/projects/{id}/history", "{id}/history", None),
         (Method::GET, "/v1/audit", "/v1/audit", None),
     ]
 }
