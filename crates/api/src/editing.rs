@@ -12,6 +12,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use domain::ProjectId;
 use oauth::Scope;
+use secrecy::SecretString;
 use storage::AccessGrant;
 use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
@@ -35,6 +36,12 @@ impl Caller {
     pub(crate) async fn actor_of_any_scope(self, app: &App) -> Result<Actor, Problem> {
         let grant = self.bearer.grant(app).await?;
         Ok(self.acting(grant))
+    }
+
+    /// The key of a project, if that is what the client shows in the place of a token.
+    pub(crate) fn into_events_key(self) -> Result<SecretString, Self> {
+        let Self { bearer, address, request_id } = self;
+        bearer.into_events_key().map_err(|bearer| Self { bearer, address, request_id })
     }
 
     fn acting(self, grant: AccessGrant) -> Actor {

@@ -1,6 +1,6 @@
 //! `POST /v1/events`: what visitors saw and did, from the snippet in their pages and from servers. A page cannot keep a secret, so it shows none;
 //! it sends its events as plain text, which browsers send without asking first (the Fetch standard, "CORS-safelisted request-header"). A server
-//! shows a token.
+//! shows a token, or the public key of the project.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use serde_json::{Value, json};
-use web::{CallerAddress, Problem, ProblemCode};
+use web::{CallerAddress, Problem, ProblemCode, invalid_token};
 
 use crate::answers::answer;
 use crate::cross_origin::for_any_page;
@@ -87,12 +87,14 @@ async fn sender(
     request: Request,
 ) -> Result<(Sender, Request), Problem> {
     let (mut parts, body) = request.into_parts();
+    let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+    let origin = text(ORIGIN).map(str::to_owned);
     let sender = if parts.headers.contains_key(AUTHORIZATION) {
-        let caller = Caller::from_request_parts(&mut parts, &()).await?;
-        Sender::Program(caller.actor(app, Scope::EventsWrite).await?)
+        match Caller::from_request_parts(&mut parts, &()).await?.into_events_key() {
+            Ok(key) => Sender::Keyed { key, origin },
+            Err(caller) => Sender::Program(caller.actor(app, Scope::EventsWrite).await?),
+        }
     } else {
-        let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
-        let origin = text(ORIGIN).map(str::to_owned);
         let user_agent = text(USER_AGENT).unwrap_or_default().to_owned();
         Sender::Page { address, origin, user_agent }
     };
@@ -113,6 +115,10 @@ fn refused(error: AcceptError) -> Problem {
         AcceptError::ResultsOff => Problem::new(ProblemCode::ResultsOff, detail),
         AcceptError::TooMany(wait) => Problem::new(ProblemCode::TooManyEvents, detail)
             .with_header(RETRY_AFTER, HeaderValue::from(wait.retry_after_seconds)),
+        AcceptError::TooManyOfProject(seconds) => Problem::new(ProblemCode::TooManyEvents, detail)
+            .with_header(RETRY_AFTER, HeaderValue::from(seconds)),
+        AcceptError::WrongKey => invalid_token(),
+        AcceptError::NoRoom => Problem::disk_full(),
         AcceptError::Storage(error) => Problem::from(error),
     }
 }

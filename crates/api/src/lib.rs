@@ -13,6 +13,7 @@ mod documents;
 mod editing;
 mod event_rows;
 mod events;
+mod events_keys;
 mod experiment_length;
 mod health;
 mod heavy_reads;
@@ -101,6 +102,7 @@ fn configuration() -> Routes {
 fn beside() -> Routes {
     decisions::routes()
         .merge(events::routes())
+        .merge(events_keys::routes())
         .merge(results::routes())
         .merge(results_links::routes())
         .merge(event_rows::routes())

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use domain::ProjectId;
 use oauth::{ClientId, CredentialHash, CredentialKind, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{Act, ActorKind, MemberId, Store};
@@ -13,7 +14,7 @@ use crate::clock::Clock;
 use crate::decisions::DeciderCache;
 use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
-use crate::events::{EventKeeping, EventNamesCache, OpenFolder, ServerSecret};
+use crate::events::{EventKeeping, EventNamesCache, EventRoom, OpenFolder, ServerSecret};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
 use crate::identities::IdentityProvider;
@@ -70,6 +71,8 @@ pub struct Parts {
     pub writes_per_minute: u32,
     /// How many reads of a whole document per minute it may request.
     pub heavy_reads_per_minute: u32,
+    /// How many events of a project pages and apps may send per minute.
+    pub events_per_minute: u32,
     /// What sends mail, if this server does.
     pub mailer: Option<Arc<dyn Mailer>>,
     /// How events are kept.
@@ -116,12 +119,14 @@ struct Inner {
     loads: Loads,
     event_names: EventNamesCache,
     event_batches: Throttle,
+    project_events: Quotas<ProjectId>,
+    event_room: EventRoom,
     event_folder: OpenFolder,
     server_secret: ServerSecret,
     results: ResultsCache,
     heavy_work: HeavyWork,
-    writes: Quotas,
-    heavy_reads: Quotas,
+    writes: Quotas<(MemberId, ClientId)>,
+    heavy_reads: Quotas<(MemberId, ClientId)>,
 }
 
 impl App {
@@ -129,6 +134,7 @@ impl App {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         let (writes, heavy_reads) = (parts.writes_per_minute, parts.heavy_reads_per_minute);
+        let events = parts.events_per_minute;
         Self(Arc::new(Inner {
             relying_party: relying_party(&parts.public_url),
             parts,
@@ -153,6 +159,8 @@ impl App {
             loads: Loads::default(),
             event_names: EventNamesCache::default(),
             event_batches: Throttle::new(EVENT_BATCHES),
+            project_events: Quotas::new(events),
+            event_room: EventRoom::default(),
             event_folder: OpenFolder::default(),
             server_secret: ServerSecret::default(),
             results: ResultsCache::default(),
@@ -281,16 +289,26 @@ impl App {
         &self.0.previews
     }
 
+    /// Whether there is room for more events.
+    #[must_use]
+    pub fn event_room(&self) -> &EventRoom {
+        &self.0.event_room
+    }
+
+    pub(crate) fn project_events(&self) -> &Quotas<ProjectId> {
+        &self.0.project_events
+    }
+
     /// Counts a change that an application makes for a member.
     #[must_use]
     pub fn count_write(&self, member: MemberId, client_id: &ClientId) -> Quota {
-        self.0.writes.count(member, client_id, self.now())
+        self.0.writes.count((member, client_id.clone()), 1, self.now())
     }
 
     /// Counts a read of a whole document by an application for a member.
     #[must_use]
     pub fn count_heavy_read(&self, member: MemberId, client_id: &ClientId) -> Quota {
-        self.0.heavy_reads.count(member, client_id, self.now())
+        self.0.heavy_reads.count((member, client_id.clone()), 1, self.now())
     }
 
     /// Waits for a permit to do one more piece of heavy work.

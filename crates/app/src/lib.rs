@@ -56,7 +56,7 @@ pub use monitor::{Answered, BackgroundTask, Monitor};
 pub use network::network_of;
 pub use passwords::Busy;
 pub use public_url::{PublicUrl, PublicUrlError};
-pub use quota::{HEAVY_READS_PER_MINUTE, Quota, WRITES_PER_MINUTE};
+pub use quota::{EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Quota, WRITES_PER_MINUTE};
 pub use readiness::require_writable;
 pub use sent_moment::SentMoment;
 pub use throttle::TooManyFailures;

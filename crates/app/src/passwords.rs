@@ -297,6 +297,7 @@ mod tests {
             identity_provider: None,
             writes_per_minute: 1,
             heavy_reads_per_minute: 1,
+            events_per_minute: 1,
             mailer: None,
             events: crate::events::EventKeeping::default(),
         })

@@ -1,17 +1,21 @@
 //! Limits what each application may do per minute for each member: a runaway program does not keep other programs from working. It counts
-//! changes, and reads that work on a whole document, but no other reads. Each process counts for itself.
+//! changes, and reads that work on a whole document, but no other reads. It limits as well how many events come for each project. Each process
+//! counts for itself.
 
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-use oauth::{ClientId, Timestamp};
+use oauth::Timestamp;
 use quick_cache::unsync::Cache;
-use storage::MemberId;
 
 /// The default: ten changes a second, without end.
 pub const WRITES_PER_MINUTE: u32 = 600;
 
 /// The default: ten comparisons or documents a second. The largest of them take a core for a third of a second.
 pub const HEAVY_READS_PER_MINUTE: u32 = 600;
+
+/// The default for the events of a project: a hundred thousand a second, more than one process writes to a disk.
+pub const EVENTS_PER_MINUTE: u32 = 6_000_000;
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -31,9 +35,9 @@ pub struct Quota {
 
 /// The recent calls of all callers.
 #[derive(Debug)]
-pub(crate) struct Quotas {
+pub(crate) struct Quotas<K> {
     per_minute: u32,
-    callers: Mutex<Cache<(MemberId, ClientId), Caller>>,
+    callers: Mutex<Cache<K, Caller>>,
 }
 
 /// How much of the minute is used; it shrinks with time. A millisecond has as many parts as a minute allows calls,
@@ -44,17 +48,16 @@ struct Caller {
     at: Timestamp,
 }
 
-impl Quotas {
+impl<K: Eq + Hash> Quotas<K> {
     pub(crate) fn new(per_minute: u32) -> Self {
         Self { per_minute: per_minute.max(1), callers: Mutex::new(Cache::new(CALLERS_AT_MOST)) }
     }
 
-    /// Counts a call.
-    pub(crate) fn count(&self, member: MemberId, client_id: &ClientId, now: Timestamp) -> Quota {
+    /// Counts so many calls, all of them or none.
+    pub(crate) fn count(&self, key: K, number: u32, now: Timestamp) -> Quota {
         let parts_of_ms = i64::from(self.per_minute);
-        let (cost, minute) = (MINUTE_MS, MINUTE_MS * parts_of_ms);
+        let (cost, minute) = (MINUTE_MS * i64::from(number), MINUTE_MS * parts_of_ms);
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (member, client_id.clone());
         let caller = callers.get(&key).copied().unwrap_or(Caller { used_parts: 0, at: now });
         let passed_ms = (now.as_milliseconds() - caller.at.as_milliseconds()).max(0);
         let used = (caller.used_parts - passed_ms.saturating_mul(parts_of_ms)).max(0);
@@ -62,7 +65,7 @@ impl Quotas {
         let used_parts = if is_too_many { used } else { used + cost };
         callers.insert(key, Caller { used_parts, at: now });
         let waits = if is_too_many { used + cost - minute } else { used_parts };
-        let remaining = (minute - used_parts) / cost;
+        let remaining = (minute - used_parts) / MINUTE_MS;
         let resets_in_seconds = waits.unsigned_abs().div_ceil(1_000 * parts_of_ms.unsigned_abs());
         Quota {
             per_minute: self.per_minute,
@@ -89,7 +92,7 @@ mod tests {
         let quota = Quotas::new(60);
         let client: ClientId = "reports".parse().unwrap();
         let member = "1".parse::<MemberId>().unwrap();
-        let count = |milliseconds| quota.count(member, &client, at(milliseconds));
+        let count = |milliseconds| quota.count((member, client.clone()), 1, at(milliseconds));
 
         for left in (0..60).rev() {
             assert_eq!(count(0).remaining, Some(left));
@@ -100,9 +103,21 @@ mod tests {
         assert_eq!(count(61_000).remaining, Some(59));
     }
 
-    fn count(quota: &Quotas, member: u64, milliseconds: i64) -> Quota {
-        let member = member.to_string().parse().unwrap();
-        quota.count(member, &"reports".parse().unwrap(), at(milliseconds))
+    fn count(quota: &Quotas<u64>, caller: u64, milliseconds: i64) -> Quota {
+        quota.count(caller, 1, at(milliseconds))
+    }
+
+    #[test]
+    fn what_does_not_fit_whole_takes_nothing() {
+        let quota = Quotas::new(600);
+
+        assert_eq!(quota.count("shop", 500, at(0)).remaining, Some(100));
+        let refused = quota.count("shop", 101, at(0));
+
+        assert_eq!((refused.remaining, refused.resets_in_seconds), (None, 1));
+        assert_eq!(quota.count("shop", 100, at(0)).remaining, Some(0));
+        assert_eq!(quota.count("blog", 600, at(0)).remaining, Some(0));
+        assert_eq!(quota.count("shop", 10, at(1_000)).remaining, Some(0));
     }
 
     proptest! {
@@ -176,9 +191,9 @@ mod tests {
             ("reports".parse().unwrap(), "importer".parse().unwrap());
         let member = "1".parse::<MemberId>().unwrap();
 
-        assert!(quota.count(member, &one, at(0)).remaining.is_some());
-        assert!(quota.count(member, &one, at(0)).remaining.is_none());
-        assert!(quota.count(member, &other, at(0)).remaining.is_some());
-        assert!(quota.count("2".parse().unwrap(), &one, at(0)).remaining.is_some());
+        assert!(quota.count((member, one.clone()), 1, at(0)).remaining.is_some());
+        assert!(quota.count((member, one.clone()), 1, at(0)).remaining.is_none());
+        assert!(quota.count((member, other), 1, at(0)).remaining.is_some());
+        assert!(quota.count(("2".parse().unwrap(), one), 1, at(0)).remaining.is_some());
     }
 }

@@ -25,6 +25,7 @@ mod design;
 mod documentation;
 mod edit;
 mod events;
+mod events_key;
 mod fields;
 mod first_steps;
 mod forgotten;
@@ -115,6 +116,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(code_check::routes())
         .merge(history::routes())
         .merge(settings::routes())
+        .merge(events_key::routes())
         .merge(members::routes())
         .merge(applications::routes())
         .merge(tokens::routes())

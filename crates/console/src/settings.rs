@@ -161,7 +161,7 @@ impl At<'_> {
         let path = path(self.desk.id);
         let found = (told.faults, None);
         let form = Form::new(&edited.now, fields::SHAPES, (told.sent, None), found);
-        let content = fields::content(&form);
+        let content = fields::content(&form, self.desk.id);
         let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
             frame: Frame::new(self.session, Place::Projects)

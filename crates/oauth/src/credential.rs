@@ -33,6 +33,8 @@ pub enum CredentialKind {
     Invitation,
     /// What opens the results of a campaign to whoever has the link.
     ResultsLink,
+    /// What servers and apps add events of a project with. It is public.
+    EventsKey,
 }
 
 /// Anything longer is not one of ours, and would only cost work. A declared client secret may be longer than those we make.
@@ -67,6 +69,7 @@ impl CredentialKind {
             Self::ServiceToken => "assay_svc_",
             Self::Invitation => "assay_in_",
             Self::ResultsLink => "assay_rl_",
+            Self::EventsKey => "assay_ek_",
         }
     }
 }
@@ -89,6 +92,12 @@ pub fn mint(kind: CredentialKind, made_at: Timestamp, random: [u8; RANDOM_LENGTH
     let checksum = checksum(&text);
     text.push_str(&checksum);
     SecretString::from(text)
+}
+
+/// Whether a presented credential says that it is the public key with which servers and apps add events of a project.
+#[must_use]
+pub fn is_events_key(credential: &str) -> bool {
+    credential.starts_with(CredentialKind::EventsKey.prefix())
 }
 
 /// Hashes a presented credential; `None` if it is empty or longer than any credential. A text that is not a credential of ours, such as

@@ -29,7 +29,7 @@ pub use authorization_response::ReplyTo;
 pub use client::{Client, ClientId, ClientKind, ClientOrigin, UnusableClientId};
 pub use client_authentication::{ClientCredentials, ProvenClient, authenticate};
 pub use client_secret::{ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST};
-pub use credential::{CredentialHash, CredentialKind, hash, mint};
+pub use credential::{CredentialHash, CredentialKind, hash, is_events_key, mint};
 pub use error::{ErrorCode, OAuthError};
 pub use introspection_response::{ActiveToken, IntrospectionResponse};
 pub use moment::Moment;

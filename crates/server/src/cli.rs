@@ -24,7 +24,7 @@ mod token;
 
 use std::path::PathBuf;
 
-use app::{HEAVY_READS_PER_MINUTE, WRITES_PER_MINUTE};
+use app::{EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, WRITES_PER_MINUTE};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
@@ -220,6 +220,10 @@ pub(crate) struct ServeArguments {
     /// minute.
     #[arg(long, env = "ASSAY_HEAVY_READS_PER_MINUTE", value_name = "NUMBER", default_value_t = HEAVY_READS_PER_MINUTE)]
     pub(crate) heavy_reads_per_minute: u32,
+    /// How many events of a project pages and apps may send, per minute; what comes with a token is not counted. Each process counts for
+    /// itself.
+    #[arg(long, env = "ASSAY_EVENTS_PER_MINUTE", value_name = "NUMBER", default_value_t = EVENTS_PER_MINUTE, value_parser = clap::value_parser!(u32).range(500..))]
+    pub(crate) events_per_minute: u32,
     /// How each line of the log is written. What is logged is for the variable `ASSAY_LOG`, such as `info`.
     #[arg(long, env = "ASSAY_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,

@@ -9,6 +9,7 @@ mod data_place;
 mod demo;
 mod entropy;
 mod event_files;
+mod event_room;
 mod failure;
 mod going_live;
 mod greeting;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::audit::seal_audit_beside;
 use app::events::EventKeeping;
-use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{App, EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 
 use crate::clock::SystemClock;
 use crate::data_place::DataPlace;
@@ -81,6 +81,7 @@ fn look_at<T>(
             identity_provider: None,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+            events_per_minute: EVENTS_PER_MINUTE,
             mailer: None,
             events,
         });

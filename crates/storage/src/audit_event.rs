@@ -91,6 +91,10 @@ pub enum AuditEvent {
     ResultsLinkMade,
     /// A link that shows results was revoked.
     ResultsLinkRevoked,
+    /// A project got a key with which servers and apps add events.
+    EventsKeyMade,
+    /// The key of a project was removed.
+    EventsKeyRemoved,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
     /// All events of a visitor were deleted.
@@ -99,7 +103,7 @@ pub enum AuditEvent {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 48] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -144,6 +148,8 @@ impl AuditEvent {
         Self::InvitationAccepted,
         Self::ResultsLinkMade,
         Self::ResultsLinkRevoked,
+        Self::EventsKeyMade,
+        Self::EventsKeyRemoved,
         Self::ScheduleMissed,
         Self::VisitorForgotten,
     ];
@@ -196,6 +202,8 @@ impl AuditEvent {
             Self::InvitationAccepted => "invitation.accepted",
             Self::ResultsLinkMade => "results_link.made",
             Self::ResultsLinkRevoked => "results_link.revoked",
+            Self::EventsKeyMade => "events_key.made",
+            Self::EventsKeyRemoved => "events_key.removed",
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
         }

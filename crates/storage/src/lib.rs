@@ -19,6 +19,7 @@ mod consents;
 mod counts;
 mod error;
 mod events;
+mod events_keys;
 mod grants;
 mod idempotency;
 mod identities;
@@ -75,6 +76,7 @@ pub use error::{OpenError, StorageError};
 pub use events::{
     EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
 };
+pub use events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
 pub use grants::{
     AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
     Rotation,

@@ -19,6 +19,7 @@ mod consents;
 mod counts;
 mod errors;
 mod events;
+mod events_keys;
 mod grants;
 mod idempotency;
 mod identities;

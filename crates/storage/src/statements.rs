@@ -19,6 +19,7 @@ pub(crate) mod clients;
 pub(crate) mod consents;
 pub(crate) mod counts;
 pub(crate) mod events;
+pub(crate) mod events_keys;
 pub(crate) mod grants;
 pub(crate) mod idempotency;
 pub(crate) mod identities;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         consents::ALL,
         counts::ALL,
         events::ALL,
+        events_keys::ALL,
         grants::ALL,
         idempotency::ALL,
         installations::ALL,

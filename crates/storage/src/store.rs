@@ -7,10 +7,10 @@ use oauth::{SigningKey, Timestamp};
 
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
-    ClientStore, ConsentStore, CountStore, EventStore, GrantStore, IdempotencyStore, IdentityStore,
-    InstallationStore, InvitationStore, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore,
-    ProjectStore, ResourceChangeStore, ResultsLinkStore, RevisionStore, RoleStore, ScheduleStore,
-    SessionStore, StorageError,
+    ClientStore, ConsentStore, CountStore, EventStore, EventsKeyStore, GrantStore,
+    IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, LiveStore, MemberStore,
+    PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore, ResultsLinkStore,
+    RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
 };
 
 /// How busy the connections to the database are. SQLite's are those that read: its one writer is always there.
@@ -40,6 +40,7 @@ pub trait Store:
     + ConsentStore
     + CountStore
     + EventStore
+    + EventsKeyStore
     + GrantStore
     + IdempotencyStore
     + InstallationStore

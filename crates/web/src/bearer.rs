@@ -36,6 +36,15 @@ impl Bearer {
         oauth::hash(self.0.expose_secret()).map(ActingCredential::AccessToken)
     }
 
+    /// The token, if it is the key of a project, which is public and adds events only.
+    ///
+    /// # Errors
+    /// The token itself, if it is any other.
+    pub fn into_events_key(self) -> Result<SecretString, Self> {
+        let is_key = oauth::is_events_key(self.0.expose_secret());
+        if is_key { Ok(self.0) } else { Err(self) }
+    }
+
     /// What the token allows, whatever that is.
     ///
     /// # Errors
@@ -111,7 +120,8 @@ fn two_headers() -> Problem {
 }
 
 /// The answer to a token that is unknown, expired or revoked.
-pub(crate) fn invalid_token() -> Problem {
+#[must_use]
+pub fn invalid_token() -> Problem {
     challenge(
         ProblemCode::InvalidToken,
         "the access token is unknown, expired or revoked",

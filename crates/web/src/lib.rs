@@ -20,7 +20,7 @@ mod session;
 mod setup_cookie;
 
 pub use address::{CallerAddress, Peer, Protection};
-pub use bearer::Bearer;
+pub use bearer::{Bearer, invalid_token};
 pub use edge::{AnswerFailure, Failure, edge};
 pub use forms::{FormToken, is_from_elsewhere};
 pub use ingress::{Ingress, TrustedProxy};

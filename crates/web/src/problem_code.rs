@@ -86,7 +86,7 @@ problem_codes! {
     KeyReused, UNPROCESSABLE_ENTITY, "key_reused", "This `Idempotency-Key` came with another request, or with a token of other scopes.";
     PreconditionRequired, PRECONDITION_REQUIRED, "precondition_required", "The change needs `If-Match`.";
     TooManyHeavyReads, TOO_MANY_REQUESTS, "too_many_heavy_reads", "The client asked for too many comparisons and whole documents; see `Retry-After`.";
-    TooManyEvents, TOO_MANY_REQUESTS, "too_many_events", "The address sent too many batches of events; see `Retry-After`.";
+    TooManyEvents, TOO_MANY_REQUESTS, "too_many_events", "The address sent too many batches of events, or too many events of the project came; see `Retry-After`.";
     TooManyWrites, TOO_MANY_REQUESTS, "too_many_writes", "The client made too many changes; see `Retry-After`.";
     Internal, INTERNAL_SERVER_ERROR, "internal", "The server failed; its log tells more under the id in `X-Request-Id`.";
     Busy, SERVICE_UNAVAILABLE, "busy", "The server is busy; try again in a second.";

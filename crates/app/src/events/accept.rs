@@ -6,18 +6,20 @@ use events::{
     Batch, BatchError, Marks, Millis, Record, Sent, Told, Visitor, Wrong, corrected, is_crawler,
 };
 use oauth::Timestamp;
+use secrecy::SecretString;
 use serde_json::Value;
 use storage::{NewEvents, StorageError};
 use thiserror::Error;
 
 use crate::App;
+use crate::events::key::is_key_of;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::throttle::{Source, TooManyFailures};
 
 /// Who sends a batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Sender {
     /// A page, which cannot prove anything.
     Page {
@@ -27,6 +29,13 @@ pub enum Sender {
         origin: Option<String>,
         /// What the browser, or a program, calls itself.
         user_agent: String,
+    },
+    /// A server or an app that shows the key of a project. The key is public, so this proves nothing either.
+    Keyed {
+        /// What it shows.
+        key: SecretString,
+        /// What a browser says where its page comes from.
+        origin: Option<String>,
     },
     /// A program that shows a token.
     Program(Actor),
@@ -79,6 +88,17 @@ pub enum AcceptError {
         .0.retry_after_seconds
     )]
     TooMany(#[from] TooManyFailures),
+    /// The key is not that of the project.
+    #[error("the key is not that of the project: a member may have renewed it")]
+    WrongKey,
+    /// Pages and apps send too many events of the project.
+    #[error("too many events of this project come; try again in {0} seconds")]
+    TooManyOfProject(u32),
+    /// There is no room for more.
+    #[error(
+        "events wait to be moved out of the database, and there is no room for more; try again later"
+    )]
+    NoRoom,
     /// The store does not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -95,6 +115,9 @@ impl AcceptError {
             Self::OriginNotListed => "origin_not_listed",
             Self::Role(_) => "role",
             Self::TooMany(_) => "too_many",
+            Self::WrongKey => "wrong_key",
+            Self::TooManyOfProject(_) => "too_many_of_project",
+            Self::NoRoom => "no_room",
             Self::Storage(_) => "storage",
         }
     }
@@ -119,6 +142,9 @@ pub async fn accept_events(
 
 async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents, AcceptError> {
     let received_at = app.now();
+    if !app.event_room().is_there() {
+        return Err(AcceptError::NoRoom);
+    }
     if let Sender::Page { address, .. } = sender {
         app.event_batches().count(Source::address(address), received_at)?;
     }
@@ -127,18 +153,27 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     if let Sender::Program(actor) = &sender {
         actor.require(app, Some(project), Permission::SendEvents).await?;
     }
+    if let Sender::Keyed { key, .. } = &sender
+        && !is_key_of(app, project, key).await?
+    {
+        return Err(AcceptError::WrongKey);
+    }
     let names = live_names(app, project).await?.ok_or(AcceptError::UnknownProject)?;
     if !names.is_collecting {
         return Err(AcceptError::ResultsOff);
     }
-    if let Sender::Page { origin, .. } = &sender
-        && !names.takes_events_from(origin.as_deref())
-    {
-        return Err(AcceptError::OriginNotListed);
+    sender.may_send(&names)?;
+    if !matches!(sender, Sender::Program(_)) {
+        let events = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
+        let quota = app.project_events().count(project, events, received_at);
+        if quota.remaining.is_none() {
+            return Err(AcceptError::TooManyOfProject(quota.resets_in_seconds));
+        }
     }
     let key = VisitorKey::of_project(app, project).await?;
     let (is_trusted, is_bot) = match &sender {
         Sender::Page { user_agent, .. } => (false, is_crawler(user_agent)),
+        Sender::Keyed { .. } => (false, false),
         Sender::Program(_) => (true, false),
     };
     let taking = Taking { names: &names, is_trusted, is_bot, received_at, sent: batch.sent };
@@ -164,6 +199,18 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
         app.store().log_events(NewEvents { project, received_at, events, body }).await?;
     }
     Ok(AcceptedEvents { accepted, rejected })
+}
+
+impl Sender {
+    /// Whether the project listens to pages of this origin. Programs outside of browsers have none, and need the key where origins are listed.
+    fn may_send(&self, names: &EventNames) -> Result<(), AcceptError> {
+        let is_welcome = match self {
+            Self::Page { origin, .. } => names.takes_events_from(origin.as_deref()),
+            Self::Keyed { origin: Some(origin), .. } => names.takes_events_from(Some(origin)),
+            Self::Keyed { origin: None, .. } | Self::Program(_) => true,
+        };
+        if is_welcome { Ok(()) } else { Err(AcceptError::OriginNotListed) }
+    }
 }
 
 /// What the events of a batch share.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::audit::AUDIT_KEPT_FOR;
 use app::roles::{ActingApplication, ActingMember, Actor};
-use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{App, EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 use oauth::ScopeSet;
 use storage::{
     Act, ActingCredential, ActorKind, AuditEntry, Authority, MemberId, NewMember, NewSession, Page,
@@ -54,6 +54,7 @@ impl Server {
             identity_provider: None,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+            events_per_minute: EVENTS_PER_MINUTE,
             mailer: None,
             events: app::events::EventKeeping::default(),
         });

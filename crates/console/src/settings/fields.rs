@@ -1,6 +1,7 @@
 //! The fields of the settings.
 
 use askama::Template;
+use domain::ProjectId;
 
 use crate::edit::form::Form;
 use crate::edit::shape::{Shape, Shapes};
@@ -52,8 +53,9 @@ const RENEWALS: &[(&str, &str)] =
 #[template(path = "edit/settings.html")]
 struct Content<'a> {
     form: &'a Form<'a>,
+    project: ProjectId,
 }
 
-pub(super) fn content(form: &Form<'_>) -> String {
-    Content { form }.render().expect("writing to memory does not fail")
+pub(super) fn content(form: &Form<'_>, project: ProjectId) -> String {
+    Content { form, project }.render().expect("writing to memory does not fail")
 }

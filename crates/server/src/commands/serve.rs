@@ -29,8 +29,8 @@ use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
 use crate::{
-    event_files, greeting, installations, logging, monitoring, opening, output, schedules, sealing,
-    serving, smtp,
+    event_files, event_room, greeting, installations, logging, monitoring, opening, output,
+    schedules, sealing, serving, smtp,
 };
 
 /// Synchronised clocks differ by less.
@@ -81,6 +81,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         project_id: None,
     };
     installations::start(app.clone());
+    event_room::start(app.clone(), &place, &arguments.events);
     let routes = match arguments.role {
         Role::All => do_everything(&app, offer, copies, &mut ready).await?,
         Role::Collect => serving::visitors_router(&app),
@@ -202,7 +203,8 @@ async fn build(
     mailer: Option<Arc<dyn Mailer>>,
     (arguments, place): (&ServeArguments, &DataPlace),
 ) -> Result<App, Failure> {
-    let &ServeArguments { writes_per_minute, heavy_reads_per_minute, .. } = arguments;
+    let &ServeArguments { writes_per_minute, heavy_reads_per_minute, events_per_minute, .. } =
+        arguments;
     let provider = OpenIdProvider::of(&arguments.identity, &public_url)?;
     let clock = Arc::new(clock(&*store).await?);
     let entropy = Arc::new(SystemEntropy);
@@ -214,6 +216,7 @@ async fn build(
         identity_provider: provider.map(|provider| Arc::new(provider) as _),
         writes_per_minute,
         heavy_reads_per_minute,
+        events_per_minute,
         mailer,
         events: arguments.events.keeping(place),
     }))

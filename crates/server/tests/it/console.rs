@@ -66,7 +66,7 @@ async fn with_shop(site: Site) -> Site {
 }
 
 /// The browser of a new member with this role.
-async fn browser_of<'s>(site: &'s Site, name: &str, role: Role) -> Browser<'s> {
+pub(crate) async fn browser_of<'s>(site: &'s Site, name: &str, role: Role) -> Browser<'s> {
     let grant = RoleGrant {
         project: Some("1000".parse().unwrap()),
         role,

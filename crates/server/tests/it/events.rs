@@ -18,7 +18,7 @@ pub(crate) async fn publish(site: &Site, results: &str) {
     publish_with(site, &format!("results: {results}")).await;
 }
 
-async fn publish_with(site: &Site, fields: &str) {
+pub(crate) async fn publish_with(site: &Site, fields: &str) {
     let text = SHOP.replace("project: {", &format!("project: {{{fields}, "));
     assert_ne!(text, SHOP);
     publish_text(site, &text).await;
@@ -143,7 +143,7 @@ async fn an_address_that_floods_waits_and_may_go_on_afterwards() {
 }
 
 /// The same from a server that shows a token.
-async fn send_as(site: &Site, token: &str, body: &str) -> Answer {
+pub(crate) async fn send_as(site: &Site, token: &str, body: &str) -> Answer {
     let request = Request::post("/v1/events")
         .header("content-type", "application/json")
         .header("authorization", format!("Bearer {token}"));

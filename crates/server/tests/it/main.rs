@@ -18,6 +18,7 @@ mod edge;
 mod event_copies;
 mod event_files;
 mod events;
+mod events_keys;
 mod ingress;
 mod installations;
 mod mailbox;

@@ -10,7 +10,9 @@ use app::audit::AUDIT_KEPT_FOR;
 use app::events::EventKeeping;
 use app::members::add_member;
 use app::roles::Actor;
-use app::{App, HEAVY_READS_PER_MINUTE, Mailer, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{
+    App, EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Mailer, Parts, PublicUrl, WRITES_PER_MINUTE,
+};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::HOST;
@@ -57,6 +59,18 @@ pub(crate) struct Application {
     pub(crate) redirect_uri: String,
 }
 
+/// What a site differs in.
+struct Given {
+    mailer: Option<Arc<dyn Mailer>>,
+    events_per_minute: u32,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        Self { mailer: None, events_per_minute: EVENTS_PER_MINUTE }
+    }
+}
+
 /// What came back.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -71,22 +85,36 @@ impl Site {
     }
 
     pub(crate) fn start_at(public_url: &str) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), public_url, None)
+        Self::start_in(tempfile::tempdir().unwrap(), public_url, Given::default())
+    }
+
+    /// A site that takes so many events of a project.
+    pub(crate) fn start_taking(events_per_minute: u32) -> Self {
+        let given = Given { events_per_minute, ..Given::default() };
+        Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
     }
 
     /// A site whose mail goes there.
     pub(crate) fn start_mailing(mailer: Arc<dyn Mailer>) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, Some(mailer))
+        Self::start_in(
+            tempfile::tempdir().unwrap(),
+            PUBLIC_URL,
+            Given { mailer: Some(mailer), ..Given::default() },
+        )
     }
 
     /// Another site on what this one stored.
     pub(crate) fn restarted(self) -> Self {
         let Self { folder, app, router, .. } = self;
         drop((app, router));
-        Self::start_in(folder, PUBLIC_URL, None)
+        Self::start_in(folder, PUBLIC_URL, Given::default())
     }
 
-    fn start_in(folder: TempDir, public_url: &str, mailer: Option<Arc<dyn Mailer>>) -> Self {
+    fn start_in(
+        folder: TempDir,
+        public_url: &str,
+        Given { mailer, events_per_minute }: Given,
+    ) -> Self {
         let file = folder.path().join("assay.db");
         let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
         let clock = Arc::<HandClock>::default();
@@ -98,6 +126,7 @@ impl Site {
             identity_provider: None,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+            events_per_minute,
             mailer,
             events: EventKeeping {
                 folder: Some(folder.path().join("events")),

@@ -29,6 +29,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0019_events.sql"),
     include_str!("../../migrations/postgres/0020_event_file.sql"),
     include_str!("../../migrations/postgres/0021_results_links.sql"),
+    include_str!("../../migrations/postgres/0022_events_key.sql"),
 ];
 
 /// The oldest server that its makers still mend.

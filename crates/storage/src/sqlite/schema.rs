@@ -27,6 +27,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0019_events.sql"),
     include_str!("../../migrations/sqlite/0020_event_file.sql"),
     include_str!("../../migrations/sqlite/0021_results_links.sql"),
+    include_str!("../../migrations/sqlite/0022_events_key.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -18,6 +18,7 @@ mod connections;
 mod damaged_backups;
 mod endings;
 mod events;
+mod events_keys;
 mod given;
 mod idempotency;
 mod identities;
@@ -152,6 +153,8 @@ facts! {
         a_file_takes_the_place_of_others_and_is_there_once
         logs_tell_their_oldest_events_and_those_can_be_deleted
         the_weight_of_events_counts_log_and_files;
+    events_keys:
+        a_project_has_one_events_key_and_a_new_one_takes_its_place;
     idempotency:
         a_repeated_request_gets_the_answer_again
         what_was_given_up_or_forgotten_may_be_done_again

@@ -161,6 +161,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         let files = store.list_event_files(ProjectId::new(1000).unwrap()).await.unwrap();
         assert_eq!((files.len(), files[0].events, files[0].day), (1, 3, 20_833));
     }
+    if schema >= 22 {
+        let key = store.find_events_key(ProjectId::new(1000).unwrap()).await.unwrap();
+        assert_eq!(key.unwrap().key, "assay_ek_one");
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {

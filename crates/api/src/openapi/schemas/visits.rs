@@ -4,6 +4,7 @@ use app::decisions::{
     AudienceTrialDto, AudienceTrialRequest, PageTrialDto, PageTrialRequest, TriedAddressDto,
     VisitDto,
 };
+use app::events::EventsKeyDto;
 use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use app::results::{ResultsLinkDto, ResultsLinkRequest};
 use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
@@ -38,6 +39,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<EditorLinkDto>(),
         answered::<AcceptedEventsDto>(),
         answered::<RejectedEventDto>(),
+        answered::<EventsKeyDto>(),
         answered::<ImportedRowsDto>(),
         answered::<RowFaultDto>(),
         answered::<ForgottenVisitorDto>(),

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use app::applications::{NewApplication, add_application};
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
+use app::events::renew_events_key;
 use app::invitations::invite;
 use app::previews::{PreviewRequest, PreviewSource, make_preview_link};
 use app::projects::create_project_of_document;
@@ -65,6 +66,8 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/decide", "POST /v1/projects/{id}/decide"),
     ("/projects/{}/discard", "DELETE /v1/projects/{id}/draft"),
     ("/projects/{}/events", "GET /v1/projects/{id}/events"),
+    ("/projects/{}/events-key/renew", "POST /v1/projects/{id}/events-key"),
+    ("/projects/{}/events-key/remove", "DELETE /v1/projects/{id}/events-key"),
     ("/projects/{}/events/new/save", "POST /v1/projects/{id}/events"),
     ("/projects/{}/events/{}/save", "PATCH /v1/projects/{id}/events/{name}"),
     ("/projects/{}/events/{}/archive", "POST /v1/projects/{id}/events/{name}/actions"),
@@ -145,6 +148,7 @@ async fn full_shop() -> Site {
     make_preview_link(&site.app, &Actor::Command, id, &request).await.unwrap();
     let request = ResultsLinkRequest { campaign: "hero".to_owned(), expires_in: None };
     make_results_link(&site.app, &Actor::Command, id, &request).await.unwrap();
+    renew_events_key(&site.app, &Actor::Command, id).await.unwrap();
     let grant = RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false };
     invite(&site.app, &Actor::Command, "new@example.com", grant).await.unwrap();
     let reports = NewApplication {
