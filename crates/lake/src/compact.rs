@@ -1,13 +1,11 @@
 //! Makes one file of several of the same day, each event once.
 //!
 //! Rows lie in another order than doubles do, so it goes over the files twice: the first time it finds the doubles, some visitors at a time, the second time it
-//! merges the rows that stay. Memory holds a million short rows, then a row group of each file.
+//! merges the rows that stay. Memory holds a quarter of a million short rows, then the columns of a row group of each file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::iter::Enumerate;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::vec::IntoIter;
 
 use events::{About, Day, Record, Visitor};
 use parquet::data_type::{FixedLenByteArrayType, Int64Type};
@@ -15,15 +13,15 @@ use parquet::data_type::{FixedLenByteArrayType, Int64Type};
 use crate::columns::Group;
 use crate::error::CompactError;
 use crate::kinds::{Kind, Kinds};
-use crate::read::{EventFile, id, records};
+use crate::read::{EventFile, GroupRecords, id};
 use crate::write::{FileWriter, in_order};
 use crate::{LakeError, Wanted, WrittenFile};
 
 /// Files that are made into one at a time: a row group of each is in memory.
 pub const COMPACTED_AT_MOST: usize = 16;
 
-/// Rows among which doubles are looked for at a time: some 60 MB.
-const ROWS_AT_ONCE: u64 = 1_000_000;
+/// Rows among which doubles are looked for at a time: some 20 MB.
+const ROWS_AT_ONCE: u64 = 250_000;
 
 /// Makes one file of several of a project's day, of which the names are told as [`WrittenFile`] has them. The files stay; a file that is
 /// the only one and has no doubles keeps its name.
@@ -64,38 +62,37 @@ struct Run<'n> {
     name: &'n str,
     file: EventFile,
     group: usize,
-    rows: Enumerate<IntoIter<Record>>,
-    /// Rows of the row groups before.
-    before: u64,
+    rows: Option<GroupRecords>,
+    /// The number of the next row in the file.
+    row: u64,
     next: Option<Record>,
 }
 
 impl<'n> Run<'n> {
     fn open(folder: &Path, name: &'n str) -> Result<Self, CompactError> {
         let file = EventFile::open(&folder.join(name)).map_err(|error| unreadable(name, error))?;
-        let rows = Vec::new().into_iter().enumerate();
-        Ok(Self { name, file, group: 0, rows, before: 0, next: None })
+        Ok(Self { name, file, group: 0, rows: None, row: 0, next: None })
     }
 
     /// Goes to the next row that is no double.
     fn advance(&mut self, number: usize, doubles: &BTreeSet<Place>) -> Result<(), CompactError> {
         loop {
-            let before = self.before;
-            let stays = |row: &usize| !doubles.contains(&(number, before + *row as u64));
-            if let Some((_, record)) = self.rows.find(|(row, _)| stays(row)) {
+            if let Some(record) = self.rows.as_mut().and_then(Iterator::next) {
+                let record = record.map_err(|error| unreadable(self.name, error))?;
+                self.row += 1;
+                if doubles.contains(&(number, self.row - 1)) {
+                    continue;
+                }
                 self.next = Some(record);
                 return Ok(());
             }
+            // The columns of the one before make room for those of the next.
+            self.rows = None;
             if self.group == self.file.groups() {
                 return Ok(());
             }
-            if self.group > 0 {
-                self.before += self.file.rows(self.group - 1);
-            }
-            let rows = self.file.group(self.group);
-            let rows = rows.and_then(|group| records(&group, &Wanted::all()));
-            let rows = rows.map_err(|error| unreadable(self.name, error))?;
-            self.rows = rows.into_iter().enumerate();
+            let rows = self.file.group(self.group).and_then(|group| GroupRecords::of(&group));
+            self.rows = Some(rows.map_err(|error| unreadable(self.name, error))?);
             self.group += 1;
         }
     }

@@ -14,7 +14,7 @@ use crate::events::folder::{EventFilesError, event_folder, off_thread};
 use crate::events::reading::Reading;
 
 /// How much of the log is read at a time. In memory its events take some four times as much.
-pub(super) const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
+const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
 
 /// A list of files that changes more often while it is read is not believed.
 const READINGS_AT_MOST: usize = 8;

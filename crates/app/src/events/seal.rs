@@ -13,10 +13,13 @@ use storage::{EventFile, EventLog, LoggedEvents, MovedEvents};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, off_thread};
-use crate::events::read::{BYTES_AT_A_TIME, decoded};
+use crate::events::read::decoded;
 
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.
 const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
+
+/// How much of the log goes into files at a time. In memory its events take some five times as much.
+const SEALED_BYTES: i64 = 6 * 1024 * 1024;
 
 /// So many small files of a day are made into one.
 const SMALL_FILES: usize = 8;
@@ -86,7 +89,7 @@ pub async fn seal_events(app: &App) -> Result<Sealed, EventFilesError> {
 async fn seal_log(app: &App, folder: &Folder, log: EventLog) -> Result<Sealed, EventFilesError> {
     let (mut left, mut sealed) = (log.bytes, Sealed::default());
     while left > 0 {
-        let rows = app.store().list_logged_events(log.project, 0, BYTES_AT_A_TIME).await?;
+        let rows = app.store().list_logged_events(log.project, 0, SEALED_BYTES).await?;
         let bytes: usize = rows.iter().map(|row| row.body.len()).sum();
         if rows.is_empty() {
             break;
