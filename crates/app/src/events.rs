@@ -14,6 +14,7 @@ mod retention;
 mod room;
 mod seal;
 mod simulated;
+mod sink;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
@@ -33,4 +34,5 @@ pub use retention::{EVENTS_KEPT_DAYS, delete_old_events};
 pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
 pub use seal::{Sealed, seal_events, tidy_event_folder};
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};
+pub use sink::{EventSink, SendEventsError, SentEvents, SinkError, send_event_files};
 pub(crate) use visitors::ServerSecret;

@@ -9,6 +9,7 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode_registry;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
@@ -25,6 +26,8 @@ pub struct Monitor {
     request_duration: Family<Asked, Histogram>,
     events_accepted: Counter,
     events_rejected: Family<Reason, Counter>,
+    events_sent: Counter,
+    event_files_unsent: Gauge,
     batches_refused: Family<Reason, Counter>,
     snippet_builds: Family<Outcome, Counter>,
     snippet_build_duration: Histogram,
@@ -81,6 +84,8 @@ pub enum BackgroundTask {
     EventFiles,
     /// Copying files of events into object storage.
     EventCopies,
+    /// Sending events to another system.
+    EventSink,
     /// Writing down which pages load the snippet.
     Installations,
     /// Starting and stopping campaigns on time.
@@ -92,11 +97,12 @@ pub enum BackgroundTask {
 }
 
 impl BackgroundTask {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::AuditSealing,
         Self::Refusals,
         Self::EventFiles,
         Self::EventCopies,
+        Self::EventSink,
         Self::Installations,
         Self::Schedules,
         Self::Mail,
@@ -109,6 +115,7 @@ impl BackgroundTask {
             Self::Refusals => "refusals",
             Self::EventFiles => "event_files",
             Self::EventCopies => "event_copies",
+            Self::EventSink => "event_sink",
             Self::Installations => "installations",
             Self::Schedules => "schedules",
             Self::Mail => "mail",
@@ -125,6 +132,8 @@ impl Default for Monitor {
             request_duration: Family::new_with_constructor(|| Histogram::new(ANSWER_SECONDS)),
             events_accepted: Counter::default(),
             events_rejected: Family::default(),
+            events_sent: Counter::default(),
+            event_files_unsent: Gauge::default(),
             batches_refused: Family::default(),
             snippet_builds: Family::default(),
             snippet_build_duration: Histogram::new(BUILD_SECONDS),
@@ -167,6 +176,16 @@ impl Monitor {
             "events_rejected",
             "Events of visitors that were not kept",
             self.events_rejected.clone(),
+        );
+        registry.register(
+            "events_sent",
+            "Events that the sink has taken",
+            self.events_sent.clone(),
+        );
+        registry.register(
+            "event_files_unsent",
+            "Files of events that the sink has not taken yet",
+            self.event_files_unsent.clone(),
         );
         registry.register(
             "event_batches_refused",
@@ -225,6 +244,14 @@ impl Monitor {
 
     pub(crate) fn accepted_events(&self, number: usize) {
         self.events_accepted.inc_by(u64::try_from(number).unwrap_or(u64::MAX));
+    }
+
+    pub(crate) fn sent_events(&self, number: usize) {
+        self.events_sent.inc_by(u64::try_from(number).unwrap_or(u64::MAX));
+    }
+
+    pub(crate) fn unsent_files(&self, number: usize) {
+        self.event_files_unsent.set(i64::try_from(number).unwrap_or(i64::MAX));
     }
 
     pub(crate) fn rejected_event(&self, reason: &'static str) {

@@ -165,6 +165,23 @@ mod tests {
     }
 
     #[test]
+    fn numbers_have_commas_where_semicolons_separate_and_nowhere_else() {
+        let names = ColumnNames::from([("properties.revenue".to_owned(), "cents".to_owned())]);
+        let european = "visitor;time;name;value;cents\r\n7;1795339800;\"a\r\nb; c\";19,99;1999,0\r\n8;1795339800;buy;-1.999,50;1\r\n";
+        let american = "visitor,time,name,value\n7,1795339800,buy,\"1,999\"\n";
+
+        let read: ReadRows<EventRow> = read_rows(european, RowFormat::Csv, &names).unwrap();
+        let other: ReadRows<EventRow> =
+            read_rows(american, RowFormat::Csv, &ColumnNames::new()).unwrap();
+
+        let row = &read.rows[0];
+        assert_eq!((row.name.as_str(), row.revenue), ("a\r\nb; c", Some(1_999)));
+        assert_eq!(row.value.map(crate::Amount::millionths), Some(19_990_000));
+        assert!(read.faults[0].to_string().starts_with("line 4: `-1.999,50` in `value`"));
+        assert!(other.faults[0].to_string().starts_with("line 2: `1,999` in `value`"));
+    }
+
+    #[test]
     fn properties_are_read_of_columns_and_of_objects_if_they_are_asked_for() {
         let names = [("properties.plan", "tier"), ("properties.revenue", "revenue")];
         let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();

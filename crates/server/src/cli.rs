@@ -197,7 +197,7 @@ pub(crate) struct ServeArguments {
         env = "ASSAY_ROLE",
         value_enum,
         default_value = "all",
-        conflicts_with_all = ["project_file", "demo", "seed", "copy_events"]
+        conflicts_with_all = ["project_file", "demo", "seed", "copy_events", "sink"]
     )]
     pub(crate) role: Role,
     #[command(flatten)]

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use app::events::{
     CopyEventsError, EventFilesError, copy_event_files, delete_old_events, list_all_event_files,
-    seal_events, tidy_event_folder,
+    seal_events, send_event_files, tidy_event_folder,
 };
 use app::{App, BackgroundTask};
 use oauth::{Lifetime, Timestamp};
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::event_sink::HttpSink;
 use crate::failure::Failure;
 use crate::object_storage::ObjectStorage;
 
@@ -22,17 +23,33 @@ const BETWEEN_DELETIONS: Lifetime = Lifetime::from_seconds(3_600);
 /// Often enough for who reads copies; to look costs a short statement for each project.
 const BETWEEN_COPIES: Duration = Duration::from_secs(2);
 
+/// A sink that fails is asked again after this time, and then after twice the time, up to a minute.
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
 /// Copies that others deleted are there again after this time.
 const BETWEEN_LISTS_OF_COPIES: Lifetime = Lifetime::from_seconds(3_600);
 
+/// Where events are as well, if anywhere.
+pub(crate) struct Elsewhere {
+    /// Copies of their files.
+    pub(crate) copies: Option<ObjectStorage>,
+    /// Another system.
+    pub(crate) sink: Option<HttpSink>,
+}
+
 /// Removes what a crash left, and then works until the process ends.
-pub(crate) async fn start(app: App, copies: Option<ObjectStorage>) -> Result<(), Failure> {
+pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure> {
     match tidy_event_folder(&app).await.map_err(Failure::environment)? {
         0 => {}
         removed => tracing::info!(removed, "files of events that were left over are gone"),
     }
-    if let Some(copies) = copies {
+    if let Some(copies) = elsewhere.copies {
         tokio::spawn(copy(app.clone(), copies));
+    }
+    if let Some(sink) = elsewhere.sink {
+        tokio::spawn(send(app.clone(), sink));
     }
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
@@ -132,5 +149,26 @@ impl Copying {
         tracing::debug!(copied = done.copied, deleted = done.deleted, "files of events are copied");
         self.copied = Some((now, files));
         Ok(())
+    }
+}
+
+/// Sends files of events to another system, as they come. Nothing waits for it. A failure is logged once, until it is over.
+async fn send(app: App, sink: HttpSink) {
+    let mut pause = FIRST_PAUSE;
+    let mut is_failing = false;
+    loop {
+        tokio::time::sleep(pause).await;
+        let failed = send_event_files(&app, &sink).await.err();
+        if let Some(error) = failed.as_ref().filter(|_| !is_failing) {
+            tracing::warn!(%error, "events wait to be sent to the sink");
+        }
+        if failed.is_none() && is_failing {
+            tracing::info!("the sink takes events again");
+        }
+        if failed.is_some() {
+            app.monitor().failed(BackgroundTask::EventSink);
+        }
+        is_failing = failed.is_some();
+        pause = if is_failing { LONGEST_PAUSE.min(pause * 2) } else { FIRST_PAUSE };
     }
 }

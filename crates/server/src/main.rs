@@ -10,6 +10,7 @@ mod demo;
 mod entropy;
 mod event_files;
 mod event_room;
+mod event_sink;
 mod failure;
 mod going_live;
 mod greeting;

@@ -30,11 +30,27 @@ pub trait EventStore: Send + Sync + 'static {
     /// The projects that have files.
     async fn list_projects_with_event_files(&self) -> Result<Vec<ProjectId>, StorageError>;
 
-    /// Moves events, all at once. If something of what is to go is not there any more, nothing happens and this is `false`.
+    /// Moves events, all at once. If something of what is to go is not there any more, nothing happens and this is `false`. A sink has taken the files
+    /// that come if it had taken all of those that go, and nothing of the log is in them.
     async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError>;
 
     /// Deletes the oldest of what came before this moment, some rows at a time. Tells how many these were.
     async fn delete_logged_events(&self, before: Timestamp) -> Result<u64, StorageError>;
+
+    /// The files of a project that this sink has taken.
+    async fn list_sent_event_files(
+        &self,
+        sink: &str,
+        project: ProjectId,
+    ) -> Result<Vec<String>, StorageError>;
+
+    /// Keeps in mind that a sink has taken a file. A file that is not listed any more needs no such note.
+    async fn add_sent_event_file(
+        &self,
+        sink: &str,
+        project: ProjectId,
+        name: &str,
+    ) -> Result<(), StorageError>;
 
     /// How many events of a project there are, in the log and in files.
     async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError>;
@@ -164,6 +180,16 @@ impl MovedEvents {
         let (to_log, to_files) = (Vec::new(), Vec::new());
         Self { project, from_log, from_files, to_log, to_files, entry: None }
     }
+}
+
+/// The sinks that have taken each of these files, of which each has taken some.
+pub(crate) fn sinks_of_all(files: Vec<Vec<String>>) -> Vec<String> {
+    let mut files = files.into_iter();
+    let Some(mut all) = files.next() else { return Vec::new() };
+    for sinks in files {
+        all.retain(|sink| sinks.contains(sink));
+    }
+    all
 }
 
 /// How many events there are.

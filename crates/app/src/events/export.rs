@@ -96,7 +96,7 @@ fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
 }
 
 /// The columns of a file of events (docs/events-files.md).
-fn line(record: &Record) -> Value {
+pub(super) fn line(record: &Record) -> Value {
     let time = |millis: i64| Moment::from(Timestamp::from_milliseconds(millis)).machine();
     let mut line = json!({
         "visitor": record.visitor.number(),

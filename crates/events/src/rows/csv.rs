@@ -13,8 +13,9 @@ pub(super) fn each_row<R: Row>(
     names: &ColumnNames,
     take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
 ) -> Result<(), RowFault> {
+    let delimiter = delimiter(text);
     let mut reader =
-        ReaderBuilder::new().delimiter(delimiter(text)).flexible(true).from_reader(text.as_bytes());
+        ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
@@ -27,8 +28,12 @@ pub(super) fn each_row<R: Row>(
         match reader.read_record(&mut record) {
             Ok(false) => return Ok(()),
             Ok(true) => {
-                let line = record.position().map_or(0, csv::Position::line);
-                take(line, cells::<R>(&record, &headers, (&properties, &places)));
+                let line = record.position().map_or(0, |position| line_of(text, position));
+                let read = cells::<R>(&record, &headers, (&properties, &places));
+                take(
+                    line,
+                    read.map(|cells| if delimiter == b';' { with_points(cells) } else { cells }),
+                );
             }
             Err(error) => return Err(fault(0, &error)),
         }
@@ -74,6 +79,32 @@ fn cells<'r, R: Row>(
     let texts =
         places.iter().map(|place| place.and_then(|place| record.get(place)).map(Cow::Borrowed));
     Ok(Cells { fields: R::FIELDS, properties, texts: texts.collect() })
+}
+
+/// The line in which a record begins. The reader is still before the end of the line above, where that is CRLF, and before empty lines.
+fn line_of(text: &str, position: &csv::Position) -> u64 {
+    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let rest = text.as_bytes().get(start..).unwrap_or_default();
+    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    position.line() + ends.filter(|byte| **byte == b'\n').count() as u64
+}
+
+/// Where semicolons separate, because commas are in numbers, `19,99` is 19.99.
+fn with_points<'r>(mut cells: Cells<'r>) -> Cells<'r> {
+    let names = cells.fields.iter().map(|(name, _)| *name).chain(cells.properties.iter().copied());
+    let is_money = |name: &str| name == "value" || name == "revenue";
+    let money = names.zip(&mut cells.texts).filter(|(name, _)| is_money(name));
+    for text in money.filter_map(|(_, text)| text.as_mut()) {
+        let digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+        let is_decimal = text.trim().split_once(',').is_some_and(|(whole, rest)| {
+            digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(rest)
+        });
+        if is_decimal {
+            *text = Cow::Owned(text.replace(',', "."));
+        }
+    }
+    cells
 }
 
 fn fault(line: u64, error: &csv::Error) -> RowFault {

@@ -6,22 +6,41 @@ use jiff::tz::TimeZone;
 
 use crate::Millis;
 
-/// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, or a number since 1970, of seconds, milli- or
-/// microseconds by its length.
+/// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, or a number since 1970, of seconds, milli-, micro-
+/// or nanoseconds by its length. Seconds may have a fraction.
 pub(super) fn moment(text: &str) -> Option<Millis> {
     if let Ok(number) = text.parse::<i64>() {
         return Some(Millis(match text.len() {
             0..=11 => number.checked_mul(1_000)?,
             12..=14 => number,
-            _ => number / 1_000,
+            15..=17 => number / 1_000,
+            _ => number / 1_000_000,
         }));
     }
+    if let Some(moment) = fraction(text) {
+        return Some(moment);
+    }
+    // Databases and scripts write a space before an offset.
+    let joined = text.replace(" +", "+").replace(" -", "-");
+    let text = joined.as_str();
     let plain = text.strip_suffix("UTC").map_or(text, str::trim_end);
     let timestamp = plain.parse::<Timestamp>().or_else(|_| {
         let local: DateTime = plain.parse()?;
         Ok::<_, jiff::Error>(local.to_zoned(TimeZone::UTC)?.timestamp())
     });
     timestamp.ok().map(|timestamp| Millis(timestamp.as_millisecond()))
+}
+
+/// Seconds with a fraction, as scripts tell the time. What is less than a millisecond does not count.
+fn fraction(text: &str) -> Option<Millis> {
+    let (seconds, rest) = text.split_once('.')?;
+    let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    if !(9..=11).contains(&seconds.len()) || !is_number(seconds) || !is_number(rest) {
+        return None;
+    }
+    let thousandths: String = rest.chars().chain("000".chars()).take(3).collect();
+    let whole = seconds.parse::<i64>().ok()?.checked_mul(1_000)?;
+    Some(Millis(whole + thousandths.parse::<i64>().ok()?))
 }
 
 #[cfg(test)]
@@ -41,11 +60,26 @@ mod tests {
             "1795339800",
             "1795339800000",
             "1795339800000000",
+            "1795339800000000000",
+            "1795339800.0",
+            "1795339800.000999",
+            "2026-11-22T10:30:00+0100",
+            "2026-11-22 10:30:00+01",
+            "2026-11-22 10:30:00 +01:00",
+            "2026-11-22 04:30:00 -0500",
         ] {
             assert_eq!(moment(text), Some(Millis(1_795_339_800_000)), "{text}");
         }
-        for text in ["", "now", "2026-13-01T00:00:00Z", "22.11.2026", "1e9", "99999999999999999999"]
-        {
+        for text in [
+            "",
+            "now",
+            "2026-13-01T00:00:00Z",
+            "22.11.2026",
+            "1e9",
+            "1795339800.1e3",
+            "1.5",
+            "99999999999999999999",
+        ] {
             assert_eq!(moment(text), None, "{text}");
         }
     }

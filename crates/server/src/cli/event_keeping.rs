@@ -6,6 +6,7 @@ use app::events::{EVENTS_KEPT_DAYS, EventKeeping};
 use clap::Args;
 
 use crate::data_place::DataPlace;
+use crate::event_sink::HttpSink;
 use crate::failure::Failure;
 use crate::object_storage::ObjectStorage;
 use crate::opening;
@@ -34,6 +35,13 @@ pub(crate) struct EventKeepingArguments {
     /// environment variables as for the tools of AWS
     #[arg(long, env = "ASSAY_COPY_EVENTS", value_name = "s3://BUCKET/PREFIX")]
     pub(crate) copy_events: Option<String>,
+    /// Send all events to another system by HTTP, as lines of JSON: `clickhouse+https://HOST:8443/DATABASE/TABLE`, or the address of anything that
+    /// takes such lines.
+    #[arg(long, env = "ASSAY_SINK", value_name = "URL")]
+    pub(crate) sink: Option<String>,
+    /// The file with the headers that the sink needs, one in each line, such as `X-ClickHouse-Key: …`.
+    #[arg(long, env = "ASSAY_SINK_HEADERS", value_name = "FILE", requires = "sink")]
+    pub(crate) sink_headers: Option<PathBuf>,
 }
 
 impl EventFolder {
@@ -61,6 +69,16 @@ impl EventKeepingArguments {
             return Err(Failure::input(message));
         }
         ObjectStorage::of(address).map(Some)
+    }
+
+    /// The other system that takes events, if any.
+    pub(crate) fn sink(&self, place: &DataPlace) -> Result<Option<HttpSink>, Failure> {
+        let Some(address) = &self.sink else { return Ok(None) };
+        if self.folder.of(place).is_none() {
+            let message = "--sink: there are no files to send: name a folder with --events";
+            return Err(Failure::input(message));
+        }
+        HttpSink::of(address, self.sink_headers.as_deref()).map(Some)
     }
 
     pub(crate) fn keeping(&self, place: &DataPlace) -> EventKeeping {

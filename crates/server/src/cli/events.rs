@@ -60,7 +60,7 @@ pub(crate) enum EventKind {
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsImportArguments {
-    /// The files: .csv, .tsv, .ndjson, .jsonl or .parquet, with the columns of `assay results`.
+    /// The files: .csv, .tsv, .ndjson, .jsonl (each also with .gz) or .parquet, with the columns of `assay results`.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// What the rows tell: who was given which variation, or who did what.

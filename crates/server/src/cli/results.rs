@@ -26,7 +26,7 @@ pub(crate) struct ResultsArguments {
     /// The project file; of a server also the project's id.
     #[arg(long, value_name = "FILE")]
     pub(crate) project: String,
-    /// A file of who was given which variation, when: .csv, .tsv, .ndjson, .jsonl or .parquet. Repeat for several.
+    /// A file of who was given which variation, when: .csv, .tsv, .ndjson, .jsonl (each also with .gz) or .parquet. Repeat for several.
     #[arg(long, value_name = "FILE", required_unless_present = "server")]
     pub(crate) exposures: Vec<PathBuf>,
     /// A file of who did what, when. Repeat for several.

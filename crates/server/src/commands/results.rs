@@ -1,13 +1,14 @@
 //! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server; or from what a running one counted.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use app::results::{
     Measured, Results, find_results, measured_properties, results_csv, results_text,
 };
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
+use flate2::read::MultiGzDecoder;
 use lake::{TableError, read_table};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -15,6 +16,9 @@ use crate::cli::ResultsArguments;
 use crate::failure::Failure;
 use crate::remote::{Question, Remote};
 use crate::{output, project_file};
+
+/// More of one file would not fit into the memory of most machines.
+const UNPACKED_BYTES_AT_MOST: u64 = 4 << 30;
 
 /// The fields that a column can be named for.
 const FIELDS: [&str; 7] = ["visitor", "time", "variation", "experiment", "name", "value", REVENUE];
@@ -137,10 +141,14 @@ fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failu
     let own = columns.iter().filter(|(field, _)| is_own(field));
     let own = own.map(|(field, column)| (field.clone(), column.clone())).collect();
     let unreadable = |error: &io::Error| Failure::unreadable(format_args!("`{shown}`"), error);
-    let format = match path.extension().and_then(|ending| ending.to_str()) {
+    let (inner, is_packed) = match path.extension() {
+        Some(ending) if ending == "gz" => (path.with_extension(""), true),
+        Some(_) | None => (path.to_owned(), false),
+    };
+    let format = match inner.extension().and_then(|ending| ending.to_str()) {
         Some("csv" | "tsv") => RowFormat::Csv,
         Some("ndjson" | "jsonl") => RowFormat::Ndjson,
-        Some("parquet") => {
+        Some("parquet") if !is_packed => {
             return read_table(path, &own).map_err(|error| match error {
                 TableError::Io(error) => unreadable(&error),
                 error @ (TableError::Damaged(_)
@@ -149,10 +157,25 @@ fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failu
             });
         }
         _ => {
-            let told = format_args!("`{shown}` is no .csv, .tsv, .ndjson, .jsonl or .parquet");
+            let told = format_args!(
+                "`{shown}` is no .csv, .tsv, .ndjson, .jsonl, one of these with .gz, or .parquet"
+            );
             return Err(Failure::input(told));
         }
     };
-    let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+    let text = if is_packed { unpacked(path) } else { fs::read_to_string(path) };
+    let text = text.map_err(|error| unreadable(&error))?;
     read_rows(&text, format, &own).map_err(|fault| Failure::input(format_args!("{shown}: {fault}")))
+}
+
+/// The text of a file that gzip made; of several, one after the other.
+fn unpacked(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let unpacking = MultiGzDecoder::new(io::BufReader::new(fs::File::open(path)?));
+    let wrong = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    unpacking.take(UNPACKED_BYTES_AT_MOST + 1).read_to_string(&mut text).map_err(wrong)?;
+    if text.len() as u64 > UNPACKED_BYTES_AT_MOST {
+        return Err(wrong(io::Error::other("it has more than 4 GiB unpacked; split it")));
+    }
+    Ok(text)
 }

@@ -20,10 +20,10 @@ use crate::clock::{SystemClock, machine_time};
 use crate::data_place::DataPlace;
 use crate::demo;
 use crate::entropy::SystemEntropy;
+use crate::event_files::Elsewhere;
 use crate::failure::Failure;
 use crate::going_live::{go_live, seed};
 use crate::identity_provider::OpenIdProvider;
-use crate::object_storage::ObjectStorage;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
@@ -57,6 +57,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
     let (place, _temporary) = data_place(&arguments)?;
     let copies = arguments.events.copies(&place)?;
+    let elsewhere = Elsewhere { copies, sink: arguments.events.sink(&place)? };
     let listener = serving::bind(network.listen, "--listen").await?;
     let metrics = monitoring::bind(network.metrics_address).await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
@@ -83,7 +84,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     installations::start(app.clone());
     event_room::start(app.clone(), &place, &arguments.events);
     let routes = match arguments.role {
-        Role::All => do_everything(&app, offer, copies, &mut ready).await?,
+        Role::All => do_everything(&app, offer, elsewhere, &mut ready).await?,
         Role::Collect => serving::visitors_router(&app),
     };
     let public_url = app.public_url().clone();
@@ -102,11 +103,11 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
 async fn do_everything(
     app: &App,
     offer: Offer,
-    copies: Option<ObjectStorage>,
+    elsewhere: Elsewhere,
     ready: &mut Ready,
 ) -> Result<Router, Failure> {
     sealing::start(app.clone());
-    event_files::start(app.clone(), copies).await?;
+    event_files::start(app.clone(), elsewhere).await?;
     let mut router = serving::router(app);
     match offer {
         Offer::File(file, watch) => {

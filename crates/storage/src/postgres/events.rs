@@ -8,10 +8,11 @@ use oauth::Timestamp;
 use super::query::{begin, commit, execute, query, query_one};
 use super::statements::events::TAKE_ALL_FROM_LOG;
 use super::{PostgresStore, audit};
-use crate::events::{DELETED_AT_ONCE, project};
+use crate::events::{DELETED_AT_ONCE, project, sinks_of_all};
 use crate::statements::events::{
-    ADD_EVENT_FILE, DELETE_LOGGED_EVENTS, LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS,
-    LIST_PROJECTS_WITH_EVENT_FILES, LOG_EVENTS, TAKE_EVENT_FILE, WEIGH_EVENTS,
+    ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
+    LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS, LIST_PROJECTS_WITH_EVENT_FILES,
+    LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS, TAKE_EVENT_FILE, WEIGH_EVENTS,
 };
 use crate::stored::project_row_id;
 use crate::{
@@ -59,6 +60,7 @@ impl EventStore for PostgresStore {
     async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
+        let sinks = sinks_of(&transaction, &moved).await?;
         if !take(&transaction, &moved).await? {
             return Ok(false);
         }
@@ -80,6 +82,9 @@ impl EventStore for PostgresStore {
                 sealed as _,
             ];
             execute(&transaction, ADD_EVENT_FILE, &values).await?;
+            for sink in &sinks {
+                add_sent(&transaction, sink, (moved.project, &file.name)).await?;
+            }
         }
         if let Some(entry) = &moved.entry {
             audit::add(&transaction, entry).await?;
@@ -92,6 +97,27 @@ impl EventStore for PostgresStore {
         let connection = self.connections.get().await?;
         let values = [&before.as_milliseconds() as _, &DELETED_AT_ONCE as _];
         execute(&connection.database, DELETE_LOGGED_EVENTS, &values).await
+    }
+
+    async fn list_sent_event_files(
+        &self,
+        sink: &str,
+        project: ProjectId,
+    ) -> Result<Vec<String>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&sink as _, &project_row_id(project) as _];
+        let rows = query(&connection.database, LIST_SENT_EVENT_FILES, &values).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    async fn add_sent_event_file(
+        &self,
+        sink: &str,
+        project: ProjectId,
+        name: &str,
+    ) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        add_sent(&connection.database, sink, (project, name)).await
     }
 
     async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError> {
@@ -119,9 +145,39 @@ async fn take(database: &impl GenericClient, moved: &MovedEvents) -> Result<bool
         return Ok(false);
     }
     for name in &moved.from_files {
+        execute(database, FORGET_SENT_EVENT_FILE, &[&project as _, name as _]).await?;
         if execute(database, TAKE_EVENT_FILE, &[&project as _, name as _]).await? != 1 {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// The sinks that have taken all that goes.
+async fn sinks_of(
+    database: &impl GenericClient,
+    moved: &MovedEvents,
+) -> Result<Vec<String>, StorageError> {
+    if !moved.from_log.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (project, mut of_files) = (project_row_id(moved.project), Vec::new());
+    for name in &moved.from_files {
+        let values = [&project as _, name as _];
+        let rows = query(database, LIST_SINKS_OF_EVENT_FILE, &values).await?;
+        let sinks: Result<Vec<String>, StorageError> =
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect();
+        of_files.push(sinks?);
+    }
+    Ok(sinks_of_all(of_files))
+}
+
+async fn add_sent(
+    database: &impl GenericClient,
+    sink: &str,
+    (project, name): (ProjectId, &str),
+) -> Result<(), StorageError> {
+    let values = [&sink as _, &project_row_id(project) as _, &name as _];
+    execute(database, ADD_SENT_EVENT_FILE, &values).await?;
+    Ok(())
 }

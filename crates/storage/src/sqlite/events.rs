@@ -7,10 +7,12 @@ use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit};
-use crate::events::{DELETED_AT_ONCE, project};
+use crate::events::{DELETED_AT_ONCE, project, sinks_of_all};
 use crate::statements::events::{
-    ADD_EVENT_FILE, DELETE_LOGGED_EVENTS, LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS,
-    LIST_PROJECTS_WITH_EVENT_FILES, LOG_EVENTS, TAKE_EVENT_FILE, TAKE_FROM_LOG, WEIGH_EVENTS,
+    ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
+    LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS, LIST_PROJECTS_WITH_EVENT_FILES,
+    LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS, TAKE_EVENT_FILE, TAKE_FROM_LOG,
+    WEIGH_EVENTS,
 };
 use crate::stored::project_row_id;
 use crate::{
@@ -76,6 +78,32 @@ impl EventStore for SqliteStore {
         Ok(u64::try_from(self.writer.write(None, delete).await?).unwrap_or(u64::MAX))
     }
 
+    async fn list_sent_event_files(
+        &self,
+        sink: &str,
+        project: ProjectId,
+    ) -> Result<Vec<String>, StorageError> {
+        let sink = sink.to_owned();
+        let list = move |database: &Connection| {
+            let values = params![sink, project_row_id(project)];
+            query(database, LIST_SENT_EVENT_FILES, values, |row| Ok(row.get(0)?))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn add_sent_event_file(
+        &self,
+        sink: &str,
+        project: ProjectId,
+        name: &str,
+    ) -> Result<(), StorageError> {
+        let (sink, name) = (sink.to_owned(), name.to_owned());
+        let add = move |database: &Connection| {
+            execute(database, ADD_SENT_EVENT_FILE, params![sink, project_row_id(project), name])
+        };
+        self.writer.write(None, add).await.map(drop)
+    }
+
     async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError> {
         let weigh = move |database: &Connection| {
             let values = params![project_row_id(project)];
@@ -101,7 +129,9 @@ fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), Storage
     for id in &moved.from_log {
         was_there(execute(database, TAKE_FROM_LOG, params![project, id])?)?;
     }
+    let sinks = sinks_of(database, moved)?;
     for name in &moved.from_files {
+        execute(database, FORGET_SENT_EVENT_FILE, params![project, name])?;
         was_there(execute(database, TAKE_EVENT_FILE, params![project, name])?)?;
     }
     for events in &moved.to_log {
@@ -111,6 +141,22 @@ fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), Storage
         let [day, events, bytes, first, last, received, sealed] = file.numbers();
         let values = params![project, file.name, day, events, bytes, first, last, received, sealed];
         execute(database, ADD_EVENT_FILE, values)?;
+        for sink in &sinks {
+            execute(database, ADD_SENT_EVENT_FILE, params![sink, project, file.name])?;
+        }
     }
     moved.entry.iter().try_for_each(|entry| audit::add(database, entry))
+}
+
+/// The sinks that have taken all that goes.
+fn sinks_of(database: &Connection, moved: &MovedEvents) -> Result<Vec<String>, StorageError> {
+    if !moved.from_log.is_empty() {
+        return Ok(Vec::new());
+    }
+    let project = project_row_id(moved.project);
+    let of_files = moved.from_files.iter().map(|name| {
+        let values = params![project, name];
+        query(database, LIST_SINKS_OF_EVENT_FILE, values, |row| Ok(row.get(0)?))
+    });
+    Ok(sinks_of_all(of_files.collect::<Result<_, _>>()?))
 }

@@ -31,6 +31,18 @@ statements! {
         INSERT INTO event_file (project, name, day, events, bytes, first_at, last_at, received_until, sealed_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (project, name) DO NOTHING";
 
+    LIST_SENT_EVENT_FILES = "SELECT name FROM sent_event_file WHERE sink = $1 AND project = $2";
+
+    /// Nothing, if the file is not listed any more.
+    ADD_SENT_EVENT_FILE = "\
+        INSERT INTO sent_event_file (sink, project, name) \
+        SELECT $1, project, name FROM event_file WHERE project = $2 AND name = $3 \
+        ON CONFLICT (project, name, sink) DO NOTHING";
+
+    LIST_SINKS_OF_EVENT_FILE = "SELECT sink FROM sent_event_file WHERE project = $1 AND name = $2";
+
+    FORGET_SENT_EVENT_FILE = "DELETE FROM sent_event_file WHERE project = $1 AND name = $2";
+
     DELETE_LOGGED_EVENTS = "\
         DELETE FROM event_log WHERE id IN \
             (SELECT id FROM event_log WHERE received_at < $1 ORDER BY id LIMIT CAST($2 AS BIGINT))";

@@ -161,3 +161,33 @@ pub(crate) async fn the_weight_of_events_counts_log_and_files(store: &dyn Store)
     assert_eq!(weight, EventWeight { events: 9, newest_at });
     assert_eq!(store.weigh_events(blog).await.unwrap(), EventWeight::default());
 }
+
+pub(crate) async fn a_sink_has_taken_a_file_that_was_made_of_files_it_has_taken(store: &dyn Store) {
+    let shop = project(store, 1000).await;
+    let moved = |from: &[&str], to: &str| MovedEvents {
+        from_files: from.iter().map(|name| (*name).to_owned()).collect(),
+        to_files: vec![file(to, 1)],
+        ..MovedEvents::of(shop)
+    };
+    let taken = async |sink: &str| store.list_sent_event_files(sink, shop).await.unwrap();
+    for name in ["a", "b", "c"] {
+        assert_eq!(store.move_events(moved(&[], name)).await, Ok(true));
+    }
+    for (sink, name) in [("one", "a"), ("one", "b"), ("two", "a"), ("one", "a"), ("one", "gone")] {
+        store.add_sent_event_file(sink, shop, name).await.unwrap();
+    }
+
+    assert_eq!(store.move_events(moved(&["a", "b"], "ab")).await, Ok(true));
+
+    assert_eq!(taken("one").await, ["ab"]);
+    assert_eq!(taken("two").await, [""; 0], "it lacks what was in the other one");
+    assert_eq!(store.move_events(moved(&["ab", "c"], "abc")).await, Ok(true));
+    assert_eq!(taken("one").await, [""; 0]);
+    store.add_sent_event_file("one", shop, "abc").await.unwrap();
+    log(store, shop, 5, "new").await;
+    let from_log = store.list_logged_events(shop, 0, 100).await.unwrap();
+    let from_log = from_log.iter().map(|row| row.sequence).collect();
+    let mixed = MovedEvents { from_log, ..moved(&["abc"], "new") };
+    assert_eq!(store.move_events(mixed).await, Ok(true));
+    assert_eq!(taken("one").await, [""; 0], "nobody has sent what was in the log");
+}

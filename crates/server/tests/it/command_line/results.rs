@@ -37,6 +37,8 @@ fn measured() -> Folder {
     folder
 }
 
+const QUESTION: [&str; 4] = ["results", "hero", "--project", "shop.yaml"];
+
 const ORDERS: [&str; 8] = [
     "--events",
     "orders.csv",
@@ -230,16 +232,35 @@ fn files_and_columns_that_are_wrong_are_told_at_once() {
         stderr(&output)
     };
 
-    assert!(
-        refused("exposures.xlsx", "visitor=id")
-            .contains("`exposures.xlsx` is no .csv, .tsv, .ndjson, .jsonl or .parquet")
-    );
+    assert!(refused("exposures.xlsx", "visitor=id").contains(
+        "`exposures.xlsx` is no .csv, .tsv, .ndjson, .jsonl, one of these with .gz, or .parquet"
+    ));
     assert!(
         refused("exposures.csv", "visitor=id")
             .contains("there is no column `id`, only `visitor`, `time`, `variation`")
     );
     assert!(refused("exposures.csv", "user=id").contains("no column is for `user`"));
     assert!(refused("missing.csv", "visitor=id").contains("cannot read `missing.csv`"));
+}
+
+#[test]
+fn a_file_that_gzip_packed_says_what_is_in_it() {
+    let folder = measured();
+    with_json_lines(&folder);
+    let plain =
+        folder.assay(&[&QUESTION[..], &["--exposures", "exposures.ndjson"], &ORDERS].concat());
+    let packed = std::process::Command::new("gzip").arg(folder.path("exposures.ndjson")).status();
+    assert!(packed.unwrap().success());
+
+    let read =
+        folder.assay(&[&QUESTION[..], &["--exposures", "exposures.ndjson.gz"], &ORDERS].concat());
+
+    assert_eq!((read.status.code(), stdout(&read)), (Some(0), stdout(&plain)));
+    folder.write("exposures.ndjson.gz", "visitor,time,variation\n");
+    let damaged =
+        folder.assay(&[&QUESTION[..], &["--exposures", "exposures.ndjson.gz"], &ORDERS].concat());
+    assert_eq!(damaged.status.code(), Some(1), "{}", stderr(&damaged));
+    assert!(stderr(&damaged).contains("`exposures.ndjson.gz`"), "{}", stderr(&damaged));
 }
 
 #[test]

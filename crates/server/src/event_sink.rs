@@ -1,0 +1,277 @@
+//! Other systems that take events by HTTP: ClickHouse by its own protocol, and whatever takes lines of JSON.
+
+use std::path::Path;
+use std::time::Duration;
+
+use app::events::{EventSink, SinkError};
+use async_trait::async_trait;
+use sha2::{Digest as _, Sha256};
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
+use ureq::{Agent, Body};
+use url::Url;
+
+use crate::failure::Failure;
+
+/// A request has some three megabytes.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// As much of a refusal as is told.
+const TOLD_BYTES: u64 = 300;
+
+/// ClickHouse says so where it failed after the head of its answer.
+const CLICKHOUSE_FAILED: &str = "x-clickhouse-exception-code";
+
+const EXPECTED: &str = "--sink: expected `clickhouse+https://HOST:8443/DATABASE/TABLE`, or the `https://…` address of a system that takes lines of JSON";
+
+const SECRET: &str = "--sink: the address is no place for a user or a password: put headers into a file, and name it with --sink-headers";
+
+/// The system at an address.
+pub(crate) struct HttpSink {
+    agent: Agent,
+    id: String,
+    to: Target,
+    headers: HeaderMap,
+}
+
+enum Target {
+    ClickHouse { server: Url, insert: String },
+    Lines(Url),
+}
+
+impl HttpSink {
+    pub(crate) fn of(address: &str, headers: Option<&Path>) -> Result<Self, Failure> {
+        let (address, is_clickhouse) = match address.strip_prefix("clickhouse+") {
+            Some(address) => (address, true),
+            None => (address, false),
+        };
+        let url = Url::parse(address).map_err(|_| Failure::input(EXPECTED))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Failure::input(EXPECTED));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Failure::input(SECRET));
+        }
+        let to = if is_clickhouse { clickhouse(url)? } else { Target::Lines(url) };
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(PATIENCE))
+            .build();
+        let headers = headers.map(read_headers).transpose()?.unwrap_or_default();
+        Ok(Self { agent: agent.into(), id: to.id(), to, headers })
+    }
+
+    fn request(&self, key: &str, lines: String) -> Result<Request<String>, SinkError> {
+        let mut request = match &self.to {
+            Target::ClickHouse { server, insert } => {
+                let mut url = server.clone();
+                url.query_pairs_mut()
+                    .append_pair("query", insert)
+                    .append_pair("insert_deduplication_token", key)
+                    .append_pair("date_time_input_format", "best_effort")
+                    .append_pair("async_insert", "0")
+                    .append_pair("wait_end_of_query", "1");
+                Request::post(url.as_str())
+            }
+            Target::Lines(url) => Request::post(url.as_str())
+                .header("content-type", "application/x-ndjson")
+                .header("idempotency-key", key),
+        };
+        if let Some(known) = request.headers_mut() {
+            known.extend(self.headers.clone());
+        }
+        request.body(lines).map_err(|error| SinkError(error.to_string()))
+    }
+}
+
+impl Target {
+    /// Another table is another system. What is stored says nothing of the address.
+    fn id(&self) -> String {
+        let text = match self {
+            Self::ClickHouse { server, insert } => format!("{server} {insert}"),
+            Self::Lines(url) => url.to_string(),
+        };
+        hex::encode(&Sha256::digest(text)[..16])
+    }
+}
+
+/// The last two parts of the path name a table; whatever is before them is that of a proxy.
+fn clickhouse(mut server: Url) -> Result<Target, Failure> {
+    let wrong = || Failure::input(EXPECTED);
+    let path = server.path().trim_matches('/').to_owned();
+    let (rest, table) = path.rsplit_once('/').ok_or_else(wrong)?;
+    let (before, database) = rest.rsplit_once('/').unwrap_or(("", rest));
+    let is_name = |text: &str| {
+        let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && text.chars().all(rest)
+    };
+    if !is_name(database) || !is_name(table) || server.query().is_some() {
+        return Err(wrong());
+    }
+    let insert = format!("INSERT INTO `{database}`.`{table}` FORMAT JSONEachRow");
+    server.set_path(&format!("/{before}"));
+    Ok(Target::ClickHouse { server, insert })
+}
+
+/// A header in each line, such as `Authorization: Bearer …`. No fault quotes any of them.
+fn read_headers(file: &Path) -> Result<HeaderMap, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::unreadable("--sink-headers", &error))?;
+    let mut headers = HeaderMap::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let wrong = || {
+            Failure::input(format_args!(
+                "{}:{number}: expected a header, such as `X-ClickHouse-Key: …`",
+                file.display()
+            ))
+        };
+        let (name, value) = line.split_once(':').ok_or_else(wrong)?;
+        let name = name.trim().parse::<HeaderName>().map_err(|_| wrong())?;
+        let mut value = value.trim().parse::<HeaderValue>().map_err(|_| wrong())?;
+        value.set_sensitive(true);
+        headers.append(name, value);
+    }
+    Ok(headers)
+}
+
+#[async_trait]
+impl EventSink for HttpSink {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    async fn send(&self, key: &str, lines: String) -> Result<(), SinkError> {
+        let (agent, request) = (self.agent.clone(), self.request(key, lines)?);
+        let send = move || taken(agent.run(request));
+        let sent = tokio::task::spawn_blocking(send).await;
+        sent.unwrap_or_else(|panic| Err(SinkError(panic.to_string())))
+    }
+}
+
+fn taken(answer: Result<Response<Body>, ureq::Error>) -> Result<(), SinkError> {
+    let mut answer = answer.map_err(|error| SinkError(format!("the sink: {error}")))?;
+    let status = answer.status();
+    if status.is_success() && !answer.headers().contains_key(CLICKHOUSE_FAILED) {
+        return Ok(());
+    }
+    let said = answer.body_mut().with_config().limit(TOLD_BYTES).lossy_utf8(true).read_to_string();
+    let said = said.unwrap_or_default();
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    Err(SinkError(format!("the sink answers {status}: {said}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use app::events::EventSink as _;
+
+    use super::HttpSink;
+
+    /// Answers one request; returns its head and body.
+    fn answered(
+        listener: TcpListener,
+        answer: &'static str,
+    ) -> thread::JoinHandle<(String, String)> {
+        thread::spawn(move || {
+            let (stream, _) = listener.accept().unwrap();
+            let mut reader = BufReader::new(stream);
+            let (mut head, mut length) = (String::new(), 0);
+            while !head.ends_with("\r\n\r\n") {
+                reader.read_line(&mut head).unwrap();
+            }
+            for line in head.to_lowercase().lines() {
+                if let Some(number) = line.strip_prefix("content-length:") {
+                    length = number.trim().parse().unwrap();
+                }
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).unwrap();
+            reader.get_mut().write_all(answer.as_bytes()).unwrap();
+            (head, String::from_utf8(body).unwrap())
+        })
+    }
+
+    const TAKEN: &str = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+    async fn sent(address: &str, answer: &'static str) -> (Result<(), String>, String, String) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port().to_string();
+        let folder = tempfile::tempdir().unwrap();
+        let headers = folder.path().join("headers");
+        std::fs::write(&headers, "X-ClickHouse-User: assay\n\nX-ClickHouse-Key: s3cret\n").unwrap();
+        let sink = HttpSink::of(&address.replace("PORT", &port), Some(&headers)).unwrap();
+        let server = answered(listener, answer);
+        let sent = sink.send("a.parquet#0", "{\"a\":1}\n".to_owned()).await;
+        let (head, body) = server.join().unwrap();
+        (sent.map_err(|error| error.to_string()), head, body)
+    }
+
+    #[tokio::test]
+    async fn clickhouse_gets_an_insert_that_it_takes_once() {
+        let address = "clickhouse+http://127.0.0.1:PORT/shop/events";
+
+        let (sent, head, body) = sent(address, TAKEN).await;
+
+        assert_eq!((sent, body.as_str()), (Ok(()), "{\"a\":1}\n"));
+        let line = head.lines().next().unwrap();
+        let query = "query=INSERT+INTO+%60shop%60.%60events%60+FORMAT+JSONEachRow&insert_deduplication_token=a.parquet%230&";
+        assert!(line.starts_with(&format!("POST /?{query}")), "{line}");
+        assert!(head.to_lowercase().contains("x-clickhouse-key: s3cret\r\n"), "{head}");
+    }
+
+    #[tokio::test]
+    async fn anything_else_gets_lines_with_a_key_of_their_own() {
+        let (sent, head, body) = sent("http://127.0.0.1:PORT/in?a=b", TAKEN).await;
+
+        assert_eq!((sent, body.as_str()), (Ok(()), "{\"a\":1}\n"));
+        let head = head.to_lowercase();
+        assert!(head.starts_with("post /in?a=b http/1.1\r\n"), "{head}");
+        for field in ["content-type: application/x-ndjson", "idempotency-key: a.parquet#0"] {
+            assert!(head.contains(&format!("{field}\r\n")), "{head}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_and_a_failure_behind_the_head_are_told_without_secrets() {
+        for (answer, told) in [
+            (
+                "HTTP/1.1 404 Not Found\r\nContent-Length: 13\r\n\r\nUNKNOWN\n TABLE",
+                "the sink answers 404 Not Found: UNKNOWN TABLE",
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nX-ClickHouse-Exception-Code: 252\r\nContent-Length: 4\r\n\r\nmany",
+                "the sink answers 200 OK: many",
+            ),
+        ] {
+            let address = "clickhouse+http://127.0.0.1:PORT/shop/events";
+            let (sent, ..) = sent(address, answer).await;
+
+            assert_eq!(sent, Err(told.to_owned()));
+        }
+    }
+
+    #[test]
+    fn addresses_that_no_system_has_are_refused_and_no_secret_is_quoted() {
+        for address in [
+            "kafka://broker:9092/events",
+            "clickhouse+https://host:8443/events",
+            "clickhouse+https://host:8443/shop/ev`ents",
+            "clickhouse+https://host:8443/shop/events?password=s3cret",
+            "https://ann:s3cret@host/in",
+            "shop",
+        ] {
+            let refused = HttpSink::of(address, None).err().map(|error| error.to_string());
+
+            let told = refused.unwrap_or_else(|| panic!("{address} is taken"));
+            assert!(told.starts_with("--sink: ") && !told.contains("s3cret"), "{told}");
+        }
+        let id = |address: &str| HttpSink::of(address, None).unwrap().id;
+        let table = "clickhouse+https://host/shop/events";
+        assert_eq!(id(table), id(table));
+        assert_ne!(id(table), id("clickhouse+https://host/shop/others"));
+    }
+}
