@@ -1,5 +1,6 @@
 //! Other systems that take events by HTTP: ClickHouse by its own protocol, and whatever takes lines of JSON.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -155,8 +156,10 @@ fn taken(answer: Result<Response<Body>, ureq::Error>) -> Result<(), SinkError> {
     if status.is_success() && !answer.headers().contains_key(CLICKHOUSE_FAILED) {
         return Ok(());
     }
-    let said = answer.body_mut().with_config().limit(TOLD_BYTES).lossy_utf8(true).read_to_string();
-    let said = said.unwrap_or_default();
+    let mut said = Vec::new();
+    // A refusal without its words is one as well.
+    let _cut_short = answer.body_mut().as_reader().take(TOLD_BYTES).read_to_end(&mut said);
+    let said = String::from_utf8_lossy(&said);
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     Err(SinkError(format!("the sink answers {status}: {said}")))
 }
