@@ -243,6 +243,7 @@ fn health() -> Value {
         "p_value": {"type": ["number", "null"]},
         "is_alarmed": {"type": "boolean", "description": "Something takes visitors from a variation: no figure can be trusted."},
         "alarmed_on": {"type": ["string", "null"], "format": "date", "description": "The day by whose end the evidence sufficed for that."},
+        "suspects": {"type": "array", "items": suspect(), "description": "Where the mismatch may come from; empty without an alarm."},
         "reason": {"type": ["string", "null"]},
     });
     let count =
@@ -258,4 +259,23 @@ fn health() -> Value {
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
         }),
     )
+}
+
+/// Where a mismatch may come from. Its fields depend on its kind, and one object with optional fields is what generators of clients know.
+fn suspect() -> Value {
+    let day =
+        |description: &str| json!({"type": "string", "format": "date", "description": description});
+    let mut suspect = object(
+        "Where a mismatch may come from.",
+        &json!({"kind": {"enum": ["days", "redirect"], "description": "`days`: it is of some days; on all others, visitors came in the shares of the weights. `redirect`: a variation redirects and misses visitors."}}),
+    );
+    suspect["properties"]["first_day"] = day("The first of these days.");
+    suspect["properties"]["last_day"] = day("The last of these days.");
+    suspect["properties"]["variation"] =
+        json!({"type": "string", "description": "The id of the variation that redirects."});
+    suspect["properties"]["name"] = json!({"type": "string", "description": "Its name."});
+    suspect["properties"]["visitors"] = json!({"type": "integer", "minimum": 0});
+    suspect["properties"]["expected_visitors"] =
+        json!({"type": "number", "description": "How many of all visitors its weight promises."});
+    suspect
 }

@@ -23,6 +23,7 @@ mod report;
 mod samples;
 mod shown;
 mod sides;
+mod suspects;
 mod text;
 mod verdict;
 mod weights;
@@ -40,6 +41,6 @@ pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,
     ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport, Results,
-    SampleRatio, VariationShare, VerdictCode, VerdictReport,
+    SampleRatio, Suspect, VariationShare, VerdictCode, VerdictReport,
 };
 pub use text::{campaign_text, results_text, thousands};

@@ -128,7 +128,7 @@ fn compared(
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
     let names: Vec<String> = sides.all.iter().map(|side| side.name.clone()).collect();
     let metrics = figures(all, &names, setting);
-    let health = health(measured, &exposed, sample_ratio(epochs, &visitors));
+    let health = health(measured, &exposed, sample_ratio(epochs, &visitors, sides));
     let variations = shares(sides, epochs, &visitors);
     Ok(Results {
         campaign: campaign.title().to_owned(),

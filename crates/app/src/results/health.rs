@@ -5,21 +5,25 @@ use stats::{NoFigure, SampleRatioTest};
 
 use crate::results::day_sums::{DaySums, date};
 use crate::results::report::SampleRatio;
+use crate::results::sides::Sides;
+use crate::results::suspects::suspects;
 use crate::results::weights::Epochs;
 
 /// Whether visitors came in the shares of the weights, by all days so far. Variations without a weight have no share.
-pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums) -> SampleRatio {
+pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums, sides: &Sides<'_>) -> SampleRatio {
     match tested(epochs, sums) {
         Ok((test, alarmed_on)) => SampleRatio {
             p_value: Some(test.p_value().get()),
             is_alarmed: test.is_alarmed(),
             alarmed_on: alarmed_on.map(date),
+            suspects: if test.is_alarmed() { suspects(epochs, sums, sides) } else { Vec::new() },
             reason: None,
         },
         Err(reason) => SampleRatio {
             p_value: None,
             is_alarmed: false,
             alarmed_on: None,
+            suspects: Vec::new(),
             reason: Some(reason.code()),
         },
     }

@@ -300,6 +300,56 @@ pub struct SampleRatio {
     pub is_alarmed: bool,
     /// The day by whose end the evidence sufficed for that.
     pub alarmed_on: Option<String>,
+    /// Where the mismatch may come from; nothing without an alarm.
+    pub suspects: Vec<Suspect>,
     /// Why it cannot be told.
     pub reason: Option<&'static str>,
+}
+
+/// Where a mismatch of the shares may come from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Suspect {
+    /// Visitors of these days came in other shares, and those of all other days in the shares of the weights.
+    Days {
+        /// The first of them, in UTC.
+        first_day: String,
+        /// The last of them.
+        last_day: String,
+    },
+    /// A variation redirects, and has fewer visitors than its weight promises.
+    Redirect {
+        /// The variation's id.
+        variation: String,
+        /// Its name.
+        name: String,
+        /// Its visitors.
+        visitors: u64,
+        /// How many of all visitors its weight promises.
+        expected_visitors: f64,
+    },
+}
+
+impl Suspect {
+    /// What speaks for it, in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Days { first_day, last_day } if first_day == last_day => {
+                format!(
+                    "It is of {first_day} alone: on other days, visitors came in the shares of the weights."
+                )
+            }
+            Self::Days { first_day, last_day } => {
+                format!(
+                    "It is of {first_day} to {last_day}: on other days, visitors came in the shares of the weights."
+                )
+            }
+            Self::Redirect { name, visitors, expected_visitors, .. } => {
+                format!(
+                    "{name} redirects and has {visitors} visitors where its weight promises {expected_visitors:.0}: it may lose them on the way."
+                )
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{BasisPoints, Campaign, Experiment, Variation};
+use domain::{BasisPoints, Campaign, Change, ChangeKind, Experiment, Variation};
 use events::Arm;
 
 use crate::results::shown::{Exposures, Shown, ShownAs};
@@ -25,6 +25,8 @@ pub(super) struct Side {
     /// What [`crate::results::weights::WeightHistory`] knows its weight by.
     pub(super) number: u64,
     pub(super) weight: u16,
+    /// Whether a change of its own sends visitors to another address.
+    pub(super) redirects: bool,
 }
 
 /// Where an exposure belongs.
@@ -70,6 +72,7 @@ impl<'e> Sides<'e> {
             name: variation.name.clone().unwrap_or_else(|| variation.key.to_string()),
             number: variation.id.get(),
             weight: variation.weight.get(),
+            redirects: redirects(&variation.changes),
         };
         Self {
             title: experiment.name.clone().unwrap_or_else(|| experiment.key.to_string()),
@@ -83,7 +86,8 @@ impl<'e> Sides<'e> {
         let [held_back, shown] = holdback_weights(campaign)?;
         let side = |id: &str, name: &str, number, weight| {
             let (id, key, name) = (id.to_owned(), id.to_owned(), name.to_owned());
-            Side { id, key, name, number, weight }
+            let redirects = number == SHOWN && any_redirects(campaign);
+            Side { id, key, name, number, weight, redirects }
         };
         Some(Self {
             title: HOLDBACK.to_owned(),
@@ -140,6 +144,16 @@ pub(super) fn holdback_weights(campaign: &Campaign) -> Option<[u16; 2]> {
     let held_back = campaign.holdback.get();
     let shown = BasisPoints::ALL.get().saturating_sub(held_back);
     (held_back > 0 && shown > 0).then_some([held_back, shown])
+}
+
+fn redirects(changes: &[Change]) -> bool {
+    changes.iter().any(|change| matches!(change.kind, ChangeKind::Redirect { .. }))
+}
+
+/// Whether some of those who are shown the campaign are sent to another address.
+fn any_redirects(campaign: &Campaign) -> bool {
+    let mut variations = campaign.experiments.iter().flat_map(|one| &one.variations);
+    redirects(&campaign.changes) || variations.any(|one| redirects(&one.changes))
 }
 
 fn is_called(experiment: &Experiment, name: &str) -> bool {

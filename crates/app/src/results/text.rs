@@ -148,7 +148,8 @@ fn health(health: &HealthReport) -> String {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts = counts.map(|(count, words)| format!("{} {words}", thousands(count)));
     let all: Vec<String> = std::iter::once(ratio).chain(counts).collect();
-    format!("Health: {}.", all.join("; "))
+    let suspects = health.sample_ratio.suspects.iter().map(|one| format!(" {}", one.sentence()));
+    format!("Health: {}.{}", all.join("; "), suspects.collect::<String>())
 }
 
 /// A count with a blank between thousands.

@@ -154,7 +154,8 @@ impl Epochs {
 }
 
 impl EpochOf {
-    fn share(&self, arm: usize) -> f64 {
+    /// The share that the weights promise to an arm.
+    pub(super) fn share(&self, arm: usize) -> f64 {
         let all: f64 = self.weights.iter().sum();
         if all > 0.0 { self.weights.get(arm).copied().unwrap_or_default() / all } else { 0.0 }
     }

@@ -4,6 +4,7 @@ mod day_by_day;
 mod document_metrics;
 mod length;
 mod plans;
+mod suspects;
 
 use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
 use domain::{NoFiles, Project, Source, parse};

@@ -79,9 +79,10 @@ fn shares(health: &HealthReport) -> Check {
         (Some(value), true) => check(
             CheckState::Alarm,
             format!(
-                "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.",
+                "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.{}",
                 once_in(value),
-                ratio.alarmed_on.as_deref().unwrap_or("a day before")
+                ratio.alarmed_on.as_deref().unwrap_or("a day before"),
+                ratio.suspects.iter().map(|one| format!(" {}", one.sentence())).collect::<String>()
             ),
             Some(
                 "Look at what changed on that day or shortly before. Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
@@ -201,7 +202,7 @@ pub(super) fn share_rows(results: &Results) -> Vec<ShareRow> {
 
 #[cfg(test)]
 mod tests {
-    use app::results::{HealthReport, SampleRatio};
+    use app::results::{HealthReport, SampleRatio, Suspect};
 
     use super::{CheckState, mixed, shares, summary, unknown, without_exposure};
 
@@ -211,6 +212,7 @@ mod tests {
                 p_value: Some(0.4),
                 is_alarmed: false,
                 alarmed_on: None,
+                suspects: Vec::new(),
                 reason: None,
             },
             mixed_visitors: 0,
@@ -234,7 +236,14 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_what_to_do() {
         let alarmed_on = Some("2026-11-05".to_owned());
-        let ratio = SampleRatio { p_value: Some(1e-9), is_alarmed: true, alarmed_on, reason: None };
+        let day = "2026-11-04".to_owned();
+        let ratio = SampleRatio {
+            p_value: Some(1e-9),
+            is_alarmed: true,
+            alarmed_on,
+            suspects: vec![Suspect::Days { first_day: day.clone(), last_day: day }],
+            reason: None,
+        };
         let wrong = HealthReport {
             sample_ratio: ratio,
             mixed_visitors: 30,
@@ -252,9 +261,9 @@ mod tests {
         assert!(checks.iter().all(|check| check.next.is_some()));
         let [shares, mixed, unknown, _] = &checks;
         assert!(
-            shares
-                .words
-                .ends_with("once in more than a million. That was clear by the end of 2026-11-05."),
+            shares.words.ends_with(
+                "once in more than a million. That was clear by the end of 2026-11-05. It is of 2026-11-04 alone: on other days, visitors came in the shares of the weights."
+            ),
             "{}",
             shares.words
         );
