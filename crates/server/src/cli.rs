@@ -16,6 +16,7 @@ mod manual;
 mod member;
 mod network;
 mod plan;
+mod ready;
 mod remote;
 mod results;
 mod role;
@@ -56,6 +57,7 @@ pub(crate) use member::{
 };
 pub(crate) use network::Network;
 pub(crate) use plan::PlanArguments;
+pub(crate) use ready::ReadyArguments;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
 pub(crate) use results::ResultsArguments;
 pub(crate) use role::Role;
@@ -163,6 +165,9 @@ pub(crate) enum Command {
     /// Look for what would go wrong with a server: data, disk, clock, certificate, public address, proxy. Say how to cure it.
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(DoctorArguments),
+    /// Ask the server on this machine whether it is ready: the health check of a container.
+    #[command(after_help = ready::EXAMPLES)]
+    Ready(ReadyArguments),
     /// Print what makes a shell complete commands and flags with the tab key.
     #[command(after_help = manual::COMPLETIONS_EXAMPLES)]
     Completions(CompletionsArguments),

@@ -1,7 +1,9 @@
 //! Where the data is, as the command line says it. An address may hold a password, so it is shown nowhere: not in help, not in errors.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
@@ -9,7 +11,7 @@ use clap::{Arg, Args, Command};
 use secrecy::SecretString;
 
 /// Where the data is.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct DataPlace {
     /// Directory of the embedded database. [default: ./assay-data]
     #[arg(long, env = "ASSAY_DATA", value_name = "DIR")]
@@ -25,7 +27,25 @@ pub(crate) struct DataPlace {
         value_parser = DatabaseParser
     )]
     pub(crate) database: Option<Database>,
+    /// A file with what --database would say: the secret of a container.
+    #[arg(
+        long,
+        env = "ASSAY_DATABASE_FILE",
+        value_name = "FILE",
+        conflicts_with_all = ["data", "database"],
+        value_parser = DatabaseFileParser
+    )]
+    pub(crate) database_file: Option<Database>,
 }
+
+impl DataPlace {
+    /// The database that was named, in one way or the other.
+    pub(crate) fn database(&self) -> Option<&Database> {
+        self.database.as_ref().or(self.database_file.as_ref())
+    }
+}
+
+const EXPECTED: &str = "expected `sqlite:` and the path of the database file, or `postgres://` and the address of the database";
 
 /// A database that was named.
 #[derive(Debug, Clone)]
@@ -59,12 +79,39 @@ impl TypedValueParser for DatabaseParser {
         _argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<Database, clap::Error> {
-        value.to_str().and_then(Database::parse).ok_or_else(|| {
-            let message = "--database: expected `sqlite:` and the path of the database file, or \
-                `postgres://` and the address of the database\n";
-            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        value
+            .to_str()
+            .and_then(Database::parse)
+            .ok_or_else(|| fault(command, format_args!("--database: {EXPECTED}")))
+    }
+}
+
+/// Reads the file when the flag is read, so that all else sees the database alone.
+#[derive(Clone)]
+struct DatabaseFileParser;
+
+impl TypedValueParser for DatabaseFileParser {
+    type Value = Database;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        _argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Database, clap::Error> {
+        let path = Path::new(value);
+        let shown = path.display();
+        let text = fs::read_to_string(path).map_err(|error| {
+            fault(command, format_args!("--database-file: cannot read `{shown}`: {error}"))
+        })?;
+        Database::parse(text.trim()).ok_or_else(|| {
+            fault(command, format_args!("--database-file: in `{shown}`, {EXPECTED}"))
         })
     }
+}
+
+fn fault(command: &Command, message: impl Display) -> clap::Error {
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n")).with_cmd(command)
 }
 
 #[cfg(test)]

@@ -92,6 +92,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
         Command::Events(command) => commands::events::run(&command),
         Command::Doctor(arguments) => commands::doctor::run(&arguments),
+        Command::Ready(arguments) => commands::ready::run(&arguments),
         Command::Completions(arguments) => {
             commands::manual::completions(&arguments);
             Ok(())

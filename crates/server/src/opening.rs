@@ -117,7 +117,7 @@ pub(crate) enum Place<'a> {
 
 /// The database named on the command line.
 pub(crate) fn at(place: &DataPlace) -> Place<'_> {
-    match (&place.database, &place.data) {
+    match (place.database(), &place.data) {
         (Some(Database::Postgres(address)), _) => Place::Server(address),
         (Some(Database::Sqlite(file)), _) => Place::File(file.clone()),
         (None, Some(directory)) => Place::File(directory.join(DATABASE_FILE)),

@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Experiments", &["plan", "results", "simulate", "events"]),
     ("People and programs", &["member", "application", "token", "tokens", "audit", "openapi"]),
-    ("Operation", &["doctor", "backup", "restore", "mail", "completions", "man"]),
+    ("Operation", &["doctor", "ready", "backup", "restore", "mail", "completions", "man"]),
 ];
 
 /// As much as stands beside the longest name in a hundred columns.

@@ -191,11 +191,11 @@ fn read(path: &Path) -> Result<ProjectFile, Failure> {
 /// Where the data goes; the demo's goes away with the process unless a place is named.
 fn data_place(arguments: &ServeArguments) -> Result<(DataPlace, Option<TempDir>), Failure> {
     let place = arguments.place.clone();
-    if !arguments.demo || place.data.is_some() || place.database.is_some() {
+    if !arguments.demo || place.data.is_some() || place.database().is_some() {
         return Ok((place, None));
     }
     let folder = tempfile::tempdir().map_err(Failure::environment)?;
-    Ok((DataPlace { data: Some(folder.path().to_owned()), database: None }, Some(folder)))
+    Ok((DataPlace { data: Some(folder.path().to_owned()), ..DataPlace::default() }, Some(folder)))
 }
 
 async fn build(
