@@ -1,9 +1,10 @@
 //! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask engines`,
-//! `cargo xtask frameworks`.
+//! `cargo xtask frameworks`, `cargo xtask dist`.
 //!
 //! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`mod@test`].
 
 mod crashes;
+mod dist;
 mod engines;
 mod frameworks;
 mod measure;
@@ -22,6 +23,7 @@ use std::slice;
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum as _};
 
+use crate::dist::DistArguments;
 use crate::measure::Benchmark;
 use crate::test::Extent;
 
@@ -56,6 +58,8 @@ enum Command {
     Engines,
     /// Build apps of Next.js and Nuxt as the guides say, and look at them in Chromium. Needs Node.js and the browser that `test` installs.
     Frameworks,
+    /// Make what people install, in target/dist: the same bytes for the same commit.
+    Dist(DistArguments),
     /// Measure bytes and time; all of it if nothing is named.
     Measure {
         benchmark: Option<Benchmark>,
@@ -67,21 +71,22 @@ enum Command {
 
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
-    run(&command).unwrap_or_else(|error| {
+    run(command).unwrap_or_else(|error| {
         output::complain(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
 }
 
-fn run(command: &Command) -> Result<ExitCode> {
-    match *command {
+fn run(command: Command) -> Result<ExitCode> {
+    match command {
         Command::Test { fast: false } => test::run(Extent::Whole),
         Command::Test { fast: true } => test::run(Extent::Inner),
         Command::Crashes { kills, seed } => crashes::run(kills, seed),
         Command::Engines => engines::run(),
         Command::Frameworks => frameworks::run(),
         Command::Tidy => tidy::run(),
-        Command::Measure { ref benchmark, record } => {
+        Command::Dist(arguments) => dist::run(arguments),
+        Command::Measure { benchmark, record } => {
             let benchmarks =
                 benchmark.as_ref().map_or(Benchmark::value_variants(), slice::from_ref);
             if record { measure::record(benchmarks) } else { measure::run(benchmarks) }

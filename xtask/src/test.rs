@@ -17,7 +17,7 @@ use crate::repository::packages;
 use crate::tally::{self, Tally};
 use crate::{measure, output, tidy};
 
-pub(crate) use self::python::ENGINES;
+pub(crate) use self::python::{ENGINES, EXAMPLES};
 
 /// How much of the steps to run.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -23,6 +23,10 @@ pub(super) const STORIES: Python =
 pub(crate) const ENGINES: Python =
     Python { folder: "target/tools/engines", requirements: "e2e/eventFiles/requirements.txt" };
 
+/// Of the checks of what people install.
+pub(crate) const EXAMPLES: Python =
+    Python { folder: "target/tools/examples", requirements: "deploy/check/requirements.txt" };
+
 /// Whether the machine's Python can make others; Debian has that in a package of its own.
 pub(super) fn can_be_made() -> bool {
     Program::new("python3", ["-c", "import ensurepip, venv"]).works()
