@@ -64,7 +64,7 @@ stop
 echo '# changed by the administrator' >>"$root/etc/assay/assay.env"
 dpkg-deb --raw-extract "$package" "$folder/next"
 sed -i 's/^Version: .*/&+next/' "$folder/next/DEBIAN/control"
-dpkg-deb --root-owner-group --build "$folder/next" "$folder/next.deb" >/dev/null
+dpkg-deb -Znone --root-owner-group --build "$folder/next" "$folder/next.deb" >/dev/null
 install_package "$folder/next.deb"
 grep -q 'changed by the administrator' "$root/etc/assay/assay.env" || fail "an upgrade lost the settings"
 start

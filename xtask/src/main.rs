@@ -1,5 +1,5 @@
 //! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask engines`,
-//! `cargo xtask frameworks`, `cargo xtask dist`.
+//! `cargo xtask frameworks`, `cargo xtask dist`, `cargo xtask release`.
 //!
 //! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`mod@test`].
 
@@ -10,6 +10,7 @@ mod frameworks;
 mod measure;
 mod output;
 mod program;
+mod release;
 mod repository;
 mod rust_text;
 mod source_file;
@@ -60,6 +61,11 @@ enum Command {
     Frameworks,
     /// Make what people install, in target/dist: the same bytes for the same commit.
     Dist(DistArguments),
+    /// Turn what is unreleased into a release: the changelog's section, and the list of migrations that must stay as they are.
+    Release {
+        /// The version, as Cargo.toml has it.
+        version: String,
+    },
     /// Measure bytes and time; all of it if nothing is named.
     Measure {
         benchmark: Option<Benchmark>,
@@ -86,6 +92,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Frameworks => frameworks::run(),
         Command::Tidy => tidy::run(),
         Command::Dist(arguments) => dist::run(arguments),
+        Command::Release { version } => release::run(&version),
         Command::Measure { benchmark, record } => {
             let benchmarks =
                 benchmark.as_ref().map_or(Benchmark::value_variants(), slice::from_ref);
