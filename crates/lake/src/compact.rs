@@ -79,12 +79,13 @@ impl<'n> Run<'n> {
         loop {
             if let Some(record) = self.rows.as_mut().and_then(Iterator::next) {
                 let record = record.map_err(|error| unreadable(self.name, error))?;
+                let is_double = doubles.contains(&(number, self.row));
                 self.row += 1;
-                if doubles.contains(&(number, self.row - 1)) {
-                    continue;
+                self.next = Some(record).filter(|_| !is_double);
+                if !is_double {
+                    return Ok(());
                 }
-                self.next = Some(record);
-                return Ok(());
+                continue;
             }
             // The columns of the one before make room for those of the next.
             self.rows = None;

@@ -1,6 +1,8 @@
 //! Joins the runtime's modules into one text. They are ours, so the linker can ask for manners: relative named imports, exports on
 //! declarations, and top-level names that are unique over all modules, so that nothing is ever renamed.
 
+mod singletons;
+
 use std::collections::HashSet;
 
 use oxc::allocator::Allocator;
@@ -16,11 +18,11 @@ pub(crate) type Module = (&'static str, &'static str);
 /// The module whose exported constants every project brings itself.
 const CONFIG: &str = "project/config.ts";
 
-/// Links `entry` and all it imports, dependencies first, and strips the types.
+/// Links `entry` and all it imports, dependencies first, and strips the types; objects that exist once become variables.
 pub(crate) fn link(modules: &[Module], entry: &str) -> Result<String, String> {
     let mut linker = Linker { modules, seen: HashSet::new(), text: String::new() };
     linker.add(entry)?;
-    javascript::strip_types(&linker.text)
+    singletons::flatten(&javascript::strip_types(&linker.text)?)
 }
 
 struct Linker<'m> {

@@ -104,10 +104,11 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
 };
 
 /** An element that replaces one that the page has discarded: an app that rebuilds it for ever is the same adversary. */
-const newTrace = (gone: Trace | undefined | false): Trace => ({
-  holds: undefined,
-  first: null,
-  overruled: 0,
-  count: gone ? gone.count : 0,
-  since: gone ? gone.since : 0,
-});
+const newTrace = (gone: Trace | undefined | false): Trace =>
+  ({
+    holds: undefined,
+    first: null,
+    ...(__CHANGE_RIVALS__ && { overruled: 0 }),
+    count: gone ? gone.count : 0,
+    since: gone ? gone.since : 0,
+  }) as Trace;

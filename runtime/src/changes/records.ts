@@ -50,20 +50,19 @@ export const records = /* @__PURE__ */ new Map<ChangeConfig, ChangeRecord>();
 
 /** The record of a change: made when it is first asked for, and kept over activations, so that nothing is inserted twice. */
 export const recordOf = (change: ChangeConfig): ChangeRecord => {
-  const record: ChangeRecord = records.get(change) || {
-    id: "",
-    isApplied: false,
-    isDue: undefined,
-    decision: undefined,
-    ranFor: undefined,
+  // What the project's changes never ask for is left out; all else exists from the start: see `PageView`.
+  const record = (records.get(change) || {
+    ...((__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) && { id: "" }),
+    ...(__CHANGE_OPTIONS__ && { isApplied: false, isDue: undefined }),
+    ...(__CHANGE_JAVASCRIPT__ && { decision: undefined, ranFor: undefined }),
     traces: new WeakMap(),
     last: undefined,
     unchecked: 0,
     next: 0,
     added: undefined,
-    removeStyleSheet: undefined,
-    undo: new Map(),
-  };
+    ...(__CHANGE_CSS__ && { removeStyleSheet: undefined }),
+    ...(__UNDO__ && { undo: new Map() }),
+  }) as unknown as ChangeRecord;
   records.set(change, record);
   return record;
 };

@@ -39,8 +39,8 @@ export const storedEntry = (): StoredEntry | undefined => {
     }
   }
   const triples = numbers.split(",").map(Number);
-  for (let at = 0; at < triples.length; at += 3) {
-    const [experimentId, variationId, place] = triples.slice(at);
+  while (triples.length > 0) {
+    const [experimentId, variationId, place] = triples.splice(0, 3);
     // Anything but three numbers was not written by us.
     if (experimentId > 0 && variationId > 0 && place >= 0) {
       entry.memory[-experimentId] = variationId + "," + place;

@@ -120,7 +120,7 @@ fn word(words: &[&'static str], number: u32) -> &'static str {
     words.get(place).copied().unwrap_or_default()
 }
 
-/// The same for the same numbers (the last steps of MurmurHash3).
+/// The same for the same numbers (the last steps of `MurmurHash3`).
 fn scrambled(number: u32, list: u32) -> u32 {
     let mixed = (number ^ list.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
     let mixed = (mixed ^ (mixed >> 13)).wrapping_mul(0xc2b2_ae35);

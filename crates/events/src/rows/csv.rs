@@ -90,7 +90,7 @@ fn line_of(text: &str, position: &csv::Position) -> u64 {
 }
 
 /// Where semicolons separate, because commas are in numbers, `19,99` is 19.99.
-fn with_points<'r>(mut cells: Cells<'r>) -> Cells<'r> {
+fn with_points(mut cells: Cells<'_>) -> Cells<'_> {
     let names = cells.fields.iter().map(|(name, _)| *name).chain(cells.properties.iter().copied());
     let is_money = |name: &str| name == "value" || name == "revenue";
     let money = names.zip(&mut cells.texts).filter(|(name, _)| is_money(name));

@@ -15,7 +15,7 @@ pub(crate) struct Edit {
 pub(crate) struct Edits(Vec<Edit>);
 
 impl Edits {
-    pub(super) fn new(mut edits: Vec<Edit>) -> Self {
+    pub(crate) fn new(mut edits: Vec<Edit>) -> Self {
         // What is inserted at a place stands before what replaces the text behind it.
         edits.sort_by_key(|edit| (edit.start, edit.end));
         Self(edits)
