@@ -76,21 +76,27 @@ impl<'n> Run<'n> {
 
     /// Goes to the next row that is no double.
     fn advance(&mut self, number: usize, doubles: &BTreeSet<Place>) -> Result<(), CompactError> {
+        while let Some(record) = self.following()? {
+            let place = (number, self.row);
+            self.row += 1;
+            if !doubles.contains(&place) {
+                self.next = Some(record);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The next row, of the next group where this one ends.
+    fn following(&mut self) -> Result<Option<Record>, CompactError> {
         loop {
             if let Some(record) = self.rows.as_mut().and_then(Iterator::next) {
-                let record = record.map_err(|error| unreadable(self.name, error))?;
-                let is_double = doubles.contains(&(number, self.row));
-                self.row += 1;
-                self.next = Some(record).filter(|_| !is_double);
-                if !is_double {
-                    return Ok(());
-                }
-                continue;
+                return record.map(Some).map_err(|error| unreadable(self.name, error));
             }
             // The columns of the one before make room for those of the next.
             self.rows = None;
             if self.group == self.file.groups() {
-                return Ok(());
+                return Ok(None);
             }
             let rows = self.file.group(self.group).and_then(|group| GroupRecords::of(&group));
             self.rows = Some(rows.map_err(|error| unreadable(self.name, error))?);
