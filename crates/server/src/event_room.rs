@@ -69,7 +69,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("missing");
 
-        assert_eq!(free_bytes(&[missing.clone()]), None);
+        assert_eq!(free_bytes(std::slice::from_ref(&missing)), None);
         let free = free_bytes(&[missing, folder.path().to_owned(), "".into()]);
         assert!(free > Some(0), "{free:?}");
     }

@@ -1,4 +1,4 @@
-//! Other systems that take events by HTTP: ClickHouse by its own protocol, and whatever takes lines of JSON.
+//! Other systems that take events by HTTP: `ClickHouse` by its own protocol, and whatever takes lines of JSON.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// As much of a refusal as is told.
 const TOLD_BYTES: u64 = 300;
 
-/// ClickHouse says so where it failed after the head of its answer.
+/// `ClickHouse` says so where it failed after the head of its answer.
 const CLICKHOUSE_FAILED: &str = "x-clickhouse-exception-code";
 
 const EXPECTED: &str = "--sink: expected `clickhouse+https://HOST:8443/DATABASE/TABLE`, or the `https://…` address of a system that takes lines of JSON";
@@ -144,9 +144,8 @@ impl EventSink for HttpSink {
 
     async fn send(&self, key: &str, lines: String) -> Result<(), SinkError> {
         let (agent, request) = (self.agent.clone(), self.request(key, lines)?);
-        let send = move || taken(agent.run(request));
-        let sent = tokio::task::spawn_blocking(send).await;
-        sent.unwrap_or_else(|panic| Err(SinkError(panic.to_string())))
+        let answer = tokio::task::spawn_blocking(move || taken(agent.run(request))).await;
+        answer.unwrap_or_else(|panic| Err(SinkError(panic.to_string())))
     }
 }
 
@@ -182,16 +181,13 @@ mod tests {
         thread::spawn(move || {
             let (stream, _) = listener.accept().unwrap();
             let mut reader = BufReader::new(stream);
-            let (mut head, mut length) = (String::new(), 0);
+            let mut head = String::new();
             while !head.ends_with("\r\n\r\n") {
                 reader.read_line(&mut head).unwrap();
             }
-            for line in head.to_lowercase().lines() {
-                if let Some(number) = line.strip_prefix("content-length:") {
-                    length = number.trim().parse().unwrap();
-                }
-            }
-            let mut body = vec![0; length];
+            let fields = head.to_lowercase();
+            let length = fields.lines().find_map(|line| line.strip_prefix("content-length:"));
+            let mut body = vec![0; length.map_or(0, |number| number.trim().parse().unwrap())];
             reader.read_exact(&mut body).unwrap();
             reader.get_mut().write_all(answer.as_bytes()).unwrap();
             (head, String::from_utf8(body).unwrap())

@@ -1,4 +1,4 @@
-//! Sends events to another system, such as ClickHouse. What is sent is the files, each whole: a file is either taken or not, and the store says which. So
+//! Sends events to another system, such as `ClickHouse`. What is sent is the files, each whole: a file is either taken or not, and the store says which. So
 //! nothing waits for the other system, nothing is lost while it is away, and what it may get twice has the same id.
 
 use std::collections::HashSet;

@@ -82,7 +82,11 @@ fn shares(health: &HealthReport) -> Check {
                 "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.{}",
                 once_in(value),
                 ratio.alarmed_on.as_deref().unwrap_or("a day before"),
-                ratio.suspects.iter().map(|one| format!(" {}", one.sentence())).collect::<String>()
+                ratio
+                    .suspects
+                    .iter()
+                    .map(|one| [" ", &one.sentence()].concat())
+                    .collect::<String>()
             ),
             Some(
                 "Look at what changed on that day or shortly before. Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
