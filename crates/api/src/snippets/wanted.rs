@@ -18,6 +18,9 @@ pub(super) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 /// Caches keep one answer for each: what one browser can read is unreadable to another with another dictionary (RFC 9842 section 6.2).
 const VARIES_BY: HeaderValue = HeaderValue::from_static("accept-encoding, available-dictionary");
 
+/// The content codings that need a dictionary (RFC 9842 section 2.1).
+const DELTAS: [&str; 2] = ["dcb", "dcz"];
+
 /// How much of a dictionary's SHA-256 is in a validator: as much as names a snippet.
 const ETAG_BYTES: usize = 16;
 
@@ -80,7 +83,7 @@ fn choose<T>(mut offers: Vec<Offer<T>>, request: &HeaderMap) -> (T, Wanted) {
 /// What is new since a dictionary, the shortest first.
 fn deltas(delta: &Delta, hash: &str, accepted: &Accepted<'_>) -> Vec<Offer<Bytes>> {
     let since = hex::encode(&delta.dictionary[..ETAG_BYTES]);
-    let codings = [("dcb", &delta.brotli), ("dcz", &delta.zstandard)];
+    let codings = DELTAS.into_iter().zip([&delta.brotli, &delta.zstandard]);
     let taken = codings.into_iter().filter(|(name, _)| accepted.takes(name));
     let offers = taken.filter_map(|(name, body)| {
         let etag = format!("\"{hash}-{name}-{since}\"");
@@ -115,7 +118,7 @@ impl Wanted {
         };
         let headers = response.headers_mut();
         headers.insert(ETAG, HeaderValue::from_str(&self.etag).expect("a hash is ASCII"));
-        headers.insert(CACHE_CONTROL, cache);
+        headers.insert(CACHE_CONTROL, self.kept(cache));
         headers.insert(VARY, VARIES_BY);
         // Any page may load it, also with `crossorigin` and subresource integrity, and under cross-origin isolation.
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
@@ -128,6 +131,17 @@ impl Wanted {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
         }
         response
+    }
+
+    /// A delta is for one browser's cache alone: many shared caches do not keep answers apart by all that `Vary` names.
+    fn kept(&self, cache: HeaderValue) -> HeaderValue {
+        let is_delta = self.content_encoding.is_some_and(|name| DELTAS.contains(&name));
+        let text = cache.to_str().unwrap_or_default();
+        match text.strip_prefix("public").filter(|_| is_delta) {
+            Some(rest) => HeaderValue::from_str(&format!("private{rest}"))
+                .expect("a header with another word is one"),
+            None => cache,
+        }
     }
 }
 

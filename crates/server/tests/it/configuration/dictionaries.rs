@@ -59,6 +59,8 @@ async fn who_has_the_revision_before_gets_what_is_new() {
             assert_eq!(answer.header("content-encoding"), coding, "{path}: {answer:?}");
             assert!(answer.header("content-length").parse::<u32>().unwrap() <= 200, "{answer:?}");
             assert_eq!(answer.header("vary"), VARY);
+            // Many shared caches look at no other header than `Accept-Encoding`.
+            assert!(answer.header("cache-control").starts_with("private, max-age="), "{answer:?}");
             assert_eq!(answer.header("use-as-dictionary"), "match=\"/js/1000*\"");
             assert!(answer.header("etag").contains(&format!("-{coding}-")), "{answer:?}");
         }
@@ -80,6 +82,7 @@ async fn who_has_no_dictionary_that_is_known_gets_the_whole() {
         assert_eq!(answer.header("content-encoding"), "br", "{answer:?}");
         assert_eq!(answer.header("etag"), whole.header("etag"));
         assert_eq!(answer.header("vary"), VARY);
+        assert!(answer.header("cache-control").starts_with("public, max-age="), "{answer:?}");
     }
 }
 
