@@ -113,7 +113,7 @@ fn config(release: &Release, created: &str, layer_digest: &str) -> Result<Value>
             "WorkingDir": format!("/{DATA}"),
             "Labels": labels(release, created)?,
             "StopSignal": "SIGTERM",
-            // Docker's own; nanoseconds. Other engines leave it to whoever runs the container.
+            // Docker's own; nanoseconds. Other engines leave it to the person who runs the container.
             "Healthcheck": {
                 "Test": ["CMD", "/usr/bin/assay", "ready"],
                 "Interval": 30_000_000_000_u64,

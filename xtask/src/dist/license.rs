@@ -1,4 +1,4 @@
-//! Which licences a library in the binary may have. One that is not in the list fails the build until somebody has read it.
+//! Which licences a library in the binary may have. One that is not in the list fails the build until a developer has read it.
 
 use anyhow::{Context as _, Result, ensure};
 use spdx::{Expression, LicenseReq, ParseMode};

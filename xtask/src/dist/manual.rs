@@ -16,7 +16,7 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("fish", "fish/vendor_completions.d/assay.fish"),
 ];
 
-/// The archive: the binary, and beside it what somebody may want to have from the repository.
+/// The archive: the binary, and beside it what its users need from the repository.
 pub(super) fn make_archive(release: &Release) -> Result<()> {
     let mut tree = Tree::default();
     tree.program("assay", release.binary_bytes()?);

@@ -25,7 +25,7 @@ pub trait EventSink: Send + Sync + 'static {
     /// The same for the same system, and no other's: what one has taken, another has not.
     fn id(&self) -> &str;
 
-    /// Hands over lines of JSON, one for each event. Whoever gets the same `key` again gets the same lines again.
+    /// Hands over lines of JSON, one for each event. A system that gets the same `key` again gets the same lines again.
     async fn send(&self, key: &str, lines: String) -> Result<(), SinkError>;
 }
 
