@@ -50,8 +50,9 @@ const listen = async () => {
   network.on("Network.requestWillBeSent", ({ requestId, request }) => {
     if (new URL(request.url).pathname.startsWith("/js/")) asked.set(requestId, {});
   });
-  network.on("Network.responseReceivedExtraInfo", ({ requestId, headers }) => {
-    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  // What `responseReceivedExtraInfo` says may arrive after the page has loaded; this comes before the end of the body.
+  network.on("Network.responseReceived", ({ requestId, response }) => {
+    const lower = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]));
     if (asked.has(requestId)) Object.assign(asked.get(requestId), { coding: lower["content-encoding"], length: Number(lower["content-length"]) });
   });
   network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
