@@ -1,12 +1,15 @@
 //! All there is of the JavaScript compiler, oxc: strip types, replace feature constants, minify, print.
 
+mod inline;
+mod reduce;
+
 use std::path::Path;
 
 use oxc::allocator::Allocator;
 use oxc::ast::ast::Program;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
 use oxc::diagnostics::Diagnostics;
-use oxc::minifier::{CompressOptions, Minifier, MinifierOptions};
+use oxc::minifier::{CompressOptions, Compressor, Minifier, MinifierOptions};
 use oxc::parser::Parser;
 use oxc::semantic::{Scoping, SemanticBuilder};
 use oxc::span::SourceType;
@@ -62,6 +65,8 @@ pub(crate) fn minify(
         .expect("feature constants are identifiers and their values literals");
     let scoping = scoping(&program);
     let _replaced = ReplaceGlobalDefines::new(&allocator, defines).build(scoping, &mut program);
+    Compressor::new(&allocator).build(&mut program, compression());
+    inline::inline(&allocator, &mut program);
     let minified = Minifier::new(options()).minify(&allocator, &mut program);
     let printed = Codegen::new()
         .with_options(CodegenOptions {
@@ -90,10 +95,13 @@ const TARGET: &str = "es2021";
 const PASSES_AT_MOST: u8 = 100;
 
 fn options() -> MinifierOptions {
+    MinifierOptions { compress: Some(compression()), ..MinifierOptions::default() }
+}
+
+fn compression() -> CompressOptions {
     let target = EngineTargets::from_target(TARGET).expect("a constant target");
     let max_iterations = Some(PASSES_AT_MOST);
-    let compress = CompressOptions { target, max_iterations, ..CompressOptions::smallest() };
-    MinifierOptions { compress: Some(compress), ..MinifierOptions::default() }
+    CompressOptions { target, max_iterations, ..CompressOptions::smallest() }
 }
 
 fn refuse_broken(program: &str) -> Result<(), String> {

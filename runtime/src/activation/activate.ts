@@ -53,7 +53,7 @@ const isPageReady = (place: number): boolean => {
 
 /** Ends when the code returns a truthy value, or with the activation. Code that throws is not called again. */
 const pollPage = (place: number, code: () => unknown, polls: number): boolean => {
-  const { activationId } = pageView;
+  const activationId = pageView.activationId;
   return !!guarded(() => {
     const isReady = code();
     if (!isReady && polls < POLLS_MAX) {

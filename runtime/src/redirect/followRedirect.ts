@@ -25,7 +25,7 @@ export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, d
   const experiment = decision.experiment as ExperimentConfig;
   const experimentId = String(experiment[ExperimentField.Id]);
   const variationId = String(variationIdAt(experiment, decision.variation));
-  const { landing } = pageView;
+  const landing = pageView.landing;
   // Two pages that redirect to each other end at the second: no redirect is followed twice in a chain.
   if (landing && (!(Number(change[ChangeField.Extra]) & RedirectFlag.AllowChain) || landing.chain.split(".").includes(variationId))) {
     return false;

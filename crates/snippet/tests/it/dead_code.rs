@@ -1,15 +1,15 @@
 //! Unused features leave no byte: which of the runtime's functions are in which snippet.
 //!
-//! A snippet's source map keeps the names that were shortened, and a name at the top of a module is the only one of its kind in the
-//! runtime. So the map tells which functions are left. The projects are those of `bench/snippet-bytes`: each adds one thing to
-//! `text.yaml`, or has it in place of the text.
+//! A snippet's source map tells of each piece where it comes from, and a name at the top of a module is the only one of its kind in the
+//! runtime. So the map tells which functions are left, those that stand within others included. The projects are those of
+//! `bench/snippet-bytes`: each adds one thing to `text.yaml`, or has it in place of the text.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use oxc_sourcemap::SourceMap;
 use snippet::Snippet;
 
 use crate::project::compile;
@@ -57,12 +57,26 @@ fn snippets() -> BTreeMap<String, Snippet> {
 fn functions_by_project() -> BTreeMap<String, BTreeSet<String>> {
     let all = functions(&repository().join("runtime/src"));
     let left = |snippet: &Snippet| {
-        let map: Value = serde_json::from_str(&snippet.source_map).unwrap();
-        let names: HashSet<&str> =
-            map["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        all.iter().filter(|name| names.contains(name.as_str())).cloned().collect()
+        let map = SourceMap::from_json_string(&snippet.source_map).unwrap();
+        let declared = declarations(map.get_source_content(0).unwrap());
+        let is_left = |line: u32| declared.range(..=line).next_back().map(|(_, name)| name.clone());
+        let names: HashSet<String> =
+            map.get_tokens().filter_map(|token| is_left(token.get_src_line())).collect();
+        all.intersection(&names.into_iter().collect()).cloned().collect()
     };
     snippets().iter().map(|(project, snippet)| (project.clone(), left(snippet))).collect()
+}
+
+/// What is declared at the top of a linked program, by line: an object that became variables under its name, and a statement that
+/// declares nothing under none.
+fn declarations(program: &str) -> BTreeMap<u32, String> {
+    let name = |line: &str| {
+        let declaration = line.strip_prefix("const ").or_else(|| line.strip_prefix("let "));
+        let name = declaration.map_or("", |it| it.split([' ', '$', ',', ';']).next().unwrap());
+        line.starts_with(char::is_alphabetic).then(|| name.to_owned())
+    };
+    let lines = (0..).zip(program.lines());
+    lines.filter_map(|(at, line)| Some((at, name(line)?))).collect()
 }
 
 #[test]

@@ -1,0 +1,288 @@
+//! Functions that are used once stand where they are used: that saves their names, and often the function itself. The minifier leaves them
+//! where they are declared.
+
+use std::collections::HashMap;
+
+use oxc::allocator::{Allocator, TakeIn as _};
+use oxc::ast::AstKind;
+use oxc::ast::ast::{
+    BindingIdentifier, Expression, FunctionBody, IdentifierReference, Program, Statement,
+    VariableDeclarator,
+};
+use oxc::ast_visit::{VisitMut, walk_mut};
+use oxc::semantic::{NodeId, Scoping, Semantic, SemanticBuilder, SymbolId};
+use oxc::span::GetSpan as _;
+use oxc::str::Ident;
+
+use super::reduce::reduce;
+
+/// Methods that call the function they are given before they return, and do not keep it.
+const CALLING_METHODS: [&str; 6] = ["every", "filter", "find", "forEach", "map", "some"];
+
+/// Puts the functions of the runtime that are used once in the place of their use. `program` is a call of the runtime: what it is called
+/// with is the member's code, which stays as it is.
+pub(super) fn inline<'a>(allocator: &'a Allocator, program: &mut Program<'a>) {
+    let semantic = SemanticBuilder::new().with_build_nodes(true).build(program).semantic;
+    let names = runtime_of(program).map(|runtime| used_once(runtime, &semantic));
+    let scoping = semantic.into_scoping();
+    let (Some(names), Some(runtime)) = (names, runtime_of_mut(program)) else { return };
+    UniqueNames { allocator, scoping: &scoping }.visit_function_body(runtime);
+    let functions = take(runtime, &names, allocator);
+    Inliner { allocator, scoping: &scoping, functions }.visit_function_body(runtime);
+}
+
+/// The body of the runtime's function.
+fn runtime_of<'p, 'a>(program: &'p Program<'a>) -> Option<&'p FunctionBody<'a>> {
+    let Statement::ExpressionStatement(statement) = program.body.first()? else { return None };
+    let Expression::CallExpression(call) = &statement.expression else { return None };
+    let Expression::FunctionExpression(function) = call.callee.without_parentheses() else {
+        return None;
+    };
+    function.body.as_deref()
+}
+
+fn runtime_of_mut<'p, 'a>(program: &'p mut Program<'a>) -> Option<&'p mut FunctionBody<'a>> {
+    let Statement::ExpressionStatement(statement) = program.body.first_mut()? else { return None };
+    let Expression::CallExpression(call) = &mut statement.expression else { return None };
+    let Expression::FunctionExpression(function) = call.callee.without_parentheses_mut() else {
+        return None;
+    };
+    function.body.as_deref_mut()
+}
+
+/// The names of the functions that are used once, where each use may as well be a function of its own.
+fn used_once(runtime: &FunctionBody<'_>, semantic: &Semantic<'_>) -> Vec<SymbolId> {
+    let declarators = runtime.statements.iter().filter_map(|statement| match statement {
+        Statement::VariableDeclaration(declaration) => Some(&declaration.declarations),
+        _ => None,
+    });
+    declarators
+        .flatten()
+        .filter_map(|declarator| function_used_once(declarator, semantic))
+        .collect()
+}
+
+fn function_used_once(
+    declarator: &VariableDeclarator<'_>,
+    semantic: &Semantic<'_>,
+) -> Option<SymbolId> {
+    let name = declarator.id.get_binding_identifier()?.symbol_id();
+    let Some(Expression::ArrowFunctionExpression(_)) = &declarator.init else { return None };
+    let [reference] = semantic.scoping().get_resolved_reference_ids(name) else { return None };
+    let use_of_it = semantic.scoping().get_reference(*reference).node_id();
+    let of_itself = semantic.nodes().ancestor_ids(use_of_it).any(|id| id == declarator.node_id());
+    (!of_itself && may_be_another_each_time(use_of_it, semantic)).then_some(name)
+}
+
+/// Whether nobody can tell if it is the same function each time it is used there: it is called, then and never again.
+fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool {
+    let span = semantic.nodes().kind(use_of_it).span();
+    let AstKind::CallExpression(call) = semantic.nodes().parent_kind(use_of_it) else {
+        return false;
+    };
+    if call.callee.span() == span {
+        return !call.optional;
+    }
+    match &call.callee {
+        Expression::StaticMemberExpression(method) => {
+            CALLING_METHODS.contains(&method.property.name.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// Takes these functions from where they are declared.
+fn take<'a>(
+    runtime: &mut FunctionBody<'a>,
+    names: &[SymbolId],
+    allocator: &'a Allocator,
+) -> HashMap<SymbolId, Expression<'a>> {
+    let mut functions = HashMap::new();
+    for statement in &mut runtime.statements {
+        let Statement::VariableDeclaration(declaration) = statement else { continue };
+        declaration.declarations.retain_mut(|declarator| {
+            let name = declarator.id.get_binding_identifier().map(BindingIdentifier::symbol_id);
+            let Some(name) = name.filter(|name| names.contains(name)) else { return true };
+            functions.extend(declarator.init.as_mut().map(|init| (name, init.take_in(&allocator))));
+            false
+        });
+    }
+    runtime.statements.retain(|statement| {
+        !matches!(statement, Statement::VariableDeclaration(it) if it.declarations.is_empty())
+    });
+    functions
+}
+
+/// Gives each variable a name of its own, so that a function means the same wherever it stands.
+struct UniqueNames<'s, 'a> {
+    allocator: &'a Allocator,
+    scoping: &'s Scoping,
+}
+
+impl<'a> UniqueNames<'_, 'a> {
+    fn name(&self, name: Ident<'a>, symbol: SymbolId) -> Ident<'a> {
+        Ident::from_str_in(&format!("{name}${}", symbol.index()), &self.allocator)
+    }
+}
+
+impl<'a> VisitMut<'a> for UniqueNames<'_, 'a> {
+    fn visit_binding_identifier(&mut self, it: &mut BindingIdentifier<'a>) {
+        it.name = self.name(it.name, it.symbol_id());
+    }
+
+    fn visit_identifier_reference(&mut self, it: &mut IdentifierReference<'a>) {
+        if let Some(symbol) = self.scoping.get_reference(it.reference_id()).symbol_id() {
+            it.name = self.name(it.name, symbol);
+        }
+    }
+}
+
+struct Inliner<'s, 'a> {
+    allocator: &'a Allocator,
+    scoping: &'s Scoping,
+    /// Those that were not met yet.
+    functions: HashMap<SymbolId, Expression<'a>>,
+}
+
+impl<'a> VisitMut<'a> for Inliner<'_, 'a> {
+    fn visit_expression(&mut self, it: &mut Expression<'a>) {
+        if let Expression::Identifier(name) = it
+            && let Some(symbol) = self.scoping.get_reference(name.reference_id()).symbol_id()
+            && let Some(function) = self.functions.remove(&symbol)
+        {
+            *it = function;
+        }
+        walk_mut::walk_expression(self, it);
+        reduce(it, self.scoping, self.allocator);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oxc::allocator::Allocator;
+    use oxc::codegen::Codegen;
+    use oxc::span::SourceType;
+
+    use super::super::parse;
+    use super::inline;
+
+    /// What a runtime of these statements becomes. Variables are told by the letters before their `$`.
+    fn inlined(statements: &str) -> String {
+        let source = format!("(function(code){{{statements}}})([function(){{let x=1}}]);");
+        let allocator = Allocator::default();
+        let mut program = parse(&allocator, &source, SourceType::script()).unwrap();
+        inline(&allocator, &mut program);
+        let text = Codegen::new().build(&program).code;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let head = "(function(code) { ";
+        let tail = " })([function() { let x = 1; }]);";
+        let body = text.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail));
+        without_numbers(body.expect("the member's code stays as it is"))
+    }
+
+    fn without_numbers(text: &str) -> String {
+        let mut parts = text.split('$');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| {
+            text + part.trim_start_matches(|it: char| it.is_ascii_digit())
+        })
+    }
+
+    #[test]
+    fn function_that_is_called_once_stands_in_the_call() {
+        let text = inlined("let a = (x) => { f(x); return x }, b = a(g()); h(b, b);");
+
+        assert_eq!(text, "let b = ((x) => { f(x); return x; })(g()); h(b, b);");
+    }
+
+    #[test]
+    fn function_within_a_function_that_is_used_once_follows_it() {
+        let text = inlined("let a = x => { f(x) }, b = y => { a(y); g() }; b(1);");
+
+        assert_eq!(text, "((y) => { ((x) => { f(x); })(y); g(); })(1);");
+    }
+
+    #[test]
+    fn callback_of_a_list_stands_in_the_call() {
+        let text = inlined("let isOpen = each => !!each; f([].filter(isOpen));");
+
+        assert_eq!(text, "f([].filter((each) => !!each));");
+    }
+
+    #[test]
+    fn what_may_be_compared_kept_or_called_again_stays() {
+        for statements in [
+            "let a = () => f(); addEventListener(`load`, a);",
+            "let a = () => f(); let b = { a };",
+            "let a = () => f(); setTimeout(a);",
+            "let a = () => f(); a.name;",
+            "let a = () => f(); a?.();",
+            "let a = () => f(); new a();",
+            "let a = () => f(); a(); a();",
+            "let a = () => f(); a = g; a();",
+            "let a = () => a();",
+            "let a = function() { return this }; a();",
+        ] {
+            assert!(inlined(statements).starts_with("let a = "), "{statements}");
+        }
+    }
+
+    #[test]
+    fn a_function_means_the_same_where_its_names_mean_something_else() {
+        let source = "(function(){let x=1,a=()=>{f(x)};g((x)=>{h(x);a()});g(x)})([]);";
+        let allocator = Allocator::default();
+        let mut program = parse(&allocator, source, SourceType::script()).unwrap();
+
+        inline(&allocator, &mut program);
+
+        let text = Codegen::new().build(&program).code;
+        let name = |before: &str| {
+            let rest = text.split_once(before).unwrap().1;
+            rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '$')).next().unwrap()
+        };
+        assert_eq!(name("f("), name("let "), "{text}");
+        assert_ne!(name("f("), name("h("), "{text}");
+    }
+
+    #[test]
+    fn call_of_an_expression_is_the_expression() {
+        for (statements, expected) in [
+            ("let a = x => x.id; f(a(g()));", "f(g().id);"),
+            ("let n = 1, a = x => x + x; f(n, a(n));", "let n = 1; f(n, n + n);"),
+            ("let a = (x, y) => y + x; f(a(1, 2));", "f(2 + 1);"),
+            (
+                "let n = 1, a = x => String(n) + x; f(n, n, a(g()));",
+                "let n = 1; f(n, n, ((x) => String(n) + x)(g()));",
+            ),
+            ("let a = () => f(); g(a());", "g(f());"),
+            ("let a = x => x ? 1 : 2; f(a(g()));", "f(g() ? 1 : 2);"),
+        ] {
+            assert_eq!(inlined(statements), expected, "{statements}");
+        }
+    }
+
+    #[test]
+    fn call_stays_where_the_expression_would_say_something_else() {
+        for statements in [
+            // Evaluated twice, later, never, or after something that it may depend on.
+            "let a = x => x + x; f(a(g()));",
+            "let a = x => () => x; f(a(g()));",
+            "let a = x => 1; f(a(g()));",
+            "let a = x => h() + x; f(a(g()));",
+            "let a = (x, y) => y + x; f(a(g(), h()));",
+            "let n = 1, a = x => () => x; f(a(n)); n++;",
+            // A method would get its object.
+            "let a = x => x(); f(a(g.h));",
+            // Other arguments than parameters, and parameters that are more than a name.
+            "let a = x => x.y; f(a());",
+            "let a = x => x.y; f(a(...g));",
+            "let a = ({ x }) => x; f(a(g));",
+            "let a = (x = 1) => x; f(a(g));",
+            "let a = (...x) => x; f(a(g));",
+            "let a = x => x = 1; f(a(g));",
+            "let a = async x => x; f(a(g));",
+        ] {
+            assert!(inlined(statements).contains("=>"), "{statements}");
+        }
+    }
+}
