@@ -2,6 +2,7 @@
 
 mod inline;
 mod reduce;
+mod unfold;
 
 use std::path::Path;
 
@@ -48,7 +49,8 @@ pub(crate) fn strip_types(source: &str) -> Result<String, String> {
     Ok(Codegen::new().with_options(options).build(&program).code)
 }
 
-/// Replaces the feature constants by `true` or `false`, drops what is dead then, minifies and seals. `source` is a script.
+/// Replaces the feature constants by `true` or `false`, drops what is dead then, puts what is used once where it is used, minifies and
+/// seals. `source` is a script.
 pub(crate) fn minify(
     source: &str,
     constants: &[(String, bool)],
@@ -65,7 +67,8 @@ pub(crate) fn minify(
         .expect("feature constants are identifiers and their values literals");
     let scoping = scoping(&program);
     let _replaced = ReplaceGlobalDefines::new(&allocator, defines).build(scoping, &mut program);
-    Compressor::new(&allocator).build(&mut program, compression());
+    let used = CompressOptions { treeshake: compression().treeshake, ..CompressOptions::dce() };
+    Compressor::new(&allocator).dead_code_elimination(&mut program, limited(used));
     inline::inline(&allocator, &mut program);
     let minified = Minifier::new(options()).minify(&allocator, &mut program);
     let printed = Codegen::new()
@@ -99,9 +102,12 @@ fn options() -> MinifierOptions {
 }
 
 fn compression() -> CompressOptions {
+    limited(CompressOptions::smallest())
+}
+
+fn limited(options: CompressOptions) -> CompressOptions {
     let target = EngineTargets::from_target(TARGET).expect("a constant target");
-    let max_iterations = Some(PASSES_AT_MOST);
-    CompressOptions { target, max_iterations, ..CompressOptions::smallest() }
+    CompressOptions { target, max_iterations: Some(PASSES_AT_MOST), ..options }
 }
 
 fn refuse_broken(program: &str) -> Result<(), String> {

@@ -1,20 +1,26 @@
 //! Functions that are used once stand where they are used: that saves their names, and often the function itself. The minifier leaves them
 //! where they are declared.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a syntax tree has many kinds of nodes, and most stay as they are"
+)]
+
 use std::collections::HashMap;
 
 use oxc::allocator::{Allocator, TakeIn as _};
 use oxc::ast::AstKind;
 use oxc::ast::ast::{
-    BindingIdentifier, Expression, FunctionBody, IdentifierReference, Program, Statement,
+    BindingIdentifier, Expression, Function, FunctionBody, IdentifierReference, Program, Statement,
     VariableDeclarator,
 };
 use oxc::ast_visit::{VisitMut, walk_mut};
-use oxc::semantic::{NodeId, Scoping, Semantic, SemanticBuilder, SymbolId};
+use oxc::semantic::{NodeId, ScopeFlags, Scoping, Semantic, SemanticBuilder, SymbolId};
 use oxc::span::GetSpan as _;
 use oxc::str::Ident;
 
 use super::reduce::reduce;
+use super::unfold::Unfolder;
 
 /// Methods that call the function they are given before they return, and do not keep it.
 const CALLING_METHODS: [&str; 6] = ["every", "filter", "find", "forEach", "map", "some"];
@@ -26,33 +32,40 @@ pub(super) fn inline<'a>(allocator: &'a Allocator, program: &mut Program<'a>) {
     let names = runtime_of(program).map(|runtime| used_once(runtime, &semantic));
     let scoping = semantic.into_scoping();
     let (Some(names), Some(runtime)) = (names, runtime_of_mut(program)) else { return };
-    UniqueNames { allocator, scoping: &scoping }.visit_function_body(runtime);
-    let functions = take(runtime, &names, allocator);
-    Inliner { allocator, scoping: &scoping, functions }.visit_function_body(runtime);
+    walk_mut::walk_function(
+        &mut UniqueNames { allocator, scoping: &scoping },
+        runtime,
+        ScopeFlags::Function,
+    );
+    let Some(body) = runtime.body.as_deref_mut() else { return };
+    let functions = take(body, &names, allocator);
+    Inliner { allocator, scoping: &scoping, functions }.visit_function_body(body);
+    Unfolder { allocator, scoping: &scoping }.visit_function_body(body);
 }
 
-/// The body of the runtime's function.
-fn runtime_of<'p, 'a>(program: &'p Program<'a>) -> Option<&'p FunctionBody<'a>> {
+/// The runtime's function.
+fn runtime_of<'p, 'a>(program: &'p Program<'a>) -> Option<&'p Function<'a>> {
     let Statement::ExpressionStatement(statement) = program.body.first()? else { return None };
     let Expression::CallExpression(call) = &statement.expression else { return None };
-    let Expression::FunctionExpression(function) = call.callee.without_parentheses() else {
-        return None;
-    };
-    function.body.as_deref()
+    match call.callee.without_parentheses() {
+        Expression::FunctionExpression(function) => Some(function),
+        _ => None,
+    }
 }
 
-fn runtime_of_mut<'p, 'a>(program: &'p mut Program<'a>) -> Option<&'p mut FunctionBody<'a>> {
+fn runtime_of_mut<'p, 'a>(program: &'p mut Program<'a>) -> Option<&'p mut Function<'a>> {
     let Statement::ExpressionStatement(statement) = program.body.first_mut()? else { return None };
     let Expression::CallExpression(call) = &mut statement.expression else { return None };
-    let Expression::FunctionExpression(function) = call.callee.without_parentheses_mut() else {
-        return None;
-    };
-    function.body.as_deref_mut()
+    match call.callee.without_parentheses_mut() {
+        Expression::FunctionExpression(function) => Some(function),
+        _ => None,
+    }
 }
 
 /// The names of the functions that are used once, where each use may as well be a function of its own.
-fn used_once(runtime: &FunctionBody<'_>, semantic: &Semantic<'_>) -> Vec<SymbolId> {
-    let declarators = runtime.statements.iter().filter_map(|statement| match statement {
+fn used_once(runtime: &Function<'_>, semantic: &Semantic<'_>) -> Vec<SymbolId> {
+    let statements = runtime.body.iter().flat_map(|body| &body.statements);
+    let declarators = statements.filter_map(|statement| match statement {
         Statement::VariableDeclaration(declaration) => Some(&declaration.declarations),
         _ => None,
     });
@@ -174,10 +187,10 @@ mod tests {
         inline(&allocator, &mut program);
         let text = Codegen::new().build(&program).code;
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let head = "(function(code) { ";
+        let text = without_numbers(&text);
         let tail = " })([function() { let x = 1; }]);";
-        let body = text.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail));
-        without_numbers(body.expect("the member's code stays as it is"))
+        let body = text.strip_prefix("(function(code) { ").and_then(|rest| rest.strip_suffix(tail));
+        body.expect("the member's code stays as it is").to_owned()
     }
 
     fn without_numbers(text: &str) -> String {
@@ -190,16 +203,69 @@ mod tests {
 
     #[test]
     fn function_that_is_called_once_stands_in_the_call() {
-        let text = inlined("let a = (x) => { f(x); return x }, b = a(g()); h(b, b);");
+        let text = inlined("let a = (x) => { f(x); return x }; f(a(g()));");
 
-        assert_eq!(text, "let b = ((x) => { f(x); return x; })(g()); h(b, b);");
+        assert_eq!(text, "f(((x) => { f(x); return x; })(g()));");
+    }
+
+    #[test]
+    fn parameters_of_the_runtime_are_its_variables_too() {
+        assert_eq!(inlined("let a = () => code[0]; f(a(), code);"), "f(code[0], code);");
     }
 
     #[test]
     fn function_within_a_function_that_is_used_once_follows_it() {
-        let text = inlined("let a = x => { f(x) }, b = y => { a(y); g() }; b(1);");
+        let text = inlined("let a = x => { f(x) }, b = y => { a(y); g(y) }; h(b(g()));");
 
-        assert_eq!(text, "((y) => { ((x) => { f(x); })(y); g(); })(1);");
+        assert_eq!(text, "h(((y) => { f(y); g(y); })(g()));");
+    }
+
+    #[test]
+    fn statement_that_calls_a_function_is_its_statements() {
+        for (statements, expected) in [
+            ("let a = x => { f(x); g(x) }; a(h());", "let x = h(); f(x); g(x);"),
+            ("let n = 1, a = x => { f(x); g(x, n) }; a(n);", "let n = 1; f(n); g(n, n);"),
+            (
+                "let a = x => { f(x); return x }; let b = a(g()); h(b, b);",
+                "let x = g(); f(x); let b = x; h(b, b);",
+            ),
+            (
+                "let b, a = x => { f(x); return x }; b = a(g()); h(b, b);",
+                "let b; let x = g(); f(x); b = x; h(b, b);",
+            ),
+            ("let a = x => { f(x); return x }; a(g());", "let x = g(); f(x); x;"),
+            ("let a = ({ x }) => { f(x) }; a(g());", "let { x: x } = g(); f(x);"),
+            ("let a = x => { x++; f(x) }; a(1);", "let x = 1; x++; f(x);"),
+            ("let a = (x, y) => { f(x, y) }; a(g());", "let x = g(); let y; f(x, y);"),
+            ("let a = () => { f(); g() }; if (h) a();", "if (h) { f(); g(); }"),
+            (
+                "let a = x => { if (x) return 1; f(x) }, b = x => { if (g) return a(x); h() }; f(b, b);",
+                "let b = (x) => { if (g) { if (x) return 1; f(x); return; } h(); }; f(b, b);",
+            ),
+            (
+                "let a = x => { if (x) return 1; f(x) }, b = x => a(x); f(b, b);",
+                "let b = (x) => { if (x) return 1; f(x); }; f(b, b);",
+            ),
+        ] {
+            assert_eq!(inlined(statements), expected, "{statements}");
+        }
+    }
+
+    #[test]
+    fn statement_stays_whose_function_may_end_before_its_end() {
+        for statements in [
+            "let a = x => { if (x) return; f(x) }; a(g);",
+            "let a = x => { if (x) return 1; f(x); return 2 }; let b = a(g); h(b, b);",
+            "let a = (x = 1) => { f(x) }; a(g);",
+            "let a = (...x) => { f(x) }; a(g);",
+            "let a = x => { f(x) }; a(...g);",
+            "let a = x => { f(x) }; a(g, h());",
+            "let a = ({ x }) => { f(x) }; a();",
+            "let a = async x => { f(x) }; a(g);",
+            "let a = x => { 'use strict'; f(x) }; a(g);",
+        ] {
+            assert!(inlined(statements).contains("=>"), "{statements}");
+        }
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! A call of a function that stands where it is called: `(each => each.id)(page)` is `page.id`.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a syntax tree has many kinds of nodes, and most stay as they are"
+)]
+
 use std::collections::HashMap;
 
 use oxc::allocator::{Allocator, CloneIn as _, TakeIn as _};
@@ -60,7 +65,7 @@ fn parameters(function: &ArrowFunctionExpression<'_>, scoping: &Scoping) -> Opti
 }
 
 /// Whether an expression has the same value whenever it is evaluated, and can be written many times.
-fn is_stable(expression: &Expression<'_>, scoping: &Scoping) -> bool {
+pub(super) fn is_stable(expression: &Expression<'_>, scoping: &Scoping) -> bool {
     match expression {
         Expression::Identifier(name) => scoping
             .get_reference(name.reference_id())
@@ -90,6 +95,9 @@ fn first(expression: &Expression<'_>, parameter: SymbolId, scoping: &Scoping) ->
                 _ => First::Else,
             }
         }
+        Expression::StaticMemberExpression(member) if is_math(&member.object, scoping) => {
+            First::Nothing
+        }
         Expression::StaticMemberExpression(member) => or_else(first_of(&member.object)),
         Expression::ComputedMemberExpression(member) => or_else(first_of(&member.object)),
         Expression::CallExpression(call) => or_else(first_of_call(call, parameter, scoping)),
@@ -108,6 +116,12 @@ fn first(expression: &Expression<'_>, parameter: SymbolId, scoping: &Scoping) ->
         _ if is_stable(expression, scoping) => First::Nothing,
         _ => First::Else,
     }
+}
+
+/// The browser's `Math`, which nobody replaces while an expression is evaluated.
+fn is_math(expression: &Expression<'_>, scoping: &Scoping) -> bool {
+    let Expression::Identifier(name) = expression else { return false };
+    name.name == "Math" && scoping.get_reference(name.reference_id()).symbol_id().is_none()
 }
 
 /// A parameter that is called would be a method of its object if it became a member.
@@ -153,10 +167,11 @@ impl<'a> Visit<'a> for Uses<'_> {
     }
 }
 
-struct Replacement<'s, 'a> {
-    allocator: &'a Allocator,
-    scoping: &'s Scoping,
-    values: HashMap<SymbolId, Expression<'a>>,
+/// Puts values in the place of the variables that stand for them.
+pub(super) struct Replacement<'s, 'a> {
+    pub(super) allocator: &'a Allocator,
+    pub(super) scoping: &'s Scoping,
+    pub(super) values: HashMap<SymbolId, Expression<'a>>,
 }
 
 impl<'a> VisitMut<'a> for Replacement<'_, 'a> {
