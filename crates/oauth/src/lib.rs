@@ -23,6 +23,7 @@ mod time;
 mod token_query;
 mod token_request;
 mod token_response;
+mod webhook_secret;
 
 pub use authorization_request::{AuthorizationRequest, RequestError, UnansweredRequest};
 pub use authorization_response::ReplyTo;
@@ -46,3 +47,4 @@ pub use time::{
 pub use token_query::token_in_question;
 pub use token_request::TokenRequest;
 pub use token_response::TokenResponse;
+pub use webhook_secret::WebhookSecret;

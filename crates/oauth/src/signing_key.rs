@@ -38,7 +38,8 @@ impl SigningKey {
         self.sign(text).as_bytes().ct_eq(signature.as_bytes()).into()
     }
 
-    fn code(&self, text: &[u8]) -> [u8; 32] {
+    /// The message authentication code of `text`: also a key, for what only this one purpose needs.
+    pub(crate) fn code(&self, text: &[u8]) -> [u8; 32] {
         let code = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key has any length");
         code.chain_update(text).finalize().into_bytes().into()
     }
