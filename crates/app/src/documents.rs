@@ -1,5 +1,6 @@
 //! Documents: rules about a project's document, from a file or from a program. Nothing here uses the store.
 
+mod announcements;
 mod cap;
 mod check;
 mod differences;
@@ -13,6 +14,10 @@ mod same_text;
 mod stamps;
 mod stored;
 
+pub use announcements::WebhookEvent;
+pub(crate) use announcements::{
+    Announcer, PublicationNote, TEST_EVENT, announced_project, announced_title, announcements,
+};
 pub(crate) use cap::{capped, capped_notices, capped_patch};
 pub(crate) use check::check_shared;
 pub use check::{CheckedProject, check_document, check_written};

@@ -14,7 +14,9 @@ pub(crate) use deliver_by_hash::OldSnippetCache;
 pub use deliver_by_hash::{find_snippet, read_snippet};
 pub use deltas::Delta;
 pub(crate) use live_project::{LiveProject, live_number, live_project};
-pub(crate) use publish::{DraftAfter, LiveRevision, PublishRequest, publish, publish_with_retry};
+pub(crate) use publish::{
+    DraftAfter, LiveRevision, PublishRequest, announcer, publish, publish_with_retry,
+};
 pub use revision_document::RevisionDocument;
 pub(crate) use revision_document::{RevisionCache, read_live, read_revision};
 pub use visitor_cookie::{AskingVisitor, VisitorCookie};

@@ -95,6 +95,20 @@ pub enum AuditEvent {
     EventsKeyMade,
     /// The key of a project was removed.
     EventsKeyRemoved,
+    /// A webhook was added.
+    WebhookAdded,
+    /// Something about a webhook was changed.
+    WebhookChanged,
+    /// A webhook got another secret.
+    WebhookSecretRenewed,
+    /// A member had a test sent to a webhook.
+    WebhookTested,
+    /// A member had a delivery to a webhook tried again.
+    WebhookRedelivered,
+    /// A receiver was gone, so its webhook was switched off.
+    WebhookSwitchedOff,
+    /// A webhook was removed.
+    WebhookRemoved,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
     /// All events of a visitor were deleted.
@@ -103,7 +117,7 @@ pub enum AuditEvent {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 55] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -150,6 +164,13 @@ impl AuditEvent {
         Self::ResultsLinkRevoked,
         Self::EventsKeyMade,
         Self::EventsKeyRemoved,
+        Self::WebhookAdded,
+        Self::WebhookChanged,
+        Self::WebhookSecretRenewed,
+        Self::WebhookTested,
+        Self::WebhookRedelivered,
+        Self::WebhookSwitchedOff,
+        Self::WebhookRemoved,
         Self::ScheduleMissed,
         Self::VisitorForgotten,
     ];
@@ -204,6 +225,13 @@ impl AuditEvent {
             Self::ResultsLinkRevoked => "results_link.revoked",
             Self::EventsKeyMade => "events_key.made",
             Self::EventsKeyRemoved => "events_key.removed",
+            Self::WebhookAdded => "webhook.added",
+            Self::WebhookChanged => "webhook.changed",
+            Self::WebhookSecretRenewed => "webhook.secret_renewed",
+            Self::WebhookTested => "webhook.tested",
+            Self::WebhookRedelivered => "webhook.redelivered",
+            Self::WebhookSwitchedOff => "webhook.switched_off",
+            Self::WebhookRemoved => "webhook.removed",
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
         }

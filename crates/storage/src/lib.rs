@@ -46,6 +46,7 @@ mod sqlite;
 mod statements;
 mod store;
 mod stored;
+mod webhooks;
 
 pub use api_tokens::{
     API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine,
@@ -118,3 +119,7 @@ pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, 
 pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
 pub use sqlite::SqliteStore;
 pub use store::{DatabaseLoad, Store};
+pub use webhooks::{
+    Announcement, DELIVERIES_KEPT_FOR, DeliveryAttempt, DeliveryOutcome, Lease, OffBecause,
+    SettledAttempt, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookStore,
+};

@@ -46,6 +46,7 @@ mod signing_key;
 mod statements;
 mod tls;
 mod url;
+mod webhooks;
 
 use std::sync::{Arc, OnceLock};
 

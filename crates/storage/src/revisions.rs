@@ -7,7 +7,10 @@ use oauth::Timestamp;
 use crate::row::Row;
 use crate::statements::revisions::{READ_BROTLI, READ_GZIP, READ_JAVASCRIPT};
 use crate::stored::revision_number;
-use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment, StorageError};
+use crate::{
+    Announcement, DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment,
+    StorageError,
+};
 
 /// Revisions of projects, and the snippets that pages get of them.
 #[async_trait]
@@ -108,6 +111,8 @@ pub struct Publication {
     pub draft: DraftUpdate,
     /// Who may change the project from now on.
     pub managed_by: ManagedBy,
+    /// What is announced to webhooks if the revision is new.
+    pub announcements: Vec<Announcement>,
     /// Its audit entry.
     pub entry: NewAuditEntry,
 }

@@ -44,6 +44,7 @@ mod schedules;
 mod schema;
 mod sessions;
 mod signing_key;
+mod webhooks;
 mod writer;
 
 use std::path::Path;

@@ -36,6 +36,7 @@ pub(crate) mod roles;
 pub(crate) mod schedules;
 pub(crate) mod sessions;
 pub(crate) mod store;
+pub(crate) mod webhooks;
 
 pub(crate) use statements;
 
@@ -68,6 +69,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         schedules::ALL,
         sessions::ALL,
         store::ALL,
+        webhooks::ALL,
     ]
     .concat()
 }

@@ -10,7 +10,7 @@ use crate::{
     ClientStore, ConsentStore, CountStore, EventStore, EventsKeyStore, GrantStore,
     IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, LiveStore, MemberStore,
     PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore, ResultsLinkStore,
-    RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
+    RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError, WebhookStore,
 };
 
 /// How busy the connections to the database are. SQLite's are those that read: its one writer is always there.
@@ -57,6 +57,7 @@ pub trait Store:
     + RoleStore
     + ScheduleStore
     + SessionStore
+    + WebhookStore
 {
     /// The server's signing key. `new` becomes it where there is none yet.
     async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError>;

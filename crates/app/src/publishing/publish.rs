@@ -6,15 +6,16 @@ use domain::Project;
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
-    AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision,
-    Precondition, Publication, PublishOutcome, RevisionLine, ScheduledMoment, StorageError,
+    Announcement, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry,
+    NewRevision, Precondition, Publication, PublishOutcome, RevisionLine, ScheduledMoment,
+    StorageError,
 };
 
 use crate::App;
-use crate::documents::moments_of;
+use crate::documents::{Announcer, PublicationNote, announcements, moments_of};
 use crate::publishing::compile::{Compiled, compile};
 use crate::publishing::deltas::prepare_deltas_and_wait;
-use crate::publishing::{DeliveredSnippet, VisitorCookie};
+use crate::publishing::{DeliveredSnippet, VisitorCookie, read_revision};
 use crate::roles::Actor;
 
 /// A publication fails only if other processes or schedules are faster this many times in a row.
@@ -122,7 +123,9 @@ where
 {
     let compiled = compile(app, Arc::clone(&request.project)).await?;
     let (project, document_bytes) = (Arc::clone(&compiled.project), compiled.document.len());
-    let outcome = app.store().publish_revision(publication(app, compiled, request)).await?;
+    let announcements = announced(app, &request).await?;
+    let publication = publication(app, compiled, (request, announcements));
+    let outcome = app.store().publish_revision(publication).await?;
     let (revision, is_new) = match outcome {
         PublishOutcome::Published(revision) => (revision, true),
         PublishOutcome::Unchanged(revision) => (revision, false),
@@ -135,7 +138,34 @@ where
     Ok(Some(LiveRevision { line, is_new }))
 }
 
-fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Publication {
+/// What webhooks hear of it: what differs from the revision that the precondition makes sure is live when it is committed.
+async fn announced(app: &App, request: &PublishRequest) -> Result<Vec<Announcement>, StorageError> {
+    let project = &request.project;
+    let before = match request.precondition.live {
+        Some(number) if number > 0 => read_revision(app, project.id, number).await?,
+        Some(_) | None => None,
+    };
+    let before = before.as_ref().map(|before| &*before.project);
+    let note = PublicationNote {
+        by: &request.author,
+        message: &request.message,
+        restored_from: request.restored_from,
+    };
+    Ok(announcements(&announcer(app), (before, project), &note))
+}
+
+/// Announces at this moment.
+pub(crate) fn announcer(app: &App) -> Announcer {
+    let console = app.public_url().join("");
+    let console = console.trim_end_matches('/').to_owned();
+    Announcer { at: app.now(), random: app.random(), console }
+}
+
+fn publication(
+    app: &App,
+    compiled: Compiled,
+    (request, announcements): (PublishRequest, Vec<Announcement>),
+) -> Publication {
     let Compiled { project, document, document_hash, snippet, brotli, gzip } = compiled;
     let draft = match request.draft {
         DraftAfter::Kept => DraftUpdate::Keep,
@@ -163,5 +193,5 @@ fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Public
         moments: moments_of(&project),
     };
     let PublishRequest { precondition, settled, managed_by, entry, .. } = request;
-    Publication { revision, precondition, settled, draft, managed_by, entry }
+    Publication { revision, precondition, settled, draft, managed_by, announcements, entry }
 }

@@ -11,12 +11,13 @@ use super::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
     DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
     DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
-    DELETE_OLD_AUDIT_ENTRIES,
+    DELETE_OLD_AUDIT_ENTRIES, DELETE_OLD_DELIVERIES,
 };
 use crate::StorageError;
 use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
 use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
 use crate::preview_links::KEPT_AFTER_EXPIRY;
+use crate::webhooks::DELIVERIES_KEPT_FOR;
 
 /// After how many operations that add rows. Each adds one to a table at most.
 const EVERY: i64 = 64;
@@ -79,6 +80,8 @@ pub(super) async fn delete_expired(
     execute(database, DELETE_EXPIRED_API_TOKENS, &[&expired_at, &ROWS]).await?;
     let expired_at = (present - INVITATION_KEPT_AFTER_EXPIRY).as_milliseconds();
     execute(database, DELETE_EXPIRED_INVITATIONS, &[&expired_at, &ROWS]).await?;
+    let made_at = (present - DELIVERIES_KEPT_FOR).as_milliseconds();
+    execute(database, DELETE_OLD_DELIVERIES, &[&made_at, &ROWS]).await?;
     if let Some(audit_ends) = cleaning.audit_ends(present) {
         let written_at = audit_ends.as_milliseconds();
         execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&written_at, &ROWS]).await?;

@@ -6,7 +6,7 @@ use domain::ProjectId;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::revisions::{LOCK_PROJECT, TELL_PUBLICATION};
-use super::{PostgresStore, audit, projects, resource_changes, schedules};
+use super::{PostgresStore, audit, projects, resource_changes, schedules, webhooks};
 use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, IS_SNIPPET_LIVE, LIST_REVISIONS, LIVE_REVISION,
     LOOKUP_REVISION, LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
@@ -119,7 +119,7 @@ pub(super) async fn publish(
     database: &mut Object,
     publication: Publication,
 ) -> Result<PublishOutcome, StorageError> {
-    let Publication { revision, precondition, settled, draft, managed_by, entry } = publication;
+    let Publication { revision, precondition, settled, draft, managed_by, .. } = publication;
     let id = revision.project_id;
     let transaction = begin(database).await?;
     query_one(&transaction, LOCK_PROJECT, &[&project_row_id(id)]).await?;
@@ -147,7 +147,11 @@ pub(super) async fn publish(
         None => PublishOutcome::Published(Box::new(add(&transaction, revision).await?)),
     };
     if let PublishOutcome::Published(revision) = &outcome {
-        audit::add(&transaction, &entry.of_revision(revision.number)).await?;
+        audit::add(&transaction, &publication.entry.of_revision(revision.number)).await?;
+        for announcement in publication.announcements {
+            let announcement = announcement.of_revision(revision.number);
+            webhooks::announce(&transaction, id, &announcement).await?;
+        }
     }
     if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
         let number = i64::from(revision.number);

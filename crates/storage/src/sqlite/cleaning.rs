@@ -17,7 +17,9 @@ use crate::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
     DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
     DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
+    DELETE_OLD_DELIVERIES,
 };
+use crate::webhooks::DELIVERIES_KEPT_FOR;
 
 /// For each such time that the writer has waited for work, one row per table is deleted: about ten times what that takes.
 const WAITED_PER_ROW: Duration = Duration::from_micros(400);
@@ -80,6 +82,7 @@ pub(super) fn delete_expired(
     delete(DELETE_EXPIRED_PREVIEW_LINKS, present - KEPT_AFTER_EXPIRY)?;
     delete(DELETE_EXPIRED_API_TOKENS, present - API_TOKEN_KEPT_AFTER_EXPIRY)?;
     delete(DELETE_EXPIRED_INVITATIONS, present - INVITATION_KEPT_AFTER_EXPIRY)?;
+    delete(DELETE_OLD_DELIVERIES, present - DELIVERIES_KEPT_FOR)?;
     if let Some(lifetime) = cleaning.audit_kept_for {
         delete(DELETE_OLD_AUDIT_ENTRIES, present - lifetime)?;
     }

@@ -7,7 +7,7 @@ use domain::ProjectId;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::query::{query, query_opt};
-use super::{SqliteStore, audit, projects, resource_changes, schedules};
+use super::{SqliteStore, audit, projects, resource_changes, schedules, webhooks};
 use crate::row::Row as _;
 use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, IS_SNIPPET_LIVE, LIST_REVISIONS, LIVE_REVISION,
@@ -91,7 +91,7 @@ pub(super) fn publish(
     database: &Connection,
     publication: Publication,
 ) -> Result<PublishOutcome, StorageError> {
-    let Publication { revision, precondition, settled, draft, managed_by, entry } = publication;
+    let Publication { revision, precondition, settled, draft, managed_by, .. } = publication;
     let id = revision.project_id;
     let head = projects::find(database, id)?;
     if let Some(outcome) = head.as_ref().and_then(|head| precondition.check(head)) {
@@ -117,7 +117,10 @@ pub(super) fn publish(
         None => PublishOutcome::Published(Box::new(add(database, revision)?)),
     };
     if let PublishOutcome::Published(revision) = &outcome {
-        audit::add(database, &entry.of_revision(revision.number))?;
+        audit::add(database, &publication.entry.of_revision(revision.number))?;
+        for announcement in publication.announcements {
+            webhooks::announce(database, id, &announcement.of_revision(revision.number))?;
+        }
     }
     if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
         let values = params![revision.number, managed_by.as_str(), project_row_id(id)];

@@ -36,4 +36,8 @@ statements! {
     DELETE_EXPIRED_API_TOKENS = "\
         DELETE FROM api_token WHERE id IN ( \
             SELECT id FROM api_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+    DELETE_OLD_DELIVERIES = "\
+        DELETE FROM webhook_delivery WHERE (webhook, message) IN ( \
+            SELECT webhook, message FROM webhook_delivery WHERE made_at <= $1 ORDER BY made_at LIMIT $2)";
 }

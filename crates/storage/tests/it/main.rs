@@ -44,6 +44,7 @@ mod schedules;
 mod sessions;
 mod signing_keys;
 mod sqlite;
+mod webhooks;
 
 /// Makes two tests of each fact.
 macro_rules! facts {
@@ -302,4 +303,14 @@ facts! {
         a_missed_moment_is_written_down_once_and_stays_missed;
     signing_keys:
         the_first_signing_key_stays;
+    webhooks:
+        a_webhook_comes_back_as_it_was_made_and_changes_from_its_present_version
+        a_project_has_so_many_webhooks_and_a_removed_one_takes_its_deliveries_along
+        a_publication_is_announced_with_its_number_to_the_webhooks_that_want_it
+        a_delivery_is_claimed_once_until_its_lease_is_over
+        a_webhook_gets_one_request_at_a_time_and_keeps_no_other_waiting
+        an_attempt_is_kept_with_what_came_of_it_and_the_next_one_waits_its_time
+        a_receiver_that_is_gone_switches_its_webhook_off_once
+        a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes_to
+        a_result_is_announced_once_for_each_experiment_and_event;
 }

@@ -68,6 +68,7 @@ pub(crate) fn publication(project_id: u64, document: &str, snippet: &str) -> Pub
         settled: vec![],
         draft: DraftUpdate::Replace(draft_of(project_id, document)),
         managed_by: ManagedBy::Store,
+        announcements: vec![],
         entry: entry(AuditEvent::RevisionPublished, project_id),
     }
 }

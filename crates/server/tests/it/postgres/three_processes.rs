@@ -164,6 +164,7 @@ fn scheduled(live: Revision, moment: ScheduledMoment) -> Publication {
         settled: vec![],
         draft: DraftUpdate::Keep,
         managed_by,
+        announcements: vec![],
         entry,
     }
 }

@@ -48,6 +48,11 @@ statements! {
             SELECT id FROM api_token WHERE expires_at <= $1 \
             ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+    DELETE_OLD_DELIVERIES = "\
+        DELETE FROM webhook_delivery WHERE (webhook, message) IN ( \
+            SELECT webhook, message FROM webhook_delivery WHERE made_at <= $1 \
+            ORDER BY made_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
     /// As SQLite does it, unless another process is sealing or deleting: two who delete at once might leave something between.
     DELETE_OLD_AUDIT_ENTRIES = "\
         WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(-2) AS is_ours), \

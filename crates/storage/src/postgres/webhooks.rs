@@ -1,0 +1,301 @@
+//! Webhooks, and what is delivered to them.
+
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Object};
+use domain::{ExperimentId, ProjectId};
+use oauth::Timestamp;
+
+use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
+use super::{PostgresStore, audit, authority};
+use crate::statements::webhooks::{
+    ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
+    FIND_DELIVERY, FIND_WEBHOOK, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_WEBHOOKS,
+    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_WEBHOOK,
+    SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+};
+use crate::stored::{project_id, project_row_id};
+use crate::webhooks::{
+    Announcement, Lease, OffBecause, SettledAttempt, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    WebhookRow, WebhookStore, experiment_row_id,
+};
+use crate::{Authority, NewAuditEntry, Page, StorageError};
+
+#[async_trait]
+impl WebhookStore for PostgresStore {
+    async fn add_webhook(
+        &self,
+        new: (Authority, Webhook),
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        add(&mut connection.database, &new, &entry).await
+    }
+
+    async fn find_webhook(&self, id: &str) -> Result<Option<Webhook>, StorageError> {
+        let Some(id) = storable(id) else { return Ok(None) };
+        let connection = self.connections.get().await?;
+        let found = query_opt(&connection.database, FIND_WEBHOOK, &[&id as _]).await?;
+        found.map(|row| Webhook::from_row(&row)).transpose()
+    }
+
+    async fn list_webhooks(&self, project: ProjectId) -> Result<Vec<Webhook>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&project_row_id(project) as _];
+        let rows = query(&connection.database, LIST_WEBHOOKS, &values).await?;
+        rows.iter().map(Webhook::from_row).collect()
+    }
+
+    async fn change_webhook(
+        &self,
+        changed: (Authority, Webhook),
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        change(&mut connection.database, &changed, &entry).await
+    }
+
+    async fn remove_webhook(
+        &self,
+        project: ProjectId,
+        id: &str,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let Some(id) = storable(id) else { return Ok(false) };
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        let values = [&id as _, &project_row_id(project) as _];
+        if execute(&transaction, REMOVE_WEBHOOK, &values).await? == 0 {
+            return Ok(false);
+        }
+        execute(&transaction, REMOVE_DELIVERIES, &[&id as _]).await?;
+        audit::add(&transaction, &entry).await?;
+        commit(transaction).await?;
+        Ok(true)
+    }
+
+    async fn list_announcing_projects(&self) -> Result<Vec<ProjectId>, StorageError> {
+        let connection = self.connections.get().await?;
+        let rows = query(&connection.database, LIST_ANNOUNCING_PROJECTS, &[]).await?;
+        rows.iter().map(|row| project_id(row.try_get(0)?)).collect()
+    }
+
+    async fn announce_result(
+        &self,
+        project: ProjectId,
+        experiment: ExperimentId,
+        announcement: Announcement,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        let values = [
+            &project_row_id(project) as _,
+            &experiment_row_id(experiment) as _,
+            &announcement.event as _,
+            &announcement.at.as_milliseconds() as _,
+        ];
+        if execute(&transaction, NOTE_ANNOUNCED_RESULT, &values).await? == 0 {
+            return Ok(false);
+        }
+        announce(&transaction, project, &announcement).await?;
+        commit(transaction).await?;
+        Ok(true)
+    }
+
+    async fn announce_to_webhook(
+        &self,
+        webhook: &str,
+        Announcement { message, event, at, body }: Announcement,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        let (body, at) = (body.to_string(), at.as_milliseconds());
+        let values = [&message as _, &event as _, &body as _, &at as _, &webhook as _];
+        if execute(&transaction, ANNOUNCE_TO_ONE, &values).await? == 0 {
+            return Ok(false);
+        }
+        audit::add(&transaction, &entry).await?;
+        commit(transaction).await?;
+        Ok(true)
+    }
+
+    async fn list_webhook_deliveries(
+        &self,
+        webhook: &str,
+        page: Page,
+    ) -> Result<(Vec<WebhookDelivery>, u64), StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&webhook as _, &i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_DELIVERIES, &values).await?;
+        let count = query_one(&connection.database, COUNT_DELIVERIES, &[&webhook as _]).await?;
+        let count: i64 = count.try_get(0)?;
+        let deliveries = rows.iter().map(WebhookDelivery::from_row).collect::<Result<_, _>>()?;
+        Ok((deliveries, u64::try_from(count).unwrap_or_default()))
+    }
+
+    async fn find_webhook_delivery(
+        &self,
+        webhook: &str,
+        message: &str,
+    ) -> Result<Option<WebhookDelivery>, StorageError> {
+        let Some(message) = storable(message) else { return Ok(None) };
+        let connection = self.connections.get().await?;
+        let values = [&webhook as _, &message as _];
+        let found = query_opt(&connection.database, FIND_DELIVERY, &values).await?;
+        found.map(|row| WebhookDelivery::from_row(&row)).transpose()
+    }
+
+    async fn redeliver_to_webhook(
+        &self,
+        webhook: &str,
+        message: &str,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        let values = [&entry.act.at.as_milliseconds() as _, &webhook as _, &message as _];
+        if execute(&transaction, REDELIVER, &values).await? == 0 {
+            return Ok(false);
+        }
+        audit::add(&transaction, &entry).await?;
+        commit(transaction).await?;
+        Ok(true)
+    }
+
+    async fn next_webhook_delivery(&self) -> Result<Option<Timestamp>, StorageError> {
+        let connection = self.connections.get().await?;
+        let row = query_one(&connection.database, NEXT_DELIVERY, &[]).await?;
+        Ok(row.try_get::<_, Option<i64>>(0)?.map(Timestamp::from_milliseconds))
+    }
+
+    async fn claim_webhook_deliveries(
+        &self,
+        lease: Lease,
+        at_most: u32,
+    ) -> Result<Vec<WebhookDelivery>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [
+            &lease.until.as_milliseconds() as _,
+            &lease.at.as_milliseconds() as _,
+            &i64::from(at_most) as _,
+        ];
+        let rows = query(&connection.database, CLAIM_DELIVERIES, &values).await?;
+        let claimed = rows.iter().map(WebhookDelivery::from_row).collect();
+        self.clean(connection, lease.at);
+        claimed
+    }
+
+    async fn settle_webhook_delivery(
+        &self,
+        attempt: SettledAttempt,
+        switch_off: Option<(OffBecause, NewAuditEntry)>,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        settle(&mut connection.database, &attempt, switch_off.as_ref()).await
+    }
+}
+
+async fn add(
+    database: &mut Object,
+    (authority, webhook): &(Authority, Webhook),
+    entry: &NewAuditEntry,
+) -> Result<bool, StorageError> {
+    let transaction = begin(database).await?;
+    authority::hold(&transaction, *authority, entry.act.at).await?;
+    let row = WebhookRow::from(webhook);
+    let values = [
+        &webhook.id as _,
+        &project_row_id(webhook.project) as _,
+        &webhook.url as _,
+        &webhook.description as _,
+        &row.events as _,
+        &row.is_enabled as _,
+        &row.off_because as _,
+        &webhook.nonce as _,
+        &row.former_nonce as _,
+        &row.former_until as _,
+        &webhook.made_by as _,
+        &webhook.made_at.as_milliseconds() as _,
+        &webhook.version as _,
+        &WEBHOOKS_AT_MOST as _,
+    ];
+    if execute(&transaction, ADD_WEBHOOK, &values).await? == 0 {
+        return Ok(false);
+    }
+    audit::add(&transaction, entry).await?;
+    commit(transaction).await?;
+    Ok(true)
+}
+
+async fn change(
+    database: &mut Object,
+    (authority, webhook): &(Authority, Webhook),
+    entry: &NewAuditEntry,
+) -> Result<bool, StorageError> {
+    let transaction = begin(database).await?;
+    authority::hold(&transaction, *authority, entry.act.at).await?;
+    let row = WebhookRow::from(webhook);
+    let values = [
+        &webhook.url as _,
+        &webhook.description as _,
+        &row.events as _,
+        &row.is_enabled as _,
+        &row.off_because as _,
+        &webhook.nonce as _,
+        &row.former_nonce as _,
+        &row.former_until as _,
+        &webhook.id as _,
+        &project_row_id(webhook.project) as _,
+        &webhook.version as _,
+    ];
+    if execute(&transaction, CHANGE_WEBHOOK, &values).await? == 0 {
+        return Ok(false);
+    }
+    audit::add(&transaction, entry).await?;
+    commit(transaction).await?;
+    Ok(true)
+}
+
+/// To every webhook of the project that wants to hear of it.
+pub(super) async fn announce(
+    database: &impl GenericClient,
+    project: ProjectId,
+    Announcement { message, event, at, body }: &Announcement,
+) -> Result<(), StorageError> {
+    let (body, at) = (body.to_string(), at.as_milliseconds());
+    let project = project_row_id(project);
+    let values = [message as _, event as _, &body as _, &at as _, &project as _];
+    execute(database, ANNOUNCE, &values).await?;
+    Ok(())
+}
+
+async fn settle(
+    database: &mut Object,
+    settled: &SettledAttempt,
+    switch_off: Option<&(OffBecause, NewAuditEntry)>,
+) -> Result<bool, StorageError> {
+    let transaction = begin(database).await?;
+    let attempt = &settled.attempt;
+    let values = [
+        &settled.due_at.map(Timestamp::as_milliseconds) as _,
+        &settled.outcome.as_str() as _,
+        &attempt.at.as_milliseconds() as _,
+        &attempt.status.map(i64::from) as _,
+        &i64::from(attempt.took_ms) as _,
+        &attempt.answer as _,
+        &settled.webhook as _,
+        &settled.message as _,
+        &settled.leased_until.as_milliseconds() as _,
+    ];
+    if execute(&transaction, SETTLE_DELIVERY, &values).await? == 0 {
+        return Ok(false);
+    }
+    if let Some((reason, entry)) = switch_off {
+        let values = [&reason.as_str() as _, &settled.webhook as _];
+        if execute(&transaction, SWITCH_OFF_WEBHOOK, &values).await? > 0 {
+            audit::add(&transaction, entry).await?;
+        }
+    }
+    commit(transaction).await?;
+    Ok(true)
+}

@@ -1,0 +1,295 @@
+//! Webhooks, and what is delivered to them.
+
+use async_trait::async_trait;
+use domain::{ExperimentId, ProjectId};
+use oauth::Timestamp;
+use rusqlite::{Connection, params};
+
+use super::query::{execute, query, query_opt};
+use super::{SqliteStore, audit, authority};
+use crate::row::Row as _;
+use crate::statements::webhooks::{
+    ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
+    FIND_DELIVERY, FIND_WEBHOOK, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_WEBHOOKS,
+    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_WEBHOOK,
+    SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+};
+use crate::stored::{project_id, project_row_id};
+use crate::webhooks::{
+    Announcement, Lease, OffBecause, SettledAttempt, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    WebhookRow, WebhookStore, experiment_row_id,
+};
+use crate::{Authority, NewAuditEntry, Page, StorageError};
+
+#[async_trait]
+impl WebhookStore for SqliteStore {
+    async fn add_webhook(
+        &self,
+        new: (Authority, Webhook),
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let at = entry.act.at;
+        self.writer.write(Some(at), move |database| add(database, &new, &entry)).await
+    }
+
+    async fn find_webhook(&self, id: &str) -> Result<Option<Webhook>, StorageError> {
+        let id = id.to_owned();
+        let find = move |database: &Connection| {
+            query_opt(database, FIND_WEBHOOK, [id], |row| Webhook::from_row(row))
+        };
+        self.readers.read(find).await
+    }
+
+    async fn list_webhooks(&self, project: ProjectId) -> Result<Vec<Webhook>, StorageError> {
+        let list = move |database: &Connection| {
+            let values = [project_row_id(project)];
+            query(database, LIST_WEBHOOKS, values, |row| Webhook::from_row(row))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn change_webhook(
+        &self,
+        changed: (Authority, Webhook),
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let at = entry.act.at;
+        self.writer.write(Some(at), move |database| change(database, &changed, &entry)).await
+    }
+
+    async fn remove_webhook(
+        &self,
+        project: ProjectId,
+        id: &str,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let (id, at) = (id.to_owned(), entry.act.at);
+        let work = move |database: &Connection| {
+            if execute(database, REMOVE_WEBHOOK, params![id, project_row_id(project)])? == 0 {
+                return Ok(false);
+            }
+            execute(database, REMOVE_DELIVERIES, [id])?;
+            audit::add(database, &entry)?;
+            Ok(true)
+        };
+        self.writer.write(Some(at), work).await
+    }
+
+    async fn list_announcing_projects(&self) -> Result<Vec<ProjectId>, StorageError> {
+        let list = |database: &Connection| {
+            query(database, LIST_ANNOUNCING_PROJECTS, [], |row| project_id(row.column(0)?))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn announce_result(
+        &self,
+        project: ProjectId,
+        experiment: ExperimentId,
+        announcement: Announcement,
+    ) -> Result<bool, StorageError> {
+        let at = announcement.at;
+        let work = move |database: &Connection| {
+            let (id, experiment) = (project_row_id(project), experiment_row_id(experiment));
+            let values = params![id, experiment, announcement.event, at.as_milliseconds()];
+            if execute(database, NOTE_ANNOUNCED_RESULT, values)? == 0 {
+                return Ok(false);
+            }
+            announce(database, project, &announcement)?;
+            Ok(true)
+        };
+        self.writer.write(Some(at), work).await
+    }
+
+    async fn announce_to_webhook(
+        &self,
+        webhook: &str,
+        announcement: Announcement,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let webhook = webhook.to_owned();
+        let work = move |database: &Connection| {
+            let Announcement { message, event, at, body } = &announcement;
+            let (body, at) = (body.to_string(), at.as_milliseconds());
+            let values = params![message, event, body, at, webhook];
+            if execute(database, ANNOUNCE_TO_ONE, values)? == 0 {
+                return Ok(false);
+            }
+            audit::add(database, &entry)?;
+            Ok(true)
+        };
+        self.writer.write(None, work).await
+    }
+
+    async fn list_webhook_deliveries(
+        &self,
+        webhook: &str,
+        page: Page,
+    ) -> Result<(Vec<WebhookDelivery>, u64), StorageError> {
+        let webhook = webhook.to_owned();
+        let list = move |database: &Connection| {
+            let values = params![webhook, page.per_page, page.skipped()];
+            let read = |row: &rusqlite::Row<'_>| WebhookDelivery::from_row(row);
+            let deliveries = query(database, LIST_DELIVERIES, values, read)?;
+            let count = query_opt(database, COUNT_DELIVERIES, [&webhook], |row| row.column(0))?;
+            Ok((deliveries, u64::try_from(count.unwrap_or(0_i64)).unwrap_or_default()))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn find_webhook_delivery(
+        &self,
+        webhook: &str,
+        message: &str,
+    ) -> Result<Option<WebhookDelivery>, StorageError> {
+        let values = [webhook.to_owned(), message.to_owned()];
+        let find = move |database: &Connection| {
+            query_opt(database, FIND_DELIVERY, values, |row| WebhookDelivery::from_row(row))
+        };
+        self.readers.read(find).await
+    }
+
+    async fn redeliver_to_webhook(
+        &self,
+        webhook: &str,
+        message: &str,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let (webhook, message) = (webhook.to_owned(), message.to_owned());
+        let work = move |database: &Connection| {
+            let values = params![entry.act.at.as_milliseconds(), webhook, message];
+            if execute(database, REDELIVER, values)? == 0 {
+                return Ok(false);
+            }
+            audit::add(database, &entry)?;
+            Ok(true)
+        };
+        self.writer.write(None, work).await
+    }
+
+    async fn next_webhook_delivery(&self) -> Result<Option<Timestamp>, StorageError> {
+        let find = |database: &Connection| {
+            query_opt(database, NEXT_DELIVERY, [], |row| row.column::<Option<i64>>(0))
+        };
+        Ok(self.readers.read(find).await?.flatten().map(Timestamp::from_milliseconds))
+    }
+
+    async fn claim_webhook_deliveries(
+        &self,
+        lease: Lease,
+        at_most: u32,
+    ) -> Result<Vec<WebhookDelivery>, StorageError> {
+        let claim = move |database: &Connection| {
+            let (until, at) = (lease.until.as_milliseconds(), lease.at.as_milliseconds());
+            let values = params![until, at, at_most];
+            query(database, CLAIM_DELIVERIES, values, |row| WebhookDelivery::from_row(row))
+        };
+        self.writer.write(Some(lease.at), claim).await
+    }
+
+    async fn settle_webhook_delivery(
+        &self,
+        attempt: SettledAttempt,
+        switch_off: Option<(OffBecause, NewAuditEntry)>,
+    ) -> Result<bool, StorageError> {
+        let work = move |database: &Connection| settle(database, &attempt, switch_off.as_ref());
+        self.writer.write(None, work).await
+    }
+}
+
+fn add(
+    database: &Connection,
+    (authority, webhook): &(Authority, Webhook),
+    entry: &NewAuditEntry,
+) -> Result<bool, StorageError> {
+    authority::check(database, *authority, entry.act.at)?;
+    let row = WebhookRow::from(webhook);
+    let values = params![
+        webhook.id,
+        project_row_id(webhook.project),
+        webhook.url,
+        webhook.description,
+        row.events,
+        row.is_enabled,
+        row.off_because,
+        webhook.nonce,
+        row.former_nonce,
+        row.former_until,
+        webhook.made_by,
+        webhook.made_at.as_milliseconds(),
+        webhook.version,
+        WEBHOOKS_AT_MOST,
+    ];
+    if execute(database, ADD_WEBHOOK, values)? == 0 {
+        return Ok(false);
+    }
+    audit::add(database, entry)?;
+    Ok(true)
+}
+
+fn change(
+    database: &Connection,
+    (authority, webhook): &(Authority, Webhook),
+    entry: &NewAuditEntry,
+) -> Result<bool, StorageError> {
+    authority::check(database, *authority, entry.act.at)?;
+    let row = WebhookRow::from(webhook);
+    let values = params![
+        webhook.url,
+        webhook.description,
+        row.events,
+        row.is_enabled,
+        row.off_because,
+        webhook.nonce,
+        row.former_nonce,
+        row.former_until,
+        webhook.id,
+        project_row_id(webhook.project),
+        webhook.version,
+    ];
+    if execute(database, CHANGE_WEBHOOK, values)? == 0 {
+        return Ok(false);
+    }
+    audit::add(database, entry)?;
+    Ok(true)
+}
+
+/// To every webhook of the project that wants to hear of it.
+pub(super) fn announce(
+    database: &Connection,
+    project: ProjectId,
+    Announcement { message, event, at, body }: &Announcement,
+) -> Result<(), StorageError> {
+    let (body, at) = (body.to_string(), at.as_milliseconds());
+    execute(database, ANNOUNCE, params![message, event, body, at, project_row_id(project)])?;
+    Ok(())
+}
+
+fn settle(
+    database: &Connection,
+    settled: &SettledAttempt,
+    switch_off: Option<&(OffBecause, NewAuditEntry)>,
+) -> Result<bool, StorageError> {
+    let attempt = &settled.attempt;
+    let values = params![
+        settled.due_at.map(Timestamp::as_milliseconds),
+        settled.outcome.as_str(),
+        attempt.at.as_milliseconds(),
+        attempt.status,
+        attempt.took_ms,
+        attempt.answer,
+        settled.webhook,
+        settled.message,
+        settled.leased_until.as_milliseconds(),
+    ];
+    if execute(database, SETTLE_DELIVERY, values)? == 0 {
+        return Ok(false);
+    }
+    if let Some((reason, entry)) = switch_off {
+        let values = params![reason.as_str(), settled.webhook];
+        if execute(database, SWITCH_OFF_WEBHOOK, values)? > 0 {
+            audit::add(database, entry)?;
+        }
+    }
+    Ok(true)
+}

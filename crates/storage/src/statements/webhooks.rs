@@ -1,0 +1,96 @@
+//! Webhooks, what is announced to them, and which results were.
+
+statements! {
+    /// One row, or none where $14 webhooks of the project are there already.
+    ADD_WEBHOOK = "\
+        INSERT INTO webhook (id, project, url, description, events, is_enabled, off_because, nonce, former_nonce, \
+            former_until, made_by, made_at, version) \
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 \
+        WHERE (SELECT COUNT(*) FROM webhook WHERE project = $2) < $14";
+
+    FIND_WEBHOOK = "\
+        SELECT id, project, url, description, events, is_enabled, off_because, nonce, former_nonce, former_until, \
+            made_by, made_at, version \
+        FROM webhook WHERE id = $1";
+
+    LIST_WEBHOOKS = "\
+        SELECT id, project, url, description, events, is_enabled, off_because, nonce, former_nonce, former_until, \
+            made_by, made_at, version \
+        FROM webhook WHERE project = $1 ORDER BY made_at, id";
+
+    /// As long as it is as it was seen.
+    CHANGE_WEBHOOK = "\
+        UPDATE webhook SET url = $1, description = $2, events = $3, is_enabled = $4, off_because = $5, nonce = $6, \
+            former_nonce = $7, former_until = $8, version = version + 1 \
+        WHERE id = $9 AND project = $10 AND version = $11";
+
+    SWITCH_OFF_WEBHOOK = "\
+        UPDATE webhook SET is_enabled = 0, off_because = $1, version = version + 1 WHERE id = $2 AND is_enabled = 1";
+
+    REMOVE_WEBHOOK = "DELETE FROM webhook WHERE id = $1 AND project = $2";
+
+    REMOVE_DELIVERIES = "DELETE FROM webhook_delivery WHERE webhook = $1";
+
+    LIST_ANNOUNCING_PROJECTS = "SELECT DISTINCT project FROM webhook WHERE is_enabled = 1 ORDER BY project";
+
+    /// To every webhook of the project that wants such events.
+    ANNOUNCE = "\
+        INSERT INTO webhook_delivery \
+            (webhook, message, event, body, made_at, due_at, leased_until, attempts, outcome, answer) \
+        SELECT id, $1, CAST($2 AS TEXT), $3, $4, $4, 0, 0, 'due', '' FROM webhook \
+        WHERE project = $5 AND is_enabled = 1 \
+            AND (events = '' OR ' ' || events || ' ' LIKE '% ' || CAST($2 AS TEXT) || ' %')";
+
+    /// To this webhook, whichever events it wants.
+    ANNOUNCE_TO_ONE = "\
+        INSERT INTO webhook_delivery \
+            (webhook, message, event, body, made_at, due_at, leased_until, attempts, outcome, answer) \
+        SELECT id, $1, $2, $3, $4, $4, 0, 0, 'due', '' FROM webhook WHERE id = $5 AND is_enabled = 1";
+
+    NOTE_ANNOUNCED_RESULT = "\
+        INSERT INTO announced_result (project, experiment, event, announced_at) VALUES ($1, $2, $3, $4) \
+        ON CONFLICT (project, experiment, event) DO NOTHING";
+
+    LIST_DELIVERIES = "\
+        SELECT webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer \
+        FROM webhook_delivery WHERE webhook = $1 ORDER BY made_at DESC, message LIMIT $2 OFFSET $3";
+
+    COUNT_DELIVERIES = "SELECT COUNT(*) FROM webhook_delivery WHERE webhook = $1";
+
+    FIND_DELIVERY = "\
+        SELECT webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer \
+        FROM webhook_delivery WHERE webhook = $1 AND message = $2";
+
+    /// What a server is at does not count any more.
+    REDELIVER = "\
+        UPDATE webhook_delivery SET due_at = $1, leased_until = 0, attempts = 0, outcome = 'due' \
+        WHERE webhook = $2 AND message = $3 \
+            AND EXISTS (SELECT 1 FROM webhook WHERE id = $2 AND is_enabled = 1)";
+
+    /// When the next delivery can be claimed.
+    NEXT_DELIVERY = "\
+        SELECT MIN(CASE WHEN leased_until > due_at THEN leased_until ELSE due_at END) \
+        FROM webhook_delivery JOIN webhook ON webhook.id = webhook_delivery.webhook \
+        WHERE due_at IS NOT NULL AND is_enabled = 1";
+
+    /// The oldest of each webhook, so that one which does not answer keeps no other waiting. Of two servers that want the same delivery, the
+    /// second waits for the first, and then finds it leased.
+    CLAIM_DELIVERIES = "\
+        UPDATE webhook_delivery SET leased_until = $1, attempts = attempts + 1 \
+        WHERE due_at <= $2 AND leased_until <= $2 AND (webhook, message) IN ( \
+            SELECT webhook, message FROM ( \
+                SELECT waiting.webhook, waiting.message, waiting.due_at, ROW_NUMBER() OVER \
+                    (PARTITION BY waiting.webhook ORDER BY waiting.due_at, waiting.made_at, waiting.message) AS place \
+                FROM webhook_delivery AS waiting JOIN webhook ON webhook.id = waiting.webhook \
+                WHERE waiting.due_at <= $2 AND webhook.is_enabled = 1 AND NOT EXISTS ( \
+                    SELECT 1 FROM webhook_delivery AS busy \
+                    WHERE busy.webhook = waiting.webhook AND busy.leased_until > $2)) AS first \
+            WHERE place = 1 ORDER BY due_at, webhook LIMIT $3) \
+        RETURNING webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer";
+
+    /// Unless the lease is over, or a member asked for another delivery meanwhile.
+    SETTLE_DELIVERY = "\
+        UPDATE webhook_delivery SET due_at = $1, leased_until = 0, outcome = $2, attempted_at = $3, status = $4, \
+            took_ms = $5, answer = $6 \
+        WHERE webhook = $7 AND message = $8 AND leased_until = $9";
+}
