@@ -34,6 +34,7 @@ use crate::revisions::SizeCache;
 use crate::sessions::{ForgottenThrottle, SignInThrottle};
 use crate::setup::SET_UP_FAILURES;
 use crate::throttle::{Allowance, Throttle};
+use crate::webhooks::WebhookSender;
 
 /// A client with a wrong secret retries in a loop. Its secret cannot be guessed; the limit spares the log and the network.
 const CLIENT_FAILURES: Allowance = Allowance {
@@ -77,6 +78,8 @@ pub struct Parts {
     pub mailer: Option<Arc<dyn Mailer>>,
     /// How events are kept.
     pub events: EventKeeping,
+    /// What sends requests to webhooks, if this process does.
+    pub webhooks: Option<Arc<dyn WebhookSender>>,
 }
 
 /// A secret that this server issued: plain for its owner, hashed for the store.
@@ -237,6 +240,10 @@ impl App {
 
     pub(crate) fn mailer(&self) -> Option<&dyn Mailer> {
         self.0.parts.mailer.as_deref()
+    }
+
+    pub(crate) fn webhook_sender(&self) -> Option<&dyn WebhookSender> {
+        self.0.parts.webhooks.as_deref()
     }
 
     /// Whether this server sends mail.

@@ -46,6 +46,7 @@ pub mod sessions;
 pub mod setup;
 pub mod tokens;
 pub mod visual_editor;
+pub mod webhooks;
 
 pub use app::{App, Parts};
 pub use clock::Clock;

@@ -27,6 +27,7 @@ pub struct Monitor {
     events_accepted: Counter,
     events_rejected: Family<Reason, Counter>,
     events_sent: Counter,
+    webhook_attempts: Family<Outcome, Counter>,
     event_files_unsent: Gauge,
     batches_refused: Family<Reason, Counter>,
     snippet_builds: Family<Outcome, Counter>,
@@ -94,10 +95,12 @@ pub enum BackgroundTask {
     Mail,
     /// Publishing changes of the project file.
     ProjectFile,
+    /// Delivering to webhooks.
+    Webhooks,
 }
 
 impl BackgroundTask {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::AuditSealing,
         Self::Refusals,
         Self::EventFiles,
@@ -107,6 +110,7 @@ impl BackgroundTask {
         Self::Schedules,
         Self::Mail,
         Self::ProjectFile,
+        Self::Webhooks,
     ];
 
     const fn as_str(self) -> &'static str {
@@ -120,6 +124,7 @@ impl BackgroundTask {
             Self::Schedules => "schedules",
             Self::Mail => "mail",
             Self::ProjectFile => "project_file",
+            Self::Webhooks => "webhooks",
         }
     }
 }
@@ -133,6 +138,7 @@ impl Default for Monitor {
             events_accepted: Counter::default(),
             events_rejected: Family::default(),
             events_sent: Counter::default(),
+            webhook_attempts: Family::default(),
             event_files_unsent: Gauge::default(),
             batches_refused: Family::default(),
             snippet_builds: Family::default(),
@@ -154,6 +160,9 @@ impl Monitor {
         }
         for result in ["built", "failed"] {
             self.snippet_builds.get_or_create_owned(&Outcome { result });
+        }
+        for result in ["ok", "failed"] {
+            self.webhook_attempts.get_or_create_owned(&Outcome { result });
         }
         self.batches_refused.get_or_create_owned(&Reason { reason: "storage" });
     }
@@ -186,6 +195,11 @@ impl Monitor {
             "event_files_unsent",
             "Files of events that the sink has not taken yet",
             self.event_files_unsent.clone(),
+        );
+        registry.register(
+            "webhook_attempts",
+            "Attempts to deliver to webhooks, by what came of them",
+            self.webhook_attempts.clone(),
         );
         registry.register(
             "event_batches_refused",
@@ -248,6 +262,11 @@ impl Monitor {
 
     pub(crate) fn sent_events(&self, number: usize) {
         self.events_sent.inc_by(u64::try_from(number).unwrap_or(u64::MAX));
+    }
+
+    /// Counts an attempt to deliver to a webhook.
+    pub(crate) fn tried_webhook(&self, result: &'static str) {
+        self.webhook_attempts.get_or_create(&Outcome { result }).inc();
     }
 
     pub(crate) fn unsent_files(&self, number: usize) {

@@ -300,6 +300,7 @@ mod tests {
             events_per_minute: 1,
             mailer: None,
             events: crate::events::EventKeeping::default(),
+            webhooks: None,
         })
     }
 

@@ -28,6 +28,7 @@ mod text;
 mod verdict;
 mod weights;
 
+pub(crate) use campaign::results_of_live;
 pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
 pub use counting::measured_properties;
 pub use csv::results_csv;

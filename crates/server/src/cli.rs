@@ -22,6 +22,7 @@ mod results;
 mod role;
 mod simulate;
 mod token;
+mod webhooks;
 
 use std::path::PathBuf;
 
@@ -63,6 +64,7 @@ pub(crate) use results::ResultsArguments;
 pub(crate) use role::Role;
 pub(crate) use simulate::SimulateArguments;
 pub(crate) use token::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
+pub(crate) use webhooks::WebhookArguments;
 
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
@@ -215,6 +217,8 @@ pub(crate) struct ServeArguments {
     pub(crate) identity: IdentityArguments,
     #[command(flatten)]
     pub(crate) events: EventKeepingArguments,
+    #[command(flatten)]
+    pub(crate) webhooks: WebhookArguments,
     /// How long to keep entries of the audit log, in days. [default: 400]
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,

@@ -11,6 +11,9 @@ use tracing_subscriber::EnvFilter;
 /// log.
 const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 
+/// The client for HTTP logs whole addresses, of which those of webhooks may be secrets: it never logs anything, whatever `ASSAY_LOG` says.
+const SILENT: [&str; 2] = ["ureq=off", "ureq_proto=off"];
+
 /// How a line of the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
@@ -23,6 +26,9 @@ pub(crate) enum LogFormat {
 /// Starts logging for the process.
 pub(crate) fn start(format: LogFormat) {
     let filter = EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| EnvFilter::new(DEFAULT));
+    let filter = SILENT.iter().fold(filter, |filter, silent| {
+        filter.add_directive(silent.parse().expect("a constant directive"))
+    });
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         // If the log cannot be written, as on a full disk, the complaint would go to the same place, and panic.

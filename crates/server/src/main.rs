@@ -31,6 +31,8 @@ mod secret_file;
 mod serving;
 mod smtp;
 mod watch;
+mod webhook_sender;
+mod webhooks;
 
 use std::process::ExitCode;
 

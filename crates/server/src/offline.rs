@@ -84,6 +84,7 @@ fn look_at<T>(
             events_per_minute: EVENTS_PER_MINUTE,
             mailer: None,
             events,
+            webhooks: None,
         });
         work(&app).await
     })

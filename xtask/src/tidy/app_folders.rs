@@ -33,6 +33,7 @@ const ORDER: &[&str] = &[
     "results",
     "previews",
     "visual_editor",
+    "webhooks",
 ];
 
 /// These two know everything: they put the crate together.

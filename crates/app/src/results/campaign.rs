@@ -85,7 +85,7 @@ pub async fn campaign_results(
 }
 
 /// The same without a check of permissions: the caller has made it.
-pub(super) async fn results_of_live(
+pub(crate) async fn results_of_live(
     app: &App,
     id: ProjectId,
     campaign: &str,

@@ -14,6 +14,7 @@ use storage::{
 use tempfile::TempDir;
 
 use crate::controlled::{HandClock, SeededEntropy};
+use crate::receiver::Receiver;
 
 /// The address that members act from.
 pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
@@ -27,6 +28,8 @@ pub(crate) const ALL: Page = Page { page: 1, per_page: 100 };
 /// The application, and what a story moves.
 pub(crate) struct Server {
     pub(crate) app: App,
+    /// The receivers of webhooks.
+    pub(crate) receiver: Arc<Receiver>,
     clock: Arc<HandClock>,
     folder: TempDir,
 }
@@ -38,12 +41,13 @@ impl Server {
 
     /// Another server on what this one stored.
     pub(crate) fn restarted(self) -> Self {
-        let Self { app, clock, folder } = self;
+        let Self { app, clock, folder, receiver: _ } = self;
         drop(app);
         Self::start_in(folder, clock)
     }
 
     fn start_in(folder: TempDir, clock: Arc<HandClock>) -> Self {
+        let receiver = Arc::<Receiver>::default();
         let file = folder.path().join("assay.db");
         let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
         let app = App::new(Parts {
@@ -57,8 +61,9 @@ impl Server {
             events_per_minute: EVENTS_PER_MINUTE,
             mailer: None,
             events: app::events::EventKeeping::default(),
+            webhooks: Some(receiver.clone()),
         });
-        Self { app, clock, folder }
+        Self { app, receiver, clock, folder }
     }
 
     pub(crate) fn advance_seconds(&self, seconds: i64) {

@@ -30,7 +30,7 @@ use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
 use crate::{
     event_files, event_room, greeting, installations, logging, monitoring, opening, output,
-    schedules, sealing, serving, smtp,
+    schedules, sealing, serving, smtp, webhooks,
 };
 
 /// Synchronised clocks differ by less.
@@ -135,6 +135,7 @@ async fn do_everything(
     ready.console_url = Some(app.public_url().join("/"));
     ready.setup_url = setup_url(app).await?;
     tokio::spawn(schedules::follow(app.clone()));
+    webhooks::start(app.clone());
     Ok(router)
 }
 
@@ -220,6 +221,7 @@ async fn build(
         events_per_minute,
         mailer,
         events: arguments.events.keeping(place),
+        webhooks: Some(arguments.webhooks.sender()),
     }))
 }
 

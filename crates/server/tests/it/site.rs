@@ -133,6 +133,7 @@ impl Site {
                 days: Some(400),
                 logged_ms: 300_000,
             },
+            webhooks: None,
         });
         let router = api::router(app.clone()).merge(console::router(app.clone(), api::openapi()));
         Self { app, folder, router, clock }

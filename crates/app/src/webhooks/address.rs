@@ -1,0 +1,225 @@
+//! The address of a webhook: where requests of a server may go that members, and not its operator, choose. A server stands in a network of its
+//! own, whose other services trust whoever is in it.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use url::{Host, Url};
+
+use crate::webhooks::sender::WebhookSender;
+
+/// No receiver has a longer address.
+const LONGEST: usize = 2_000;
+
+/// Whether an address is one of the public internet, by the registries of special addresses (RFC 6890 and its updates). An IPv6 address that
+/// stands for one of IPv4 is what it stands for.
+#[must_use]
+pub fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let is_special = match address.octets() {
+        // This network, private, shared by carriers, loopback, link-local.
+        [0 | 10 | 127, ..]
+        | [100, 64..=127, ..]
+        | [169, 254, ..]
+        | [172, 16..=31, ..]
+        | [192, 168, ..]
+        // Assignments of protocols, examples, relays, benchmarks.
+        | [192, 0, 0 | 2, _]
+        | [192, 88, 99, _]
+        | [198, 18 | 19, ..]
+        | [198, 51, 100, _]
+        | [203, 0, 113, _]
+        // Multicast, reserved, broadcast.
+        | [224..=255, ..] => true,
+        _ => false,
+    };
+    !is_special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let segments = address.segments();
+    let v4 = |high: u16, low: u16| {
+        let [[a, b], [c, d]] = [high.to_be_bytes(), low.to_be_bytes()];
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match segments {
+        // Translated to IPv4 (RFC 6052), and 6to4 (RFC 3056).
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
+        [0x2002, high, low, ..] => v4(high, low),
+        // Teredo and other protocols, examples.
+        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        // What is public is assigned from 2000::/3 (RFC 4291, section 2.4).
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+/// The host of an address, for people and logs. The rest may be a secret.
+#[must_use]
+pub fn host_of(url: &str) -> String {
+    let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    host.unwrap_or_default()
+}
+
+/// An address in its normal form, if requests may go there as far as one can tell from it: a name may mean another address later.
+///
+/// # Errors
+/// What is wrong with it, without the address.
+pub(super) fn checked(text: &str, sender: Option<&dyn WebhookSender>) -> Result<String, String> {
+    if text.len() > LONGEST {
+        return Err(format!("an address has {LONGEST} characters at most"));
+    }
+    let url = Url::parse(text.trim()).map_err(|_| "this is not a URL, such as `https://…`")?;
+    let has_own_networks = sender.is_some_and(WebhookSender::has_own_networks);
+    if url.scheme() != "https" && !(url.scheme() == "http" && has_own_networks) {
+        return Err("the address has to begin with `https://`".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("the address is no place for a user or a password; check the signature \
+                    instead"
+            .to_owned());
+    }
+    if url.fragment().is_some() {
+        return Err("no request sends what is after `#`; leave it out".to_owned());
+    }
+    let may_reach = |address: IpAddr| match sender {
+        Some(sender) => sender.may_reach(address),
+        None => is_public(address),
+    };
+    let is_reachable = match url.host() {
+        Some(Host::Ipv4(address)) => may_reach(address.into()),
+        Some(Host::Ipv6(address)) => may_reach(address.into()),
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            let is_local = name == "localhost" || name.ends_with(".localhost");
+            !is_local || may_reach(Ipv4Addr::LOCALHOST.into())
+        }
+        None => false,
+    };
+    if !is_reachable {
+        return Err("this is an address of a private network, where the operator of this server \
+                    does not let webhooks go"
+            .to_owned());
+    }
+    Ok(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{checked, host_of, is_public};
+
+    #[test]
+    fn addresses_of_private_networks_are_not_public_however_they_are_written() {
+        for address in [
+            "0.0.0.0",
+            "10.0.0.1",
+            "100.64.0.1",
+            "127.0.0.1",
+            "127.255.255.254",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.8",
+            "192.0.2.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.51.100.7",
+            "203.0.113.9",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "::127.0.0.1",
+            "64:ff9b::a00:1",
+            "64:ff9b:1::1",
+            "fe80::1",
+            "fc00::1",
+            "fd12:3456::1",
+            "fec0::1",
+            "ff02::1",
+            "2001:db8::1",
+            "2001::1",
+            "2002:7f00:1::",
+            "2002:a9fe:a9fe::1",
+            "3fff::1",
+            "100::1",
+            "4000::1",
+        ] {
+            assert!(!is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_the_internet_are_public() {
+        for address in [
+            "1.1.1.1",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.0.0.1",
+            "128.0.0.1",
+            "172.15.0.1",
+            "172.32.0.1",
+            "192.0.1.1",
+            "192.167.0.1",
+            "198.17.0.1",
+            "223.255.255.255",
+            "::ffff:8.8.8.8",
+            "64:ff9b::808:808",
+            "2002:808:808::1",
+            "2001:4860:4860::8888",
+            "2606:4700::1111",
+            "2a00:1450::1",
+        ] {
+            assert!(is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_taken_if_requests_may_go_there() {
+        let taken = |text| checked(text, None);
+
+        assert_eq!(taken("https://hooks.example"), Ok("https://hooks.example/".to_owned()));
+        let slack = "https://hooks.slack.com/triggers/T0/1/abc?x=y";
+        assert_eq!(taken(slack), Ok(slack.to_owned()));
+        for text in [
+            "",
+            "hooks.example",
+            "http://hooks.example/",
+            "ftp://hooks.example/",
+            "file:///etc/passwd",
+            "https://ann@hooks.example/",
+            "https://ann:s3cret@hooks.example/",
+            "https://hooks.example/#s3cret",
+            "https://localhost/s3cret",
+            "https://LOCALHOST./",
+            "https://api.localhost/",
+            "https://127.0.0.1/",
+            "https://2130706433/",
+            "https://0x7f.1/",
+            "https://017700000001/",
+            "https://[::1]/",
+            "https://[::ffff:10.0.0.1]/",
+            "https://169.254.169.254/latest/meta-data/",
+            "https://1.1.1.1./#",
+        ] {
+            let told = taken(text).unwrap_err();
+            assert!(!told.contains("s3cret"), "{told}");
+        }
+        assert!(taken(&format!("https://hooks.example/{}", "a".repeat(2_000))).is_err());
+    }
+
+    #[test]
+    fn only_the_host_of_an_address_is_told() {
+        assert_eq!(host_of("https://hooks.slack.com/services/T0/B0/s3cret"), "hooks.slack.com");
+        assert_eq!(host_of("no address"), "");
+    }
+}

@@ -1,0 +1,44 @@
+//! When a delivery is tried again, as Standard Webhooks proposes: soon at first, and for three days.
+
+use oauth::Lifetime;
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+
+/// The seconds between an attempt and the next one. The first attempt is made at once, the tenth is the last.
+const PAUSES: [i64; 9] =
+    [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+/// For how long after so many attempts the next one waits; `None` if that was the last. Chance moves it by a tenth at most in either direction, so
+/// that receivers which come back are not asked by all at once.
+pub(super) fn pause_after(attempts: u32, chance: u8) -> Option<Lifetime> {
+    let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
+    let seconds = *PAUSES.get(place)?;
+    let shift = seconds * i64::from(chance) / (5 * i64::from(u8::MAX));
+    Some(Lifetime::from_seconds(seconds - seconds / 10 + shift))
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::Lifetime;
+
+    use super::{PAUSES, pause_after};
+
+    #[test]
+    fn an_attempt_is_the_tenth_at_most_and_three_days_after_the_first() {
+        let pauses = |chance| (1..=10).map_while(move |attempts| pause_after(attempts, chance));
+
+        assert_eq!((pauses(0).count(), pauses(255).count()), (9, 9));
+        assert_eq!(pause_after(10, 0), None);
+        assert_eq!(pause_after(11, 0), None, "attempts of servers that died count, too");
+        assert_eq!(PAUSES.iter().sum::<i64>() / 3_600, 75);
+    }
+
+    #[test]
+    fn chance_moves_a_pause_by_a_tenth() {
+        let seconds = |chance| pause_after(3, chance).map(Lifetime::seconds);
+
+        assert_eq!((seconds(0), seconds(255)), (Some(1_620), Some(1_980)));
+        assert_eq!(pause_after(1, 0).map(Lifetime::seconds), Some(5));
+    }
+}

@@ -1,0 +1,60 @@
+//! The log of deliveries, and how a delivery is tried again.
+
+use serde_json::json;
+use storage::{AuditEvent, Page, Webhook, WebhookDelivery};
+
+use crate::App;
+use crate::roles::{Actor, RoleError};
+use crate::webhooks::add::require;
+use crate::webhooks::description::entity;
+use crate::webhooks::test::SwitchedOff;
+
+/// A part of the deliveries to a webhook, the newest first, and how many there are. It goes back thirty days.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn list_deliveries(
+    app: &App,
+    actor: &Actor,
+    webhook: &Webhook,
+    page: Page,
+) -> Result<(Vec<WebhookDelivery>, u64), RoleError> {
+    require(app, actor, webhook.project).await?;
+    Ok(app.store().list_webhook_deliveries(&webhook.id, page).await?)
+}
+
+/// The delivery of a message to a webhook.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn find_delivery(
+    app: &App,
+    actor: &Actor,
+    webhook: &Webhook,
+    message: &str,
+) -> Result<Option<WebhookDelivery>, RoleError> {
+    require(app, actor, webhook.project).await?;
+    Ok(app.store().find_webhook_delivery(&webhook.id, message).await?)
+}
+
+/// Has a message delivered again, with the same id and as many attempts as the first time; `None` if it was never announced to the webhook.
+///
+/// # Errors
+/// See [`SwitchedOff`].
+pub async fn redeliver(
+    app: &App,
+    actor: &Actor,
+    webhook: &Webhook,
+    message: &str,
+) -> Result<Option<WebhookDelivery>, SwitchedOff> {
+    if find_delivery(app, actor, webhook, message).await?.is_none() {
+        return Ok(None);
+    }
+    let change = json!([{"op": "replace", "path": "/deliveries", "value": message}]);
+    let about = (webhook.project, &*entity(&webhook.id));
+    let entry = actor.entry(app, AuditEvent::WebhookRedelivered, about, &change);
+    if !app.store().redeliver_to_webhook(&webhook.id, message, entry).await? {
+        return Err(SwitchedOff::Off);
+    }
+    Ok(app.store().find_webhook_delivery(&webhook.id, message).await?)
+}

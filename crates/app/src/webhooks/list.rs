@@ -1,0 +1,40 @@
+//! The webhooks of a project. Their addresses may be all that one needs to write to a receiver, so that only members see them who could
+//! change them.
+
+use domain::ProjectId;
+use storage::Webhook;
+
+use crate::App;
+use crate::roles::{Actor, RoleError};
+use crate::webhooks::add::require;
+
+/// The webhooks of project `id`, those made first first. `None` if there is no such project.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn list_webhooks(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+) -> Result<Option<Vec<Webhook>>, RoleError> {
+    require(app, actor, id).await?;
+    if !app.store().has_project(id).await? {
+        return Ok(None);
+    }
+    Ok(Some(app.store().list_webhooks(id).await?))
+}
+
+/// A webhook of project `id`; `None` if there is none with this id.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn find_webhook(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    webhook: &str,
+) -> Result<Option<Webhook>, RoleError> {
+    require(app, actor, id).await?;
+    let found = app.store().find_webhook(webhook).await?;
+    Ok(found.filter(|webhook| webhook.project == id))
+}

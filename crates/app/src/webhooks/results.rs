@@ -1,0 +1,123 @@
+//! Announces what results have come to: a look at the running campaigns now and then, because events come in all the time and verdicts follow
+//! from all of them.
+
+use domain::{Campaign, CampaignStatus, ExperimentId, Project, ProjectId};
+use serde_json::{Value, json};
+use storage::{StorageError, Webhook};
+
+use crate::App;
+use crate::documents::{WebhookEvent, announced_project, announced_title};
+use crate::publishing::{LiveProject, announcer, live_project};
+use crate::results::{
+    CampaignResultsError, ExperimentResults, Results, VerdictCode, results_of_live,
+};
+use crate::roles::RoleError;
+
+/// What came of a look at results.
+#[derive(Debug, Default)]
+pub struct AnnouncedResults {
+    /// How many verdicts and alarms were announced.
+    pub announced: usize,
+    /// Projects whose results could not be read, and why. A later look tries again.
+    pub failed: Vec<(ProjectId, StorageError)>,
+}
+
+/// Looks at the results of every running campaign of projects whose webhooks want to hear of results, and announces each verdict and each alarm
+/// once.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn announce_results(app: &App) -> Result<AnnouncedResults, StorageError> {
+    let mut found = AnnouncedResults::default();
+    for id in app.store().list_announcing_projects().await? {
+        match announce_project(app, id).await {
+            Ok(announced) => found.announced += announced,
+            Err(error) => found.failed.push((id, error)),
+        }
+    }
+    Ok(found)
+}
+
+async fn announce_project(app: &App, id: ProjectId) -> Result<usize, StorageError> {
+    let webhooks = app.store().list_webhooks(id).await?;
+    if !webhooks.iter().any(wants_results) {
+        return Ok(0);
+    }
+    let Some(live) = live_project(app, id).await? else { return Ok(0) };
+    let campaigns = if live.project.archived { &[][..] } else { &live.project.campaigns[..] };
+    let mut announced = 0;
+    for campaign in campaigns.iter().filter(|one| one.status == CampaignStatus::Running) {
+        announced += announce_campaign(app, &live, campaign).await?;
+    }
+    Ok(announced)
+}
+
+fn wants_results(webhook: &Webhook) -> bool {
+    let wanted = [WebhookEvent::ResultsDecided, WebhookEvent::ResultsAlarm];
+    let is_wanted = |name: &String| wanted.iter().any(|event| event.as_str() == name);
+    webhook.is_enabled && (webhook.events.is_empty() || webhook.events.iter().any(is_wanted))
+}
+
+async fn announce_campaign(
+    app: &App,
+    live: &LiveProject,
+    campaign: &Campaign,
+) -> Result<usize, StorageError> {
+    let id: ProjectId = live.project.id;
+    let results = match results_of_live(app, id, &campaign.id.to_string()).await {
+        Ok(results) => results,
+        Err(CampaignResultsError::Role(RoleError::Storage(error))) => return Err(error),
+        // Another revision has gone live since.
+        Err(
+            CampaignResultsError::NotPublished
+            | CampaignResultsError::UnknownCampaign
+            | CampaignResultsError::Role(_),
+        ) => return Ok(0),
+    };
+    let mut announced = 0;
+    for found in &results.experiments {
+        let (Some(results), Ok(experiment)) = (&found.results, found.id.parse::<ExperimentId>())
+        else {
+            continue;
+        };
+        let Some(event) = event_of(results.verdict.code) else { continue };
+        let data = data(app, (&live.project, live.number), campaign, (found, results));
+        let title = announced_title(&live.project);
+        let text = format!("{title}: {}: {}", campaign.title(), results.verdict.text);
+        let announcement = announcer(app).announce(0, (event.as_str(), &text, data));
+        announced += usize::from(app.store().announce_result(id, experiment, announcement).await?);
+    }
+    Ok(announced)
+}
+
+/// What is announced of a verdict. It is too early for any while it is too early to say.
+const fn event_of(code: VerdictCode) -> Option<WebhookEvent> {
+    match code {
+        VerdictCode::Better
+        | VerdictCode::Worse
+        | VerdictCode::Mixed
+        | VerdictCode::Inconclusive => Some(WebhookEvent::ResultsDecided),
+        VerdictCode::SampleRatioMismatch => Some(WebhookEvent::ResultsAlarm),
+        VerdictCode::TooEarly | VerdictCode::NoMetric => None,
+    }
+}
+
+fn data(
+    app: &App,
+    (project, revision): (&Project, u32),
+    campaign: &Campaign,
+    (experiment, results): (&ExperimentResults, &Results),
+) -> Value {
+    let variations = results.variations.iter().map(|variation| {
+        json!({"id": variation.id, "name": variation.name, "visitors": variation.visitors})
+    });
+    json!({
+        "project": announced_project(project),
+        "revision": revision,
+        "campaign": announcer(app).campaign(project.id, campaign),
+        "experiment": {"id": experiment.id, "name": experiment.name},
+        "verdict": results.verdict,
+        "days": [results.first_day, results.last_day],
+        "variations": variations.collect::<Vec<_>>(),
+    })
+}
