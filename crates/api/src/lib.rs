@@ -42,6 +42,7 @@ mod snippet_size;
 mod snippets;
 mod trials;
 mod visual_editor;
+mod webhooks;
 mod writes;
 
 use app::App;
@@ -95,6 +96,7 @@ fn configuration() -> Routes {
         .merge(invitations::routes())
         .merge(member_applications::routes())
         .merge(applications::routes())
+        .merge(webhooks::routes())
         .described_as_guarded()
 }
 

@@ -52,9 +52,11 @@ enum Memory {
 }
 
 impl Memory {
-    /// New members and applications are told secrets.
+    /// New members, applications and webhooks are told secrets.
     fn of(path: &str) -> Self {
-        if path.starts_with("/v1/projects") { Self::Whole } else { Self::WithoutSecrets }
+        let of_project = path.strip_prefix("/v1/projects");
+        let is_whole = of_project.is_some_and(|of| of.split('/').nth(2) != Some("webhooks"));
+        if is_whole { Self::Whole } else { Self::WithoutSecrets }
     }
 }
 

@@ -18,6 +18,7 @@ mod running_projects;
 mod shipping;
 mod stamps;
 mod trials;
+mod webhooks;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};

@@ -24,7 +24,7 @@ pub(crate) async fn publish_with(site: &Site, fields: &str) {
     publish_text(site, &text).await;
 }
 
-async fn publish_text(site: &Site, text: &str) {
+pub(crate) async fn publish_text(site: &Site, text: &str) {
     let source = Source { name: "shop.yaml", text, files: &NoFiles };
     publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }

@@ -39,4 +39,5 @@ mod site;
 mod stopping;
 mod tls;
 mod visitor_cookie;
+mod webhooks;
 mod wire;

@@ -8,6 +8,9 @@ use app::events::EventsKeyDto;
 use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use app::results::{ResultsLinkDto, ResultsLinkRequest};
 use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
+use app::webhooks::{
+    WebhookAttemptDto, WebhookDeliveryDto, WebhookDto, WebhookPatch, WebhookRequest,
+};
 use serde_json::{Value, json};
 
 use crate::event_rows::{ForgottenVisitorDto, ImportedRowsDto, RowFaultDto};
@@ -16,6 +19,7 @@ use crate::installations::{InstallationDto, InstallationsDto};
 use crate::results_links::MadeResultsLinkDto;
 use crate::schedule::{PlannedMomentDto, ScheduleDto};
 use crate::snippet_size::{BytesDto, ShareDto, SnippetSizeDto};
+use crate::webhooks::MadeWebhookDto;
 
 use super::{Definition, answered, list_of, record, taken, text, text_or_null, written};
 
@@ -43,6 +47,12 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<ImportedRowsDto>(),
         answered::<RowFaultDto>(),
         answered::<ForgottenVisitorDto>(),
+        taken::<WebhookRequest>(),
+        taken::<WebhookPatch>(),
+        answered::<WebhookDto>(),
+        answered::<MadeWebhookDto>(),
+        answered::<WebhookDeliveryDto>(),
+        answered::<WebhookAttemptDto>(),
         answered::<InstallationsDto>(),
         answered::<InstallationDto>(),
         answered::<ScheduleDto>(),

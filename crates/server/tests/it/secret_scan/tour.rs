@@ -78,6 +78,7 @@ impl Tour {
         let phone = tour.add_application(&["--public"]);
         tour.use_public(&member, &phone).await;
         tour.make_previews(&access_token).await;
+        tour.make_webhooks(&access_token).await;
         tour.write_to_a_full_disk(&confidential).await;
         tour.run_commands(&confidential);
         tour
@@ -255,6 +256,24 @@ impl Tour {
             self.query(Method::GET, "/js/1000.js", &[("preview", &token)]).await;
             self.query(Method::GET, "/js/1000.js", &[("preview", &token[..token.len() - 1])]).await;
         }
+    }
+
+    /// A webhook gets two secrets, and a test: no host is called so, which is logged.
+    async fn make_webhooks(&mut self, access_token: &str) {
+        let path = "/v1/projects/1000/webhooks";
+        let request = Request::post(path)
+            .header(AUTHORIZATION, format!("Bearer {access_token}"))
+            .header(CONTENT_TYPE, "application/json")
+            .header("idempotency-key", "webhook");
+        let body = Body::from(r#"{"url": "https://hooks.invalid/in"}"#);
+        let made = self.send(request.body(body).unwrap()).await.json();
+        self.learn("the secret of a webhook", made["secret"].as_str().unwrap(), 1);
+        let path = format!("{path}/{}", made["id"].as_str().unwrap());
+        let renewed = self.bearer(Method::POST, &format!("{path}/secret"), access_token).await;
+        let renewed = renewed.json();
+        self.learn("the second secret of a webhook", renewed["secret"].as_str().unwrap(), 1);
+        self.bearer(Method::POST, &format!("{path}/test"), access_token).await;
+        self.bearer(Method::GET, &format!("{path}/deliveries"), access_token).await;
     }
 
     /// Errors of the store are logged, and answered with 503.
