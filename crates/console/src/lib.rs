@@ -62,6 +62,7 @@ mod sign_out;
 mod size;
 mod tokens;
 mod visual;
+mod webhooks;
 mod words;
 
 use app::App;
@@ -117,6 +118,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(history::routes())
         .merge(settings::routes())
         .merge(events_key::routes())
+        .merge(webhooks::routes())
         .merge(members::routes())
         .merge(applications::routes())
         .merge(tokens::routes())

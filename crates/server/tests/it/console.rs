@@ -25,6 +25,7 @@ mod tokens;
 mod trees;
 mod trials;
 mod twins;
+mod webhooks;
 
 use app::members::add_member;
 use app::projects::create_project_of_document;

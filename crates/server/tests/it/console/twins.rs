@@ -15,6 +15,7 @@ use app::results::{ResultsLinkRequest, make_results_link};
 use app::revisions::publish_draft;
 use app::roles::Actor;
 use app::tokens::{Expiry, NewToken, TokenFor, add_api_token};
+use app::webhooks::{NewWebhook, add_webhook, send_test};
 use oauth::{ClientKind, ScopeSet};
 use serde_json::{Value, json};
 use storage::{Role, RoleGrant};
@@ -90,6 +91,15 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/preview/revoke", "DELETE /v1/projects/{id}/preview-links/{link}"),
     ("/projects/{}/publish", "POST /v1/projects/{id}/revisions"),
     ("/projects/{}/settings/save", "PATCH /v1/projects/{id}"),
+    ("/projects/{}/webhooks/add", "POST /v1/projects/{id}/webhooks"),
+    ("/projects/{}/webhooks/{}/change", "PATCH /v1/projects/{id}/webhooks/{webhook}"),
+    ("/projects/{}/webhooks/{}/renew", "POST /v1/projects/{id}/webhooks/{webhook}/secret"),
+    ("/projects/{}/webhooks/{}/test", "POST /v1/projects/{id}/webhooks/{webhook}/test"),
+    (
+        "/projects/{}/webhooks/{}/redeliver",
+        "POST /v1/projects/{id}/webhooks/{webhook}/deliveries/{delivery}/redeliver",
+    ),
+    ("/projects/{}/webhooks/{}/remove", "DELETE /v1/projects/{id}/webhooks/{webhook}"),
 ];
 
 /// Forms about the person at this browser, who proves to be there. Programs are told who that is by OAuth 2.0, and never act as them.
@@ -149,6 +159,10 @@ async fn full_shop() -> Site {
     let request = ResultsLinkRequest { campaign: "hero".to_owned(), expires_in: None };
     make_results_link(&site.app, &Actor::Command, id, &request).await.unwrap();
     renew_events_key(&site.app, &Actor::Command, id).await.unwrap();
+    let [url, description] = ["https://hooks.example/", "Slack"].map(str::to_owned);
+    let webhook = NewWebhook { url, description, events: Vec::new() };
+    let webhook = add_webhook(&site.app, &Actor::Command, id, webhook).await.unwrap().webhook;
+    send_test(&site.app, &Actor::Command, &webhook).await.unwrap();
     let grant = RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false };
     invite(&site.app, &Actor::Command, "new@example.com", grant).await.unwrap();
     let reports = NewApplication {

@@ -1,0 +1,161 @@
+//! `/projects/{id}/webhooks`: where a project announces what happens in it. `one.rs` is the page of one of them.
+
+mod form;
+mod log;
+mod one;
+
+use app::App;
+use app::roles::Actor;
+use app::webhooks::{AddWebhookError, MadeWebhook, add_webhook, host_of, list_webhooks};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use domain::ProjectId;
+use secrecy::ExposeSecret as _;
+use storage::Webhook;
+use web::{FormTargets, Session};
+
+use crate::assets::copy_script;
+use crate::caller::{FormCaller, PageCaller};
+use crate::frame::{Frame, Place};
+use crate::message::{Message, Messages};
+use crate::page::page_with;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::webhooks::form::WebhookForm;
+use crate::words::sentence;
+
+const MESSAGES: Messages = Messages {
+    done: &[("removed", "The webhook is removed, and gets nothing any more.")],
+    problems: &[("gone", "This webhook has been removed already.")],
+};
+
+#[derive(Template)]
+#[template(path = "webhooks/list.html")]
+struct WebhooksPage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    lines: Vec<Line>,
+    form: WebhookForm,
+    made: Option<Made<'a>>,
+}
+
+/// A webhook in the list.
+struct Line {
+    path: String,
+    host: String,
+    description: String,
+    events: String,
+    state: &'static str,
+    mood: &'static str,
+}
+
+/// A webhook that was just added.
+struct Made<'a> {
+    path: String,
+    secret: &'a str,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/webhooks", get(show))
+        .route("/projects/{id}/webhooks/add", post(submit_new))
+        .merge(one::routes())
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
+    answer((&app, &session, &actor), id, (StatusCode::OK, told)).await
+}
+
+async fn submit_new(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let form = WebhookForm::read(&fields);
+    let (status, form) = match add_webhook(&app, &actor, id, form.to_new()).await {
+        Ok(made) => {
+            let told = Told { made: Some(&made), ..Told::default() };
+            return answer((&app, &session, &actor), id, (StatusCode::CREATED, told)).await;
+        }
+        Err(AddWebhookError::Fault(fault)) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, form.refused(*fault))
+        }
+        Err(error @ AddWebhookError::TooMany) => {
+            (StatusCode::CONFLICT, form.alerted(sentence(&error.to_string())))
+        }
+        Err(AddWebhookError::UnknownProject) => return Err(Refusal::NoSuchPage),
+        Err(AddWebhookError::Role(error)) => return Err(error.into()),
+        Err(AddWebhookError::Storage(error)) => return Err(error.into()),
+    };
+    answer((&app, &session, &actor), id, (status, Told { form, ..Told::default() })).await
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+struct Told<'a> {
+    message: Option<Message>,
+    form: WebhookForm,
+    made: Option<&'a MadeWebhook>,
+}
+
+async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    id: ProjectId,
+    (status, told): (StatusCode, Told<'_>),
+) -> Result<Response, Refusal> {
+    let webhooks = list_webhooks(app, actor, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let template = WebhooksPage {
+        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        project: ProjectFrame::of(app, actor, id, Tab::Settings).await?,
+        path: path(id),
+        lines: webhooks.iter().map(Line::of).collect(),
+        form: told.form,
+        made: told.made.map(|made| Made {
+            path: format!("{}/{}", path(id), made.webhook.id),
+            secret: made.secret.expose_secret(),
+        }),
+    };
+    Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
+}
+
+impl Line {
+    fn of(webhook: &Webhook) -> Self {
+        let (state, mood) = state_of(webhook);
+        let events = &webhook.events;
+        Self {
+            path: format!("{}/{}", path(webhook.project), webhook.id),
+            host: host_of(&webhook.url),
+            description: webhook.description.clone(),
+            events: if events.is_empty() { "all events".to_owned() } else { events.join(", ") },
+            state,
+            mood,
+        }
+    }
+}
+
+/// Whether a webhook gets anything, in words, and the mood of that.
+fn state_of(webhook: &Webhook) -> (&'static str, &'static str) {
+    match (webhook.is_enabled, webhook.off_because) {
+        (true, _) => ("on", "good"),
+        (false, Some(storage::OffBecause::Gone)) => ("off: the receiver is gone", "lost"),
+        (false, None) => ("off", "paused"),
+    }
+}
+
+/// The address of the list.
+fn path(id: ProjectId) -> String {
+    format!("/projects/{id}/webhooks")
+}

@@ -1,0 +1,217 @@
+//! `/projects/{id}/webhooks/{webhook}`: a webhook, what was delivered to it, and what a member does about it.
+
+use app::App;
+use app::roles::Actor;
+use app::webhooks::{
+    ChangeWebhookError, SwitchedOff, change_webhook, find_webhook, host_of, list_deliveries,
+    redeliver, remove_webhook, renew_webhook_secret, send_test,
+};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+use domain::ProjectId;
+use oauth::Moment;
+use secrecy::{ExposeSecret as _, SecretString};
+use storage::Webhook;
+use web::{FormTargets, Session};
+
+use crate::assets::copy_script;
+use crate::caller::{FormCaller, PageCaller};
+use crate::fields::Fields;
+use crate::frame::{Frame, Place};
+use crate::message::{Message, Messages};
+use crate::page::page_with;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::webhooks::form::WebhookForm;
+use crate::webhooks::log::{self, Log};
+use crate::webhooks::{path as list_path, state_of};
+
+const MESSAGES: Messages = Messages {
+    done: &[
+        ("changed", "The webhook is changed."),
+        ("sent", "A test is on its way. Load the page again to see what came of it."),
+        ("again", "The delivery is tried again. Load the page again to see what came of it."),
+    ],
+    problems: &[
+        ("off", "The webhook is switched off. Switch it on first."),
+        ("other", "Another member has just changed the webhook. This is how it is now."),
+        ("unknown", "The log has no such delivery any more."),
+    ],
+};
+
+#[derive(Template)]
+#[template(path = "webhooks/one.html")]
+struct WebhookPage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    list: String,
+    host: String,
+    state: &'static str,
+    mood: &'static str,
+    made_by: &'a str,
+    made: Moment,
+    former_until: Option<Moment>,
+    form: WebhookForm,
+    secret: Option<&'a str>,
+    log: Log,
+}
+
+pub(super) fn routes() -> Router<App> {
+    let at = |act: &str| format!("/projects/{{id}}/webhooks/{{webhook}}{act}");
+    Router::new()
+        .route(&at(""), get(show))
+        .route(&at("/change"), post(submit_change))
+        .route(&at("/renew"), post(submit_renewal))
+        .route(&at("/test"), post(submit_test))
+        .route(&at("/redeliver"), post(submit_redelivery))
+        .route(&at("/remove"), post(submit_removal))
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(names): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let webhook = known(&app, &actor, &names).await?;
+    let fields = query.as_deref().and_then(|query| Fields::read(query.as_bytes()));
+    let page = fields.and_then(|fields| fields.get("page").parse().ok()).unwrap_or(1);
+    let told = Told { message: MESSAGES.named(query.as_deref()), page, ..Told::default() };
+    answer((&app, &session, &actor), &webhook, (StatusCode::OK, told)).await
+}
+
+async fn submit_change(
+    State(app): State<App>,
+    Path(names): Path<(String, String)>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let webhook = known(&app, &actor, &names).await?;
+    let form = WebhookForm::read(&fields);
+    match change_webhook(&app, &actor, webhook.clone(), form.to_change()).await {
+        Ok(changed) => Ok(back(&changed, "done=changed")),
+        Err(ChangeWebhookError::OtherWebhook) => Ok(back(&webhook, "problem=other")),
+        Err(ChangeWebhookError::Fault(fault)) => {
+            let told = Told { form: Some(form.refused(*fault)), ..Told::default() };
+            let caller = (&app, &session, &actor);
+            answer(caller, &webhook, (StatusCode::UNPROCESSABLE_ENTITY, told)).await
+        }
+        Err(ChangeWebhookError::Role(error)) => Err(error.into()),
+        Err(ChangeWebhookError::Storage(error)) => Err(error.into()),
+    }
+}
+
+async fn submit_renewal(
+    State(app): State<App>,
+    Path(names): Path<(String, String)>,
+    FormCaller { session, actor, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let webhook = known(&app, &actor, &names).await?;
+    match renew_webhook_secret(&app, &actor, webhook.clone()).await {
+        Ok((webhook, secret)) => {
+            let told = Told { secret: Some(&secret), ..Told::default() };
+            answer((&app, &session, &actor), &webhook, (StatusCode::CREATED, told)).await
+        }
+        Err(ChangeWebhookError::OtherWebhook | ChangeWebhookError::Fault(_)) => {
+            Ok(back(&webhook, "problem=other"))
+        }
+        Err(ChangeWebhookError::Role(error)) => Err(error.into()),
+        Err(ChangeWebhookError::Storage(error)) => Err(error.into()),
+    }
+}
+
+async fn submit_test(
+    State(app): State<App>,
+    Path(names): Path<(String, String)>,
+    FormCaller { actor, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let webhook = known(&app, &actor, &names).await?;
+    match send_test(&app, &actor, &webhook).await {
+        Ok(_) => Ok(back(&webhook, "done=sent")),
+        Err(SwitchedOff::Off) => Ok(back(&webhook, "problem=off")),
+        Err(SwitchedOff::Role(error)) => Err(error.into()),
+    }
+}
+
+async fn submit_redelivery(
+    State(app): State<App>,
+    Path(names): Path<(String, String)>,
+    FormCaller { actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let webhook = known(&app, &actor, &names).await?;
+    match redeliver(&app, &actor, &webhook, fields.get("delivery")).await {
+        Ok(Some(_)) => Ok(back(&webhook, "done=again")),
+        Ok(None) => Ok(back(&webhook, "problem=unknown")),
+        Err(SwitchedOff::Off) => Ok(back(&webhook, "problem=off")),
+        Err(SwitchedOff::Role(error)) => Err(error.into()),
+    }
+}
+
+async fn submit_removal(
+    State(app): State<App>,
+    Path((id, webhook)): Path<(String, String)>,
+    FormCaller { actor, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let was_there = remove_webhook(&app, &actor, id, &webhook).await?;
+    let query = if was_there { "done=removed" } else { "problem=gone" };
+    Ok(Redirect::to(&format!("{}?{query}", list_path(id))).into_response())
+}
+
+async fn known(
+    app: &App,
+    actor: &Actor,
+    (id, webhook): &(String, String),
+) -> Result<Webhook, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    find_webhook(app, actor, id, webhook).await?.ok_or(Refusal::NoSuchPage)
+}
+
+fn back(webhook: &Webhook, query: &str) -> Response {
+    Redirect::to(&format!("{}?{query}", path(webhook))).into_response()
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+struct Told<'a> {
+    message: Option<Message>,
+    form: Option<WebhookForm>,
+    secret: Option<&'a SecretString>,
+    page: u32,
+}
+
+async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    webhook: &Webhook,
+    (status, told): (StatusCode, Told<'_>),
+) -> Result<Response, Refusal> {
+    let page = log::page(told.page);
+    let (deliveries, total) = list_deliveries(app, actor, webhook, page).await?;
+    let (state, mood) = state_of(webhook);
+    let former = webhook.former_nonce.as_ref().filter(|(_, until)| app.now() < *until);
+    let template = WebhookPage {
+        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        project: ProjectFrame::of(app, actor, webhook.project, Tab::Settings).await?,
+        path: path(webhook),
+        list: list_path(webhook.project),
+        host: host_of(&webhook.url),
+        state,
+        mood,
+        made_by: &webhook.made_by,
+        made: Moment::from(webhook.made_at),
+        former_until: former.map(|(_, until)| Moment::from(*until)),
+        form: told.form.unwrap_or_else(|| WebhookForm::of(webhook)),
+        secret: told.secret.map(|secret| secret.expose_secret()),
+        log: Log::of(&deliveries, total, page),
+    };
+    Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
+}
+
+/// The address of the page.
+fn path(webhook: &Webhook) -> String {
+    format!("{}/{}", list_path(webhook.project), webhook.id)
+}

@@ -1,0 +1,111 @@
+//! The pages of webhooks: an editor adds one, sees its secret once, tries it, and looks at the log.
+
+use storage::Role;
+
+use super::{browser_of, owner, shop};
+use crate::browser::{Browser, form_token};
+use crate::site::Answer;
+
+const PATH: &str = "/projects/1000/webhooks";
+
+async fn add(browser: &Browser<'_>, more: &[(&str, &str)]) -> Answer {
+    let page = browser.open(PATH).await;
+    let fields = [&[("csrf", form_token(&page))], more].concat();
+    browser.post(&format!("{PATH}/add"), &fields).await
+}
+
+/// The address of the only webhook.
+fn path_in(page: &Answer) -> String {
+    let (_, behind) = page.body.split_once(&format!("href=\"{PATH}/")).expect(&page.body);
+    format!("{PATH}/{}", behind.split('"').next().unwrap())
+}
+
+fn secret(page: &Answer) -> Option<&str> {
+    let (_, behind) = page.body.split_once("id=\"webhook-secret\">")?;
+    behind.split('<').next()
+}
+
+#[tokio::test]
+async fn an_editor_adds_a_webhook_and_sees_its_secret_once() {
+    let site = shop().await;
+    let eva = browser_of(&site, "eva", Role::Editor).await;
+    let settings = eva.open("/projects/1000/settings").await;
+    let fields = [
+        ("url", "https://hooks.example/T0/s3cret"),
+        ("description", "<i>Slack"),
+        ("event", "campaign.started"),
+    ];
+
+    let made = add(&eva, &fields).await;
+    let listed = eva.open(PATH).await;
+    let one = eva.open(&path_in(&listed)).await;
+
+    assert!(settings.body.contains(&format!("href=\"{PATH}\"")), "{}", settings.body);
+    assert_eq!((made.status.as_u16(), made.header("cache-control")), (201, "no-store"));
+    let secret = secret(&made).unwrap();
+    assert!(secret.starts_with("whsec_"), "{secret}");
+    assert!(listed.body.contains("&#60;i&#62;Slack"), "{}", listed.body);
+    assert!(!listed.body.contains("s3cret") && !listed.body.contains(secret));
+    assert!(one.body.contains("value=\"https://hooks.example/T0/s3cret\""), "{}", one.body);
+    assert!(one.body.contains("value=\"campaign.started\" checked"), "{}", one.body);
+    assert!(!one.body.contains(secret));
+}
+
+#[tokio::test]
+async fn a_wrong_address_stays_in_the_form_with_what_is_wrong() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+
+    let refused = add(&olga, &[("url", "https://10.0.0.1/hook"), ("description", "mine")]).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    for part in ["value=\"https://10.0.0.1/hook\"", "value=\"mine\"", "private network"] {
+        assert!(refused.body.contains(part), "{part} in {}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn a_member_tries_changes_and_removes_a_webhook() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+    add(&olga, &[("url", "https://hooks.example/")]).await;
+    let path = path_in(&olga.open(PATH).await);
+    let act = async |act: &str, more: &[(&str, &str)]| {
+        let page = olga.open(&path).await;
+        let fields = [&[("csrf", form_token(&page))], more].concat();
+        olga.post(&format!("{path}/{act}"), &fields).await
+    };
+
+    assert_eq!(act("test", &[]).await.location(), format!("{path}?done=sent"));
+    let log = olga.open(&path).await;
+    let (_, behind) = log.body.split_once("name=\"delivery\" value=\"").expect(&log.body);
+    let message = behind.split('"').next().unwrap().to_owned();
+    let again = act("redeliver", &[("delivery", &message)]).await;
+    let unknown = act("redeliver", &[("delivery", "msg_0")]).await;
+    let renewed = act("renew", &[]).await;
+    let off = act("change", &[("url", "https://other.example/"), ("description", "")]).await;
+    let page = olga.open(&path).await;
+    let refused = act("test", &[]).await;
+    let removed = act("remove", &[]).await;
+
+    assert!(log.body.contains("webhook.test") && log.body.contains("waiting"), "{}", log.body);
+    assert_eq!(again.location(), format!("{path}?done=again"));
+    assert_eq!(unknown.location(), format!("{path}?problem=unknown"));
+    assert!(secret(&renewed).is_some());
+    assert_eq!(off.location(), format!("{path}?done=changed"));
+    assert!(page.body.contains("Webhook to <bdi>other.example"), "{}", page.body);
+    assert!(page.body.contains("the secret before signs as well"), "{}", page.body);
+    assert_eq!(refused.location(), format!("{path}?problem=off"));
+    assert_eq!(removed.location(), format!("{PATH}?done=removed"));
+    assert_eq!(olga.open(&path).await.status.as_u16(), 404);
+}
+
+#[tokio::test]
+async fn a_viewer_is_told_which_role_it_takes() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+
+    let page = vic.open(PATH).await;
+
+    assert_eq!(page.status.as_u16(), 403, "{}", page.body);
+}
