@@ -1,5 +1,6 @@
-//! The repository as the rules see it: its text files, its packages, and the fingerprints of its migrations.
+//! The repository as the rules see it: its text files, its packages, and what cargo builds of them.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,6 +14,16 @@ use crate::source_file::SourceFile;
 pub(crate) struct Repository {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) packages: Vec<Package>,
+    pub(crate) builds: Builds,
+}
+
+/// What cargo builds for a command: name, version and features of each package.
+#[derive(Default)]
+pub(crate) struct Builds {
+    /// For the binary.
+    pub(crate) binary: BTreeSet<String>,
+    /// For the tests of all packages.
+    pub(crate) tests: BTreeSet<String>,
 }
 
 /// One of our packages, from `cargo metadata`.
@@ -39,12 +50,21 @@ pub(crate) fn root() -> &'static Path {
 impl Repository {
     /// Reads all files that git knows or would add, and asks cargo about the packages.
     pub(crate) fn load() -> Result<Self> {
-        Ok(Self { files: load_files()?, packages: packages()? })
+        Ok(Self { files: load_files()?, packages: packages()?, builds: Builds::load()? })
     }
 
     /// The file at `path`, if there is one.
     pub(crate) fn file(&self, path: &str) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.path() == path)
+    }
+}
+
+impl Builds {
+    fn load() -> Result<Self> {
+        Ok(Self {
+            binary: built(&["--package", "server", "--edges", "no-dev"])?,
+            tests: built(&["--workspace"])?,
+        })
     }
 }
 
@@ -71,6 +91,13 @@ pub(crate) fn output_of(program: &str, arguments: &[&str]) -> Result<String> {
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "`{program} {}` failed: {complaint}", arguments.join(" "));
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Cargo lists a package anew for each that depends on it, and marks repetitions.
+fn built(packages: &[&str]) -> Result<BTreeSet<String>> {
+    let arguments = [&["tree", "--prefix", "none", "--format", "{p} {f}"], packages].concat();
+    let listing = output_of("cargo", &arguments)?;
+    Ok(listing.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
 }
 
 /// Files that are not text, or were deleted but not yet removed from the index, are left out.

@@ -18,6 +18,7 @@ mod runtime_dependency;
 mod runtime_export;
 mod runtime_file;
 mod runtime_type;
+mod shared_build;
 mod sql;
 mod test_name;
 mod todo;
@@ -62,6 +63,7 @@ const REPOSITORY_RULES: &[fn(&Repository) -> Vec<Finding>] = &[
     runtime_circle::check,
     runtime_export::check,
     runtime_file::check,
+    shared_build::check,
     vectors::check,
 ];
 

@@ -1,7 +1,7 @@
 //! Writes random events into files below a folder, and beside them, in `expected.json`, what the fold makes of them. `e2e/eventFiles/` compares that with what another
 //! engine makes of the same files.
 //!
-//! `cargo run --release -p lake --example random_events -- FOLDER SEED`
+//! `cargo build --release --workspace --example random_events`, then `target/release/examples/random_events FOLDER SEED`
 
 use std::collections::BTreeMap;
 use std::error::Error;
