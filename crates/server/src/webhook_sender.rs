@@ -133,7 +133,7 @@ impl Resolver for Guarded {
         let may_reach =
             |address: IpAddr| (is_secret && is_public(address)) || self.networks.have(address);
         let mut allowed = self.empty();
-        for address in self.all.resolve(uri, config, timeout)?.iter() {
+        for address in &self.all.resolve(uri, config, timeout)? {
             if may_reach(address.ip()) {
                 allowed.push(*address);
             }
@@ -176,15 +176,15 @@ mod tests {
         let at_work = thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             let mut got = Vec::new();
-            let mut part = [0; 4_096];
+            let mut chunk = [0; 4_096];
             while !got.ends_with(b"{\"type\":\"a\"}") {
-                let read = stream.read(&mut part).unwrap();
+                let read = stream.read(&mut chunk).unwrap();
                 assert!(read > 0, "the request is whole");
-                got.extend_from_slice(&part[..read]);
+                got.extend_from_slice(&chunk[..read]);
             }
             stream.write_all(answer.as_bytes()).unwrap();
             // The client ends it: then it has read what it wants, or waited long enough.
-            let _ended = stream.read(&mut part);
+            let _ended = stream.read(&mut chunk);
             String::from_utf8(got).unwrap()
         });
         (port, at_work)
@@ -261,12 +261,13 @@ mod tests {
         let port = listener.local_addr().unwrap().port();
         let sender = HttpWebhooks::allowing(&[]);
 
-        for host in ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"] {
-            for scheme in ["http", "https"] {
-                let url = format!("{scheme}://{host}:{port}/s3cret");
-                let error = sender.send(message(&url)).await.unwrap_err().to_string();
-                assert!(error.contains("private network") && !error.contains("s3cret"), "{error}");
-            }
+        let hosts = ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"];
+        let urls = hosts.iter().flat_map(|host| {
+            ["http", "https"].map(|scheme| format!("{scheme}://{host}:{port}/s3cret"))
+        });
+        for url in urls {
+            let error = sender.send(message(&url)).await.unwrap_err().to_string();
+            assert!(error.contains("private network") && !error.contains("s3cret"), "{error}");
         }
         assert!(listener.accept().is_err(), "no request came");
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use app::webhooks::{AnnouncedResults, announce_results, claim_due, deliver};
+use app::webhooks::{AnnouncedResults, ClaimedDelivery, announce_results, claim_due, deliver};
 use app::{App, BackgroundTask};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -34,10 +34,7 @@ async fn follow(app: App) {
         let pause = match claim_due(&app, room).await {
             Ok(claimed) => {
                 for one in claimed {
-                    let app = app.clone();
-                    at_work.spawn(async move {
-                        deliver(&app, one).await.unwrap_or_else(|error| failed(&app, &error));
-                    });
+                    at_work.spawn(try_one(app.clone(), one));
                 }
                 LOOK_EVERY
             }
@@ -52,6 +49,10 @@ async fn follow(app: App) {
             Some(_) = at_work.join_next() => {}
         }
     }
+}
+
+async fn try_one(app: App, claimed: ClaimedDelivery) {
+    deliver(&app, claimed).await.unwrap_or_else(|error| failed(&app, &error));
 }
 
 async fn follow_results(app: App) {

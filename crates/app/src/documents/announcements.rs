@@ -206,7 +206,6 @@ fn campaign_events<'p>(
 fn happened(before: Option<CampaignStatus>, after: CampaignStatus) -> Option<WebhookEvent> {
     use CampaignStatus::{Archived, Concluded, NotStarted, Paused, Running};
     match (before, after) {
-        (Some(Running), Running) => None,
         (Some(Paused), Running) => Some(WebhookEvent::CampaignResumed),
         (None | Some(NotStarted | Concluded | Archived), Running) => {
             Some(WebhookEvent::CampaignStarted)
@@ -217,7 +216,8 @@ fn happened(before: Option<CampaignStatus>, after: CampaignStatus) -> Option<Web
         (Some(NotStarted | Running | Paused | Concluded), Archived) => {
             Some(WebhookEvent::CampaignArchived)
         }
-        (None | Some(NotStarted | Paused | Concluded | Archived), Paused | NotStarted)
+        (Some(Running), Running)
+        | (None | Some(NotStarted | Paused | Concluded | Archived), Paused | NotStarted)
         | (None | Some(NotStarted | Concluded | Archived), Concluded)
         | (None | Some(Archived), Archived) => None,
     }

@@ -10,8 +10,47 @@ use crate::webhooks::sender::WebhookSender;
 /// No receiver has a longer address.
 const LONGEST: usize = 2_000;
 
-/// Whether an address is one of the public internet, by the registries of special addresses (RFC 6890 and its updates). An IPv6 address that
-/// stands for one of IPv4 is what it stands for.
+/// Networks of IPv4 that are not the public internet, by their first address and the bits that it shares with all others (RFC 6890 and its
+/// updates).
+const SPECIAL_V4: [(Ipv4Addr, u32); 16] = [
+    // This network, private, shared by carriers, loopback, link-local.
+    (Ipv4Addr::UNSPECIFIED, 8),
+    (Ipv4Addr::new(10, 0, 0, 0), 8),
+    (Ipv4Addr::new(100, 64, 0, 0), 10),
+    (Ipv4Addr::new(127, 0, 0, 0), 8),
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(172, 16, 0, 0), 12),
+    (Ipv4Addr::new(192, 168, 0, 0), 16),
+    // Assignments of protocols, examples, relays, benchmarks.
+    (Ipv4Addr::new(192, 0, 0, 0), 24),
+    (Ipv4Addr::new(192, 0, 2, 0), 24),
+    (Ipv4Addr::new(192, 88, 99, 0), 24),
+    (Ipv4Addr::new(198, 18, 0, 0), 15),
+    (Ipv4Addr::new(198, 51, 100, 0), 24),
+    (Ipv4Addr::new(203, 0, 113, 0), 24),
+    // Multicast, reserved, broadcast.
+    (Ipv4Addr::new(224, 0, 0, 0), 4),
+    (Ipv4Addr::new(240, 0, 0, 0), 4),
+    (Ipv4Addr::BROADCAST, 32),
+];
+
+/// The same of IPv6, within [`PUBLIC_V6`]: Teredo and other protocols, examples.
+const SPECIAL_V6: [(Ipv6Addr, u32); 3] = [
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
+];
+
+/// What is public is assigned from it (RFC 4291, section 2.4).
+const PUBLIC_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+
+/// IPv4 translated (RFC 6052).
+const TRANSLATED: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+
+/// 6to4 (RFC 3056).
+const SIX_TO_FOUR: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16);
+
+/// Whether an address is one of the public internet. An IPv6 address that stands for one of IPv4 is what it stands for.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
@@ -21,41 +60,27 @@ pub fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    let is_special = match address.octets() {
-        // This network, private, shared by carriers, loopback, link-local.
-        [0 | 10 | 127, ..]
-        | [100, 64..=127, ..]
-        | [169, 254, ..]
-        | [172, 16..=31, ..]
-        | [192, 168, ..]
-        // Assignments of protocols, examples, relays, benchmarks.
-        | [192, 0, 0 | 2, _]
-        | [192, 88, 99, _]
-        | [198, 18 | 19, ..]
-        | [198, 51, 100, _]
-        | [203, 0, 113, _]
-        // Multicast, reserved, broadcast.
-        | [224..=255, ..] => true,
-        _ => false,
+    let is_in = |(network, bits): &(Ipv4Addr, u32)| {
+        let differing = u32::from(address) ^ u32::from(*network);
+        differing.leading_zeros() >= *bits
     };
-    !is_special
+    !SPECIAL_V4.iter().any(is_in)
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    let segments = address.segments();
-    let v4 = |high: u16, low: u16| {
-        let [[a, b], [c, d]] = [high.to_be_bytes(), low.to_be_bytes()];
-        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    let is_in = |(network, bits): &(Ipv6Addr, u32)| {
+        let differing = u128::from(address) ^ u128::from(*network);
+        differing.leading_zeros() >= *bits
     };
-    match segments {
-        // Translated to IPv4 (RFC 6052), and 6to4 (RFC 3056).
-        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
-        [0x2002, high, low, ..] => v4(high, low),
-        // Teredo and other protocols, examples.
-        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
-        // What is public is assigned from 2000::/3 (RFC 4291, section 2.4).
-        [first, ..] => first & 0xe000 == 0x2000,
+    let [_, _, third, fourth, fifth, sixth, .., last_but_three, last_but_two, last_but_one, last] =
+        address.octets();
+    if is_in(&TRANSLATED) {
+        return is_public_v4(Ipv4Addr::new(last_but_three, last_but_two, last_but_one, last));
     }
+    if is_in(&SIX_TO_FOUR) {
+        return is_public_v4(Ipv4Addr::new(third, fourth, fifth, sixth));
+    }
+    is_in(&PUBLIC_V6) && !SPECIAL_V6.iter().any(is_in)
 }
 
 /// The host of an address, for people and logs. The rest may be a secret.

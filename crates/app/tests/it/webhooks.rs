@@ -58,8 +58,8 @@ async fn present(shop: &Shop, webhook: &Webhook) -> Webhook {
     find_webhook(shop.app(), &shop.actor, shop.id, &webhook.id).await.unwrap().unwrap()
 }
 
-async fn switch(shop: &Shop, webhook: &Webhook, is_enabled: bool) -> Webhook {
-    let change = ChangedWebhook { is_enabled: Some(is_enabled), ..ChangedWebhook::default() };
+async fn switch_on(shop: &Shop, webhook: &Webhook) -> Webhook {
+    let change = ChangedWebhook { is_enabled: Some(true), ..ChangedWebhook::default() };
     let seen = present(shop, webhook).await;
     change_webhook(shop.app(), &shop.actor, seen, change).await.unwrap()
 }
@@ -210,7 +210,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more_until_a_member_switches_it_on
     let refused = send_test(shop.app(), &shop.actor, &webhook).await;
     assert!(matches!(refused, Err(SwitchedOff::Off)));
     shop.act(HERO, CampaignAction::Pause).await.unwrap();
-    let on = switch(&shop, &webhook, true).await;
+    let on = switch_on(&shop, &webhook).await;
     assert_eq!(on.off_because, None);
     deliver_all(&shop).await;
     assert_eq!(shop.server.receiver.events(), ["campaign.started"], "what waited goes on");

@@ -205,7 +205,7 @@ async fn answer(
         made: Moment::from(webhook.made_at),
         former_until: former.map(|(_, until)| Moment::from(*until)),
         form: told.form.unwrap_or_else(|| WebhookForm::of(webhook)),
-        secret: told.secret.map(|secret| secret.expose_secret()),
+        secret: told.secret.map(SecretString::expose_secret),
         log: Log::of(&deliveries, total, page),
     };
     Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
