@@ -142,6 +142,18 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))
+        .merge(asset_routes())
+        .fallback(async || Refusal::NoSuchPage)
+        .method_not_allowed_fallback(async || Refusal::WrongMethod)
+        .layer(middleware::map_response(keep_nowhere))
+        .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
+        .layer(middleware::from_fn(refusal::word));
+    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id))
+}
+
+/// The style sheet and the scripts of the pages.
+fn asset_routes() -> Router<App> {
+    Router::new()
         .route("/assets/console.css", get(assets::style_sheet))
         .route(assets::CODE_FIELD_SCRIPT_PATH, get(assets::serve_code_field_script))
         .route(assets::COPY_SCRIPT_PATH, get(assets::serve_copy_script))
@@ -150,12 +162,6 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(assets::INSTALL_SCRIPT_PATH, get(assets::serve_install_script))
         .route(assets::WEIGHTS_SCRIPT_PATH, get(assets::serve_weights_script))
         .route(assets::UNSAVED_SCRIPT_PATH, get(assets::unsaved_script))
-        .fallback(async || Refusal::NoSuchPage)
-        .method_not_allowed_fallback(async || Refusal::WrongMethod)
-        .layer(middleware::map_response(keep_nowhere))
-        .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
-        .layer(middleware::from_fn(refusal::word));
-    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id))
 }
 
 /// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.

@@ -31,7 +31,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0021_results_links.sql"),
     include_str!("../../migrations/postgres/0022_events_key.sql"),
     include_str!("../../migrations/postgres/0023_sent_event_file.sql"),
-    include_str!("../../migrations/postgres/0026_webhooks.sql"),
+    include_str!("../../migrations/postgres/0024_webhooks.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -29,7 +29,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0021_results_links.sql"),
     include_str!("../../migrations/sqlite/0022_events_key.sql"),
     include_str!("../../migrations/sqlite/0023_sent_event_file.sql"),
-    include_str!("../../migrations/sqlite/0026_webhooks.sql"),
+    include_str!("../../migrations/sqlite/0024_webhooks.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -165,7 +165,7 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         let key = store.find_events_key(ProjectId::new(1000).unwrap()).await.unwrap();
         assert_eq!(key.unwrap().key, "assay_ek_one");
     }
-    if schema >= 26 {
+    if schema >= 24 {
         let waiting = store.find_webhook_delivery("aa11", "msg_1").await.unwrap().unwrap();
         assert_eq!((waiting.attempts, waiting.last.unwrap().status), (1, Some(500)));
         assert_eq!(store.find_webhook("aa11").await.unwrap().unwrap().events, ["campaign.started"]);

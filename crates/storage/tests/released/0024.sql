@@ -1,4 +1,4 @@
--- A store in use, as schema 18 kept it. Both databases take these statements once `X'…'` is spelled as each of them spells bytes.
+-- A store in use, as schema 24 kept it. Both databases take these statements once `X'…'` is spelled as each of them spells bytes.
 -- The hashes are those of the words behind them.
 
 INSERT INTO member (email, password_hash, created_at, is_password_temporary) VALUES
