@@ -1,7 +1,7 @@
 //! `GET /projects/{id}/preview`: a member chooses what a link shows, and sees the links that there are. `preview/acts.rs` has what the page
 //! does. The address may fill in the form (`?variations=5002`), or name the link to show (`?link=ID`).
 
-pub(crate) mod acts;
+mod acts;
 mod preview_form;
 mod shown_links;
 
@@ -9,9 +9,11 @@ use app::App;
 use app::previews::{PreviewChoices, list_preview_links, preview_choices};
 use app::roles::Actor;
 use askama::Template;
+use axum::Router;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::{get, post};
 use domain::{Fault, ProjectId};
 use web::{FormTargets, Session};
 
@@ -55,7 +57,15 @@ struct PreviewPage<'a> {
     links: Vec<LinkLine>,
 }
 
-pub(crate) async fn show(
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/preview", get(show))
+        .route("/projects/{id}/preview/make", post(acts::submit_make))
+        .route("/projects/{id}/preview/revoke", post(acts::submit_revoke))
+        .route("/projects/{id}/preview/switch-on", post(acts::submit_switch_on))
+}
+
+async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
