@@ -262,8 +262,12 @@ mod tests {
     }
 
     fn events(before: &[&str], after: &[&str]) -> Vec<String> {
-        let told = announced(Some(&shop(before)), &shop(after)).into_iter();
-        told.skip(1).map(|told| told.event.strip_prefix("campaign.").unwrap().to_owned()).collect()
+        let told = announced(Some(&shop(before)), &shop(after));
+        let (published, campaigns) = told.split_first().unwrap();
+        assert_eq!(published.event, "revision.published");
+        let name =
+            |told: &storage::Announcement| told.event.strip_prefix("campaign.").unwrap().to_owned();
+        campaigns.iter().map(name).collect()
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The address of a webhook: where requests of a server may go that members, and not its operator, choose. A server stands in a network of its
-//! own, whose other services trust whoever is in it.
+//! own, whose other services trust each client in it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -12,8 +12,8 @@ use crate::webhook_sender::HttpWebhooks;
 /// Where webhooks may go.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WebhookArguments {
-    /// Networks where webhooks may go beside the public internet, such as 10.1.2.0/24, separated by commas; there also over plain http. Whoever may
-    /// edit a project can have requests sent there
+    /// Networks where webhooks may go beside the public internet, such as 10.1.2.0/24, separated by commas; there also over plain http. Members
+    /// who may edit a project can have requests sent there
     #[arg(
         long = "webhook-network",
         env = "ASSAY_WEBHOOK_NETWORK",

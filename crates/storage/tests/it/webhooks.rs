@@ -204,7 +204,7 @@ pub(crate) async fn a_delivery_is_claimed_once_until_its_lease_is_over(store: &d
     assert_eq!(claimed, ["msg_1"]);
     assert_eq!(store.next_webhook_delivery().await, Ok(Some(at(70))));
     assert_eq!(claim(store, 69).await, [""; 0]);
-    assert_eq!(claim(store, 70).await, ["msg_1"], "whoever had it has died");
+    assert_eq!(claim(store, 70).await, ["msg_1"], "the server that had claimed it has died");
     assert_eq!(found(store, "msg_1").await.attempts, 2);
 }
 
