@@ -36,7 +36,7 @@ pub struct DeliveredSnippet {
     /// How the server keeps the visitor's cookie; `None` if the page does it.
     pub visitor_cookie: Option<VisitorCookie>,
     /// The same for browsers that have an earlier one, once prepared; never those of a preview.
-    pub(crate) deltas: OnceLock<Vec<Delta>>,
+    pub(crate) deltas: OnceLock<Arc<[Delta]>>,
 }
 
 impl DeliveredSnippet {
@@ -65,10 +65,14 @@ pub struct SnippetCache {
 }
 
 impl SnippetCache {
-    /// Replaces the project's snippet by `snippet`.
-    pub(super) fn put(&self, snippet: DeliveredSnippet) -> Arc<DeliveredSnippet> {
-        let snippet = Arc::new(snippet);
+    /// Replaces the project's snippet by `snippet`. The same script keeps its deltas.
+    pub(super) fn put(&self, mut snippet: DeliveredSnippet) -> Arc<DeliveredSnippet> {
         let mut snippets = self.snippets.write().unwrap_or_else(PoisonError::into_inner);
+        let same = snippets.get(&snippet.project_id).filter(|before| before.hash == snippet.hash);
+        if let Some(same) = same {
+            snippet.deltas = same.deltas.clone();
+        }
+        let snippet = Arc::new(snippet);
         snippets.insert(snippet.project_id, Arc::clone(&snippet));
         snippet
     }

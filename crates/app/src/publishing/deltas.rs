@@ -53,9 +53,10 @@ pub(super) async fn prepare_deltas_and_wait(app: &App, snippet: Arc<DeliveredSni
 pub(super) fn prepare_deltas(app: App, snippet: Arc<DeliveredSnippet>) -> JoinHandle<()> {
     tokio::spawn(async move {
         let _turn = app.snippets().delta_turn().await;
-        // A faster publication has made it needless.
+        // A faster publication has made it needless, or nothing new was published.
         let is_live = |live: Arc<DeliveredSnippet>| Arc::ptr_eq(&live, &snippet);
-        if !app.snippets().find(snippet.project_id).is_some_and(is_live) {
+        let live = app.snippets().find(snippet.project_id);
+        if snippet.deltas.get().is_some() || !live.is_some_and(is_live) {
             return;
         }
         if let Err(error) = prepare(&app, &snippet).await {

@@ -112,6 +112,20 @@ async fn who_has_what_is_live_is_told_so_however_it_came() {
 }
 
 #[tokio::test]
+async fn what_is_new_stays_when_nothing_new_is_published() {
+    let (program, before, _) = Program::with_two_revisions().await;
+    let asked = [("available-dictionary", &*name_of(&before))];
+    let etag = program.ask(LIVE, CHROMIUM, &asked).await.header("etag").to_owned();
+
+    let published = program.publish("").await;
+    let answer = program.ask(LIVE, CHROMIUM, &asked).await;
+
+    assert_eq!(published.status, StatusCode::OK);
+    assert_eq!(answer.header("content-encoding"), "dcb", "{answer:?}");
+    assert_eq!(answer.header("etag"), etag);
+}
+
+#[tokio::test]
 async fn revisions_of_long_ago_are_no_dictionaries() {
     let program = Program::with_hero().await;
     program.act("start").await;
