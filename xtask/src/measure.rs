@@ -9,6 +9,7 @@ mod generated_project;
 mod machine;
 mod oauth_speed;
 mod page_speed;
+mod peers;
 mod projects;
 mod realistic_project;
 mod results;
@@ -44,6 +45,8 @@ pub(crate) enum Benchmark {
     Projects,
     /// Bytes and CPU time of ten million events in files, beside `DuckDB`. Needs the Python of `cargo xtask test`.
     EventFiles,
+    /// Bytes of the scripts that others ship for a page, beside ours. Needs Node.js and npm.
+    Peers,
 }
 
 impl Benchmark {
@@ -56,6 +59,7 @@ impl Benchmark {
             Self::OauthSpeed => oauth_speed::measure(),
             Self::Projects => projects::measure(),
             Self::EventFiles => event_files::measure(),
+            Self::Peers => peers::measure(),
         }
     }
 }
