@@ -120,11 +120,12 @@ fn results() -> Value {
         "worse",
         "too_early",
         "inconclusive",
+        "low_risk",
         "sample_ratio_mismatch",
         "mixed",
         "no_metric"
     ]);
-    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
+    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse, or can be taken at low risk."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
     let share = json!({
         "id": {"type": "string"}, "name": {"type": "string"},
         "visitors": {"type": "integer", "minimum": 0},
@@ -143,7 +144,7 @@ fn results() -> Value {
             "health": health(),
             "epochs": list(&epoch()),
             "plan": or_null(&plan()),
-            "method": {"enum": ["always_valid", "hybrid", "fixed_horizon"]},
+            "method": {"enum": ["always_valid", "hybrid", "fixed_horizon", "bayesian"], "description": "`bayesian` holds no error rate over many looks: its intervals are credible ones, given the prior."},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         }),
     )
@@ -172,6 +173,8 @@ fn plan() -> Value {
             "needed_visitors": {"type": ["integer", "null"], "minimum": 0, "description": "Of the control and the variation with the smallest weight."},
             "shows_by": day("When they will have come, at the traffic of the last seven days."),
             "reason": {"type": ["string", "null"], "description": "Why that cannot be told."},
+            "tolerated_loss": {"type": ["number", "null"], "description": "The expected loss that a Bayesian verdict may take, as a share of the control's mean; null by other methods."},
+            "prior_deviation": {"type": ["number", "null"], "description": "The standard deviation of lifts that is believed before the data; null by other methods."},
         }),
     )
 }
@@ -211,11 +214,26 @@ fn metric() -> Value {
             "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
             "mean": {"type": ["number", "null"]},
             "comparison": or_null(&comparison),
+            "posterior": or_null(&posterior()),
         }),
     );
     let mut metric = about();
     metric["variations"] = list(&arm);
     object("The figures of a metric.", &metric)
+}
+
+/// What is believed of a variation; nothing if the plan is not Bayesian.
+fn posterior() -> Value {
+    let probability = |description: &str| json!({"type": "number", "minimum": 0, "maximum": 1, "description": description});
+    object(
+        "What is believed of a variation among all; null if the plan is not Bayesian, or there are no figures.",
+        &json!({
+            "probability_best": probability("That it is the best of all."),
+            "chance_to_beat_control": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "That it is better than the control; null of the control."},
+            "expected_loss": {"type": ["number", "null"], "minimum": 0, "description": "What is lost on average by taking it instead of the best, as a share of the control's mean."},
+            "is_low_risk": {"type": "boolean", "description": "All variations are known well enough, and the plan tolerates this loss; of primary metrics only."},
+        }),
+    )
 }
 
 /// What a metric is, and how it was counted.

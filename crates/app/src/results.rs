@@ -1,6 +1,7 @@
 //! Results: what the variations of an experiment did to visitors, from exposures and events that came to this server or were
 //! measured elsewhere.
 
+mod believed;
 mod campaign;
 mod comparisons;
 mod counting;
@@ -21,6 +22,7 @@ mod numbered;
 mod plan;
 mod report;
 mod samples;
+mod setting;
 mod shown;
 mod sides;
 mod suspects;
@@ -41,7 +43,7 @@ pub use links::{
 pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,
-    ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport, Results,
-    SampleRatio, Suspect, VariationShare, VerdictCode, VerdictReport,
+    ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
+    PosteriorReport, Results, SampleRatio, Suspect, VariationShare, VerdictCode, VerdictReport,
 };
 pub use text::{campaign_text, results_text, thousands};

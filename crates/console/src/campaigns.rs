@@ -90,6 +90,7 @@ const SHAPES: Shapes = &[
     ("/plan/confidence", Shape::Percent),
     ("/plan/until", Shape::Line),
     ("/plan/method", Shape::Line),
+    ("/plan/max_loss", Shape::Percent),
     ("/experiments/*/name", Shape::Line),
     ("/experiments/*/key", Shape::Line),
     ("/experiments/*/priority", Shape::Number),

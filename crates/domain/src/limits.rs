@@ -81,6 +81,9 @@ pub const PLAN_POWER: std::ops::RangeInclusive<u16> = 5_000..=9_900;
 /// Basis points of a plan's confidence: below, verdicts are guesses; above, they take years.
 pub const PLAN_CONFIDENCE: std::ops::RangeInclusive<u16> = 8_000..=9_990;
 
+/// Basis points of the loss that a Bayesian plan tolerates: above, a verdict says nothing.
+pub const PLAN_MAX_LOSS: std::ops::RangeInclusive<u16> = 1..=1_000;
+
 /// Global aliases, and redirect URIs of an application: more than a few are a mistake.
 pub const MAX_SHORT_LIST: usize = 20;
 /// Origins of pages that may send events.

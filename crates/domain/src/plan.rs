@@ -44,10 +44,12 @@ words! {
         Hybrid = "hybrid",
         /// At the end alone: nothing is told before it.
         FixedHorizon = "fixed_horizon",
+        /// At every look, by what is believed after it: no error rate is held.
+        Bayesian = "bayesian",
     }
 }
 
-/// What a campaign is to find out: it has an effect, an end, or both.
+/// What a campaign is to find out: it has an effect, an end, or both; a Bayesian one needs neither.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Plan {
     /// The smallest relative effect worth finding, in either direction: above none.
@@ -60,6 +62,8 @@ pub struct Plan {
     pub until: Option<CalendarDay>,
     /// How it looks at what comes.
     pub method: PlanMethod,
+    /// The expected loss that a Bayesian verdict may take, as a share of the control's mean: above none. Other methods have none.
+    pub max_loss: Option<BasisPoints>,
 }
 
 impl Plan {
@@ -67,6 +71,8 @@ impl Plan {
     pub const DEFAULT_POWER: BasisPoints = BasisPoints::of(8_000);
     /// The confidence of a plan that says nothing of it: 95%.
     pub const DEFAULT_CONFIDENCE: BasisPoints = BasisPoints::of(9_500);
+    /// The tolerated loss of a Bayesian plan that says nothing of it: 0.25%.
+    pub const DEFAULT_MAX_LOSS: BasisPoints = BasisPoints::of(25);
 }
 
 /// A day of the calendar: `2026-12-24`, from the year 2000 to 2999.

@@ -4,7 +4,7 @@
 //! winner in most tests without an effect. As the Gaussian effect model of gbstats 0.8.0.
 
 use crate::special::normal;
-use crate::{Alpha, Difference, Interval};
+use crate::{Alpha, Difference, Interval, LIFT_DEVIATION};
 
 /// What is believed of the effect before the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub enum Prior {
 
 impl Prior {
     /// Most relative effects are within 30 % of zero.
-    pub const OF_LIFT: Self = Self::Normal { mean: 0.0, deviation: 0.3 };
+    pub const OF_LIFT: Self = Self::Normal { mean: 0.0, deviation: LIFT_DEVIATION };
 }
 
 /// What is believed of the effect after the data.
@@ -36,13 +36,18 @@ impl GaussianPosterior {
     /// Weighs the data against the prior by their precisions.
     #[must_use]
     pub fn new(prior: Prior, difference: &Difference) -> Self {
-        let data_precision = difference.standard_error.powi(-2);
+        Self::of(prior, difference.estimate, difference.standard_error)
+    }
+
+    /// The same of any estimate with a normal error.
+    pub(crate) fn of(prior: Prior, estimate: f64, standard_error: f64) -> Self {
+        let data_precision = standard_error.powi(-2);
         match prior {
-            Prior::Flat => Self { mean: difference.estimate, deviation: difference.standard_error },
+            Prior::Flat => Self { mean: estimate, deviation: standard_error },
             Prior::Normal { mean, deviation } => {
                 let prior_precision = deviation.powi(-2);
                 let precision = data_precision + prior_precision;
-                let weighted = difference.estimate * data_precision + mean * prior_precision;
+                let weighted = estimate * data_precision + mean * prior_precision;
                 Self { mean: weighted / precision, deviation: precision.sqrt().recip() }
             }
         }
@@ -52,6 +57,12 @@ impl GaussianPosterior {
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean
+    }
+
+    /// The standard deviation of the effect.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        self.deviation
     }
 
     /// The interval that holds the effect with the probability `1 − α`.

@@ -5,6 +5,7 @@
 //! which is what a results page shows of one metric and one variation; then
 //! [`ConfidenceSequence`], the default method. docs/statistics.md says which method says what.
 
+mod bayesian_rule;
 mod beta_posterior;
 mod comparison;
 mod confidence_sequence;
@@ -22,7 +23,9 @@ mod mixture_test;
 mod moments;
 mod multiple_testing;
 mod no_figure;
+mod outlook;
 mod plan;
+mod posterior;
 mod quantile;
 mod ratio;
 mod sample;
@@ -31,6 +34,7 @@ mod srm;
 pub mod two_rates;
 mod verdict;
 
+pub use bayesian_rule::{BayesianRule, Judgement};
 pub use beta_posterior::{BetaComparison, BetaPosteriors};
 pub use comparison::{Comparison, Figures, Look, Method};
 pub use confidence_sequence::{ConfidenceSequence, TunedFor};
@@ -48,7 +52,9 @@ pub use mixture_test::MixtureTest;
 pub use moments::{Conversions, Moments, PairMoments};
 pub use multiple_testing::Correction;
 pub use no_figure::NoFigure;
+pub use outlook::Outlook;
 pub use plan::{Plan, Split, Target};
+pub use posterior::{Effect, LIFT_DEVIATION, Posterior, arms_of_looks, credible_multiplier};
 pub use quantile::QuantileEstimate;
 pub use ratio::ratio_sample;
 pub use sample::Sample;

@@ -7,6 +7,7 @@ pub mod beta;
 pub mod chi_squared;
 mod continued_fraction;
 pub mod gamma;
+pub(crate) mod gauss_legendre;
 pub mod normal;
 mod root;
 mod stirling;

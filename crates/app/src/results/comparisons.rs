@@ -15,16 +15,16 @@ use crate::results::samples::looks;
 /// The level of intervals and verdicts without a plan.
 pub(super) const ALPHA: Alpha = Alpha::FIVE_PERCENT;
 
-/// How variations are compared.
+/// How variations are compared by rules that hold an error rate.
 #[derive(Clone, Copy)]
-pub(super) struct Setting {
+pub(super) struct Tests {
     pub(super) method: Method,
     pub(super) alpha: Alpha,
     /// The day on which the plan ended: nothing is looked at later.
     pub(super) ended: Option<Day>,
 }
 
-impl Setting {
+impl Tests {
     /// Without a plan.
     pub(super) const ALWAYS_VALID: Self = Self {
         method: Method::AlwaysValid(stats::TunedFor::WITHOUT_PLAN),
@@ -75,16 +75,16 @@ struct Course<'m> {
 /// What each metric says of each variation but the control.
 pub(super) fn comparisons(
     measured: &[(Measure, DaySums)],
-    setting: Setting,
+    tests: Tests,
 ) -> Vec<Vec<ComparisonResult>> {
     let courses = measured.iter().map(|(measure, sums)| {
         let arms = 1..sums.last().len();
-        let looks = arms.map(|arm| setting.allowed(looks(measure, sums, arm))).collect();
+        let looks = arms.map(|arm| tests.allowed(looks(measure, sums, arm))).collect();
         Course { measure, sums, looks }
     });
     let courses: Vec<_> = courses.collect();
-    let mut decided = Decided::of(&courses, setting);
-    courses.iter().map(|course| course.results(setting, &mut decided)).collect()
+    let mut decided = Decided::of(&courses, tests);
+    courses.iter().map(|course| course.results(tests, &mut decided)).collect()
 }
 
 /// What is decided of all primary metrics together.
@@ -95,12 +95,12 @@ struct Decided {
 }
 
 impl Decided {
-    fn of(courses: &[Course<'_>], setting: Setting) -> Self {
+    fn of(courses: &[Course<'_>], tests: Tests) -> Self {
         let primary = courses.iter().filter(|course| course.is_primary());
         let series: Vec<_> = primary
             .flat_map(|course| {
                 let good = direction(course.measure);
-                course.looks.iter().map(move |looks| (setting.series(looks), good))
+                course.looks.iter().map(move |looks| (tests.series(looks), good))
             })
             .collect();
         let candidates: Vec<_> =
@@ -110,8 +110,8 @@ impl Decided {
             series.iter().map(|(series, _)| p_value(series.get(day))).collect()
         };
         Self {
-            decisions: decide(&candidates, setting.alpha).into_iter(),
-            shares: (0..days).map(|day| discovery_share(&known(day), setting.alpha)).collect(),
+            decisions: decide(&candidates, tests.alpha).into_iter(),
+            shares: (0..days).map(|day| discovery_share(&known(day), tests.alpha)).collect(),
         }
     }
 }
@@ -121,19 +121,19 @@ impl Course<'_> {
         self.measure.about.role == MetricRole::Primary
     }
 
-    fn results(&self, setting: Setting, decided: &mut Decided) -> Vec<ComparisonResult> {
+    fn results(&self, tests: Tests, decided: &mut Decided) -> Vec<ComparisonResult> {
         let shares = if self.is_primary() { decided.shares.as_slice() } else { &[] };
         let each = self.looks.iter().enumerate().map(|(place, looks)| {
-            let shown = shown(setting, looks, shares);
+            let shown = shown(tests, looks, shares);
             let today = shown.last().copied().unwrap_or(Err(NoFigure::NoVisitors));
             let decision = if self.is_primary() { decided.decisions.next() } else { None };
             let series = day_comparisons(&shown, self.sums, place + 1);
             let told = ComparisonResult { series, ..result(today, decision.as_ref(), self.sums) };
             let Some(margin) = self.measure.about.margin else { return told };
-            let stages = looks.iter().zip(setting.stages(looks.len()));
+            let stages = looks.iter().zip(tests.stages(looks.len()));
             let looks = stages.map(|(look, stage)| {
                 let look = (*look)?;
-                Ok((look, multiplier(setting, &look, stage)?))
+                Ok((look, multiplier(tests, &look, stage)?))
             });
             let judged = judged(looks, margin, direction(self.measure));
             let decided_on =
@@ -144,12 +144,13 @@ impl Course<'_> {
     }
 }
 
-fn multiplier(setting: Setting, look: &Look, stage: Stage) -> Result<f64, NoFigure> {
+fn multiplier(tests: Tests, look: &Look, stage: Stage) -> Result<f64, NoFigure> {
     let difference = stats::Difference::absolute(&look.control, &look.variation)?;
-    Ok(setting.comparison().multiplier(&difference, stage))
+    Ok(tests.comparison().multiplier(&difference, stage))
 }
 
-fn direction(measure: &Measure) -> Direction {
+/// Which way the metric should go.
+pub(super) fn direction(measure: &Measure) -> Direction {
     match measure.about.good {
         domain::GoodDirection::Up => Direction::Up,
         domain::GoodDirection::Down => Direction::Down,
@@ -158,14 +159,14 @@ fn direction(measure: &Measure) -> Direction {
 
 /// The figures of each day as they were shown on it: later evidence makes no interval of an earlier day narrower.
 fn shown(
-    setting: Setting,
+    tests: Tests,
     looks: &[Result<Look, NoFigure>],
     shares: &[f64],
 ) -> Vec<Result<Figures, NoFigure>> {
-    let staged = looks.iter().zip(setting.stages(looks.len())).enumerate();
+    let staged = looks.iter().zip(tests.stages(looks.len())).enumerate();
     let figures = staged.map(|(day, (look, stage))| {
         let share = shares.get(day).copied().unwrap_or(1.0);
-        setting.comparison().at_share(share).figures_at(stage, &(*look)?)
+        tests.comparison().at_share(share).figures_at(stage, &(*look)?)
     });
     figures.collect()
 }
@@ -175,17 +176,26 @@ fn day_comparisons(
     sums: &DaySums,
     arm: usize,
 ) -> Vec<DayComparison> {
-    let days = sums.days.iter().zip(&sums.sums).zip(shown);
-    let each = days.map(|((day, sums), figures)| {
+    let each = shown.iter().enumerate().map(|(day, figures)| {
         let lift = figures.and_then(|figures| lift(&figures));
-        DayComparison {
-            day: date(*day),
-            visitors: [sums[0].visitors, sums[arm].visitors],
-            lift: lift.ok(),
-            reason: lift.err().map(NoFigure::code),
-        }
+        day_comparison(sums, (day, arm), lift)
     });
     each.collect()
+}
+
+/// What was known of a variation at the end of a day.
+pub(super) fn day_comparison(
+    sums: &DaySums,
+    (day, arm): (usize, usize),
+    lift: Result<[f64; 3], NoFigure>,
+) -> DayComparison {
+    let visitors = &sums.sums[day];
+    DayComparison {
+        day: date(sums.days[day]),
+        visitors: [visitors[0].visitors, visitors[arm].visitors],
+        lift: lift.ok(),
+        reason: lift.err().map(NoFigure::code),
+    }
 }
 
 /// The lift with the ends of its interval.

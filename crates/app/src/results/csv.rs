@@ -5,7 +5,7 @@ use crate::results::report::{
 };
 
 /// The names of the columns.
-const COLUMNS: [&str; 29] = [
+const COLUMNS: [&str; 32] = [
     "campaign",
     "experiment",
     "first_day",
@@ -35,6 +35,9 @@ const COLUMNS: [&str; 29] = [
     "role",
     "good",
     "per",
+    "probability_best",
+    "chance_to_beat_control",
+    "expected_loss",
 ];
 
 /// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
@@ -61,7 +64,7 @@ pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String
     String::from_utf8(bytes).expect("names and numbers are UTF-8")
 }
 
-fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult)) -> [String; 29] {
+fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult)) -> [String; 32] {
     let nothing = ComparisonResult::default();
     let comparison = arm.comparison.as_ref().unwrap_or(&nothing);
     let kind = match metric.kind {
@@ -110,6 +113,9 @@ fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult
         role.to_owned(),
         metric.good.to_owned(),
         cell(arm.per),
+        cell(arm.posterior.map(|one| one.probability_best)),
+        cell(arm.posterior.and_then(|one| one.chance_to_beat_control)),
+        cell(arm.posterior.and_then(|one| one.expected_loss)),
     ]
 }
 

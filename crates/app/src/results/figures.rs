@@ -8,11 +8,15 @@ use std::thread;
 use domain::{GoodDirection, Metric};
 use events::{Arm, Assignments, Day, Series, Sums, TooLarge, fold, values_by_arm};
 
-use crate::results::comparisons::{Setting, comparisons};
+use crate::results::believed::{Believed, believed};
+use crate::results::comparisons::comparisons;
 use crate::results::counting::MILLIONTHS;
 use crate::results::day_sums::{DaySums, days_of};
 use crate::results::metrics::{About, Measure, Uncounted};
-use crate::results::report::{ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole};
+use crate::results::report::{
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, PosteriorReport,
+};
+use crate::results::setting::Setting;
 
 /// Threads that count the metrics of one experiment. More would leave too little of a machine to pages.
 const THREADS_AT_MOST: usize = 2;
@@ -131,7 +135,12 @@ fn quantile(values: &[i128], basis_points: usize) -> Option<i128> {
 pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> Vec<MetricResult> {
     let (measured, quantiles): (Vec<_>, Vec<_>) =
         all.into_iter().map(|one| (one.measured, one.quantiles)).unzip();
-    let compared = comparisons(&measured, setting);
+    let compared = match setting {
+        Setting::Tested(tests) => {
+            comparisons(&measured, tests).into_iter().map(after_control).collect()
+        }
+        Setting::Believed(beliefs) => believed(&measured, beliefs),
+    };
     let each = measured.iter().zip(&quantiles).zip(compared);
     let each = each.map(|(((measure, sums), quantiles), compared)| {
         let mut compared = compared.into_iter();
@@ -139,12 +148,20 @@ pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> V
             let sums = sums.last().get(arm).copied().unwrap_or_default();
             let result = arm_result(measure, &sums, name);
             let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[arm]);
-            let comparison = if arm == 0 { None } else { compared.next() };
-            ArmResult { mean: quantile.or(result.mean), comparison, ..result }
+            let Believed { comparison, posterior } = compared.next().unwrap_or_default();
+            ArmResult { mean: quantile.or(result.mean), comparison, posterior, ..result }
         });
         result(&measure.about, variations.collect())
     });
     each.collect()
+}
+
+/// Comparisons of all variations but the control, which has none.
+fn after_control(comparisons: Vec<ComparisonResult>) -> Vec<Believed> {
+    let each = comparisons
+        .into_iter()
+        .map(|comparison| Believed { comparison: Some(comparison), posterior: None });
+    std::iter::once(Believed::default()).chain(each).collect()
 }
 
 fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResult {
@@ -161,8 +178,9 @@ fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResult {
         MetricKind::Quantile => (None, None),
     };
     let comparison: Option<ComparisonResult> = None;
-    let variation = name.to_owned();
-    ArmResult { variation, visitors: sums.visitors, total: moments.sum, per, mean, comparison }
+    let posterior: Option<PosteriorReport> = None;
+    let (variation, visitors) = (name.to_owned(), sums.visitors);
+    ArmResult { variation, visitors, total: moments.sum, per, mean, comparison, posterior }
 }
 
 fn result(about: &About, variations: Vec<ArmResult>) -> MetricResult {

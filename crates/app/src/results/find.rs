@@ -4,7 +4,7 @@ use domain::{Campaign, Experiment, Project};
 use events::{TooLarge, fold};
 use thiserror::Error;
 
-use crate::results::comparisons::Setting;
+use crate::results::comparisons::Tests;
 use crate::results::day_sums::{DaySums, date, days_of};
 use crate::results::done::ByName;
 use crate::results::exposed::{Exposed, quoted};
@@ -14,6 +14,7 @@ use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::plan::{Course, PlannedEnd};
 use crate::results::report::{HealthReport, Results, SampleRatio, VariationShare};
+use crate::results::setting::Setting;
 use crate::results::sides::Sides;
 use crate::results::verdict::verdict;
 use crate::results::weights::Epochs;
@@ -114,16 +115,16 @@ fn compared(
     let done = ByName::of(&measured.events, |day| end.counts(day));
     let all = summed(measures(project, campaign, &done), &exposed.assignments, arms)?;
     let course = Course::of(campaign, sides, end, &all);
-    let setting = course
-        .as_ref()
-        .map_or(Setting::ALWAYS_VALID, |course| course.setting(&all, measured.today));
-    let (all, visitors) = match setting.ended {
+    let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {
+        course.setting(&all, measured.today)
+    });
+    let (all, visitors) = match setting.ended() {
         Some(last) => (all.into_iter().map(|one| one.until(last)).collect(), visitors.until(last)),
         None => (all, visitors),
     };
     let today = measured.today.or(newest).unwrap_or(first);
     let method = course.as_ref().map_or("always_valid", Course::method);
-    let plan = course.map(|course| course.report(&all, &visitors, (&setting, today)));
+    let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
     let names: Vec<String> = sides.all.iter().map(|side| side.name.clone()).collect();
@@ -143,7 +144,7 @@ fn compared(
         epochs: epochs.report(&visitors),
         method,
         plan,
-        confidence: 1.0 - setting.alpha.get(),
+        confidence: 1.0 - setting.alpha().get(),
     })
 }
 

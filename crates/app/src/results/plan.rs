@@ -3,14 +3,16 @@
 use domain::{BasisPoints, Campaign, GoodDirection, Plan, PlanMethod};
 use events::{Day, Sums};
 use jiff::civil::Date;
-use stats::{Alpha, Method, NoFigure, PlannedVisitors, Power, Split, Target};
+use stats::{Alpha, LIFT_DEVIATION, Method, NoFigure, PlannedVisitors, Power, Split, Target};
 
-use crate::results::comparisons::Setting;
+use crate::results::believed::Beliefs;
+use crate::results::comparisons::Tests;
 use crate::results::day_sums::{DaySums, calendar_day, date};
 use crate::results::figures::Summed;
 use crate::results::metrics::Measure;
 use crate::results::report::{MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
+use crate::results::setting::Setting;
 use crate::results::sides::Sides;
 
 /// Visitors of so many days are today's traffic: a week has its quiet days.
@@ -93,15 +95,27 @@ impl<'p> Course<'p> {
 
     /// How variations are compared: the plan ends on its day, or on the first one that is over and by whose end it has its visitors.
     pub(super) fn setting(&self, all: &[Summed], today: Option<Day>) -> Setting {
+        let method = match self.plan.method {
+            PlanMethod::Hybrid => Method::Hybrid(TUNED_FOR),
+            PlanMethod::FixedHorizon => Method::FixedHorizon(TUNED_FOR),
+            PlanMethod::Bayesian => return Setting::Believed(self.beliefs(all)),
+        };
         let ended = match self.end.last_day {
             Some(last) => self.end.is_over.then_some(last),
             None => self.reached(all).filter(|day| today.is_none_or(|today| *day < today)),
         };
-        let method = match self.plan.method {
-            PlanMethod::Hybrid => Method::Hybrid(TUNED_FOR),
-            PlanMethod::FixedHorizon => Method::FixedHorizon(TUNED_FOR),
+        Setting::Tested(Tests { method, alpha: self.alpha, ended })
+    }
+
+    /// A Bayesian plan ends with its day alone. Before that, it is judged from the day on by whose end it has its visitors.
+    fn beliefs(&self, all: &[Summed]) -> Beliefs {
+        let ended = self.end.last_day.filter(|_| self.end.is_over);
+        let judged_from = match self.plan.effect {
+            Some(_) => self.reached(all).or(ended),
+            None => Some(Day(i32::MIN)),
         };
-        Setting { method, alpha: self.alpha, ended }
+        let tolerated_loss = share(self.plan.max_loss.unwrap_or(Plan::DEFAULT_MAX_LOSS));
+        Beliefs { alpha: self.alpha, tolerated_loss, judged_from, ended }
     }
 
     fn reached(&self, all: &[Summed]) -> Option<Day> {
@@ -127,7 +141,7 @@ impl<'p> Course<'p> {
     fn visitors_for(&self, plan: &stats::Plan) -> Result<u64, NoFigure> {
         match self.plan.method {
             PlanMethod::Hybrid => Ok(plan.visitors_for_hybrid()?.0),
-            PlanMethod::FixedHorizon => plan.visitors_for_fixed_horizon(),
+            PlanMethod::FixedHorizon | PlanMethod::Bayesian => plan.visitors_for_fixed_horizon(),
         }
     }
 
@@ -165,7 +179,7 @@ impl<'p> Course<'p> {
         &self,
         all: &[Summed],
         visitors: &DaySums,
-        (setting, today): (&Setting, Day),
+        (setting, today): (Setting, Day),
     ) -> PlanReport {
         let shows = lead(all).ok_or(NoFigure::ImpossiblePlan).and_then(|(measure, sums)| {
             let plan = self.planned(measure, sums.last())?;
@@ -177,14 +191,20 @@ impl<'p> Course<'p> {
             shows.map_or_else(|reason| (None, Err(reason)), |(needed, days)| (Some(needed), days));
         let days = days.and_then(|days| i32::try_from(days).map_err(|_| NoFigure::ImpossiblePlan));
         let shows_by = days.map(|days| Day(today.0.saturating_add(days)));
+        let is_judged = match setting {
+            Setting::Believed(beliefs) => beliefs.judged_from.is_some(),
+            Setting::Tested(_) => false,
+        };
         PlanReport {
             effect: self.plan.effect.map(share),
             power: share(self.plan.power),
             until: self.plan.until.map(|until| until.to_string()),
-            ended_on: setting.ended.map(date),
+            ended_on: setting.ended().map(date),
             needed_visitors: needed,
-            shows_by: shows_by.ok().filter(|_| self.plan.effect.is_some()).map(date),
+            shows_by: shows_by.ok().filter(|_| self.plan.effect.is_some() && !is_judged).map(date),
             reason: shows_by.err().filter(|_| self.plan.effect.is_some()).map(NoFigure::code),
+            tolerated_loss: self.plan.max_loss.map(share),
+            prior_deviation: self.plan.max_loss.map(|_| LIFT_DEVIATION),
         }
     }
 }

@@ -66,7 +66,7 @@ pub struct Results {
     pub epochs: Vec<EpochReport>,
     /// The campaign's plan, with what is known of it.
     pub plan: Option<PlanReport>,
-    /// How intervals are made: `always_valid`, or with a plan `hybrid` or `fixed_horizon`.
+    /// How intervals are made: `always_valid`, or with a plan `hybrid`, `fixed_horizon` or `bayesian`.
     pub method: &'static str,
     /// How sure the intervals are: `0.95`.
     pub confidence: f64,
@@ -100,6 +100,10 @@ pub struct PlanReport {
     pub shows_by: Option<String>,
     /// Why that cannot be told.
     pub reason: Option<&'static str>,
+    /// The expected loss that a Bayesian verdict may take, as a share of the control's mean; none by other methods.
+    pub tolerated_loss: Option<f64>,
+    /// The standard deviation of lifts that is believed before the data; none by other methods.
+    pub prior_deviation: Option<f64>,
 }
 
 /// What the results come to.
@@ -109,7 +113,7 @@ pub struct VerdictReport {
     pub code: VerdictCode,
     /// In a sentence or two, which quote names in backticks.
     pub text: String,
-    /// The id of the variation that is better or worse.
+    /// The id of the variation that is better or worse, or can be taken at low risk.
     pub variation: Option<String>,
     /// What guardrails say against it, a sentence each.
     pub guardrails: Vec<String>,
@@ -127,6 +131,8 @@ pub enum VerdictCode {
     TooEarly,
     /// The plan is over, and the evidence does not suffice.
     Inconclusive,
+    /// A Bayesian plan knows no better variation, and tolerates the expected loss of taking this one.
+    LowRisk,
     /// Visitors did not come in the shares of the weights.
     SampleRatioMismatch,
     /// A variation is better by a primary metric and worse by another.
@@ -235,6 +241,21 @@ pub struct ArmResult {
     pub mean: Option<f64>,
     /// Against the control; `None` for the control.
     pub comparison: Option<ComparisonResult>,
+    /// What is believed of it among all variations; `None` if the plan is not Bayesian, or there are no figures.
+    pub posterior: Option<PosteriorReport>,
+}
+
+/// What is believed of a variation among all.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PosteriorReport {
+    /// The probability that it is the best of all.
+    pub probability_best: f64,
+    /// The probability that it is better than the control; none of the control.
+    pub chance_to_beat_control: Option<f64>,
+    /// What is lost on average by taking it instead of the best, as a share of the control's mean: `0.002` is 0.2 %.
+    pub expected_loss: Option<f64>,
+    /// Whether all variations are known well enough, and the plan tolerates this loss; of primary metrics only.
+    pub is_low_risk: bool,
 }
 
 /// A variation against the control.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::results::report::{
     ArmResult, CampaignResults, HealthReport, MetricKind, MetricResult, MetricRole, Results,
 };
+use crate::results::verdict::probability;
 
 /// The results of all experiments of a campaign, or why there are none.
 ///
@@ -50,15 +51,25 @@ pub fn results_text(results: &Results) -> String {
     if let Some(ended) = results.plan.as_ref().and_then(|plan| plan.ended_on.as_ref()) {
         let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
     }
-    let confidence = (results.confidence * 1_000.0).round() / 10.0;
-    let when = if results.method == "fixed_horizon" {
-        "each interval holds the effect at the planned end, its only look"
-    } else {
-        "intervals hold the effect at all looks together"
-    };
     let health = health(&results.health);
-    let _ = write!(text, "\n{health}\nIn {confidence} % of experiments, {when}.\n");
+    let _ = write!(text, "\n{health}\n{}\n", promise(results));
     text
+}
+
+/// What intervals hold.
+fn promise(results: &Results) -> String {
+    let confidence = (results.confidence * 1_000.0).round() / 10.0;
+    match results.method {
+        "fixed_horizon" => format!(
+            "In {confidence} % of experiments, each interval holds the effect at the planned end, its only look."
+        ),
+        "bayesian" => format!(
+            "Bayesian: an interval holds the effect with a probability of {confidence} %, given the data and the belief that most lifts are within 30 %. This is not always valid: looking often finds winners that are none."
+        ),
+        _ => format!(
+            "In {confidence} % of experiments, intervals hold the effect at all looks together."
+        ),
+    }
 }
 
 fn write_metric(text: &mut String, metric: &MetricResult) {
@@ -77,7 +88,8 @@ fn write_metric(text: &mut String, metric: &MetricResult) {
             | MetricKind::Quantile => format!("{mean:.4}"),
         });
         let (name, visitors) = (&arm.variation, thousands(arm.visitors));
-        let line = format!("  {name:width$}  {visitors:>11}  {mean:>12}  {}", compared(arm));
+        let (compared, believed) = (compared(arm), believed(arm));
+        let line = format!("  {name:width$}  {visitors:>11}  {mean:>12}  {compared}{believed}");
         text.push_str(line.trim_end());
         text.push('\n');
     }
@@ -126,6 +138,15 @@ fn compared(arm: &ArmResult) -> String {
         (None, Some(reason)) => format!("no figure: {}", reason.replace('_', " ")),
         (None, None) => String::new(),
     }
+}
+
+/// How likely a variation is the best, and what taking it costs.
+fn believed(arm: &ArmResult) -> String {
+    let Some(posterior) = arm.posterior else { return String::new() };
+    let best = probability(posterior.probability_best);
+    let loss = posterior.expected_loss.map(|loss| format!(", loses {:.2} %", loss * 100.0));
+    let separator = if arm.comparison.is_some() { "; " } else { "" };
+    format!("{separator}best: {best}{}", loss.unwrap_or_default())
 }
 
 fn health(health: &HealthReport) -> String {

@@ -36,7 +36,10 @@ pub(super) fn verdict(
     }
     let is_over = plan.is_some_and(|plan| plan.ended_on.is_some());
     let Decided { code, mut text, place, advice } = match decided(&told) {
-        Decided { code: VerdictCode::TooEarly, text, .. } => undecided(&text, plan, today),
+        Decided { code: VerdictCode::TooEarly, text, .. } => {
+            let low_risk = plan.and_then(|plan| low_risk(metrics, plan.tolerated_loss?, &text));
+            low_risk.unwrap_or_else(|| undecided(&text, plan, today))
+        }
         one => one,
     };
     let guardrails = against(metrics, place, code);
@@ -69,7 +72,7 @@ fn decided(told: &[Told<'_>]) -> Decided {
         let (text, advice) = if best.holds_zero() {
             (best.wore_off(), "")
         } else {
-            (best.sentence(), " You can stop: looking early did not bend this.")
+            (best.sentence(), best.stopping())
         };
         return Decided { code: VerdictCode::Better, text, place: Some(best.place), advice };
     }
@@ -87,6 +90,28 @@ fn decided(told: &[Told<'_>]) -> Decided {
     }
     let sentences: Vec<String> = told.iter().map(Told::sentence).collect();
     Decided { code: VerdictCode::TooEarly, text: sentences.join(" "), place: None, advice: "" }
+}
+
+/// What a Bayesian plan can stop with, if nothing is known to be better: what costs least by all primary metrics, if each tolerates that.
+fn low_risk(metrics: &[MetricResult], tolerated: f64, sentences: &str) -> Option<Decided> {
+    let primary = metrics.iter().filter(|metric| metric.role == MetricRole::Primary);
+    let arms = primary.clone().map(|metric| metric.variations.len()).min()?;
+    let loss = |place: usize| {
+        let risks = primary.clone().map(|metric| {
+            metric.variations[place].posterior.filter(|one| one.is_low_risk)?.expected_loss
+        });
+        risks.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+    };
+    let losses = (0..arms).filter_map(|place| Some((place, loss(place)?)));
+    let (place, loss) = losses.min_by(|one, other| one.1.total_cmp(&other.1))?;
+    let name = &primary.clone().next()?.variations[place].variation;
+    let [loss, tolerated] = [loss, tolerated].map(|share| format!("{:.2} %", share * 100.0));
+    let takes = if place == 0 { "keeping" } else { "taking" };
+    let text = format!(
+        "No variation is known to be better, but little is at stake: {takes} `{name}` loses {loss} on average, and the plan tolerates {tolerated}. {sentences}"
+    );
+    let advice = " You can stop with it.";
+    Some(Decided { code: VerdictCode::LowRisk, text, place: Some(place), advice })
 }
 
 /// When it is not too early any more, or that the plan ended without a decision.
@@ -121,7 +146,7 @@ fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) ->
         let (name, variation) = (one.name(), &one.arm.variation);
         match one.comparison.decided {
             "worse" => Some(format!("The guardrail `{name}` fails: {}", one.sentence())),
-            "inconclusive" if code == VerdictCode::Better => {
+            "inconclusive" if matches!(code, VerdictCode::Better | VerdictCode::LowRisk) => {
                 let margin = one.metric.margin.unwrap_or_default() * 100.0;
                 Some(format!(
                     "The guardrail `{name}` is not clear yet: `{variation}` may make it worse by more than {margin} %."
@@ -160,8 +185,24 @@ impl Told<'_> {
         self.metric.name.as_deref().unwrap_or(&self.metric.event)
     }
 
-    /// What a variation does, as far as is known.
+    /// What a variation does, as far as is known, and what is believed of that.
     fn sentence(&self) -> String {
+        let sentence = self.effect();
+        let chance = self.arm.posterior.and_then(|posterior| posterior.chance_to_beat_control);
+        let Some(chance) = chance else { return sentence };
+        format!("{sentence} It is better with a probability of {}.", probability(chance))
+    }
+
+    /// What to do with a winner. A Bayesian one may be there because somebody looked often.
+    fn stopping(&self) -> &'static str {
+        if self.arm.posterior.is_some() {
+            " You can stop by the rule of the plan; the more often you look, the likelier a winner is a false one."
+        } else {
+            " You can stop: looking early did not bend this."
+        }
+    }
+
+    fn effect(&self) -> String {
         let (variation, control, name) = (&self.arm.variation, self.control, self.name());
         let Some([_, lower, upper]) = self.comparison.lift else {
             return format!("Nothing can be said of `{variation}` yet.");
@@ -202,6 +243,16 @@ impl Told<'_> {
     fn improvement(&self) -> f64 {
         let lift = self.comparison.lift.map_or(0.0, |[lift, ..]| lift);
         if self.metric.good == "down" { -lift } else { lift }
+    }
+}
+
+/// A probability in percent that claims no certainty.
+pub(super) fn probability(share: f64) -> String {
+    let percent = format!("{:.1} %", share * 100.0);
+    match percent.as_str() {
+        "100.0 %" => "more than 99.9 %".to_owned(),
+        "0.0 %" => "less than 0.1 %".to_owned(),
+        _ => percent,
     }
 }
 

@@ -96,6 +96,7 @@ const fn event_of(code: VerdictCode) -> Option<WebhookEvent> {
         VerdictCode::Better
         | VerdictCode::Worse
         | VerdictCode::Mixed
+        | VerdictCode::LowRisk
         | VerdictCode::Inconclusive => Some(WebhookEvent::ResultsDecided),
         VerdictCode::SampleRatioMismatch => Some(WebhookEvent::ResultsAlarm),
         VerdictCode::TooEarly | VerdictCode::NoMetric => None,

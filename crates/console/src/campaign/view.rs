@@ -176,7 +176,9 @@ fn plan(plan: &Value) -> String {
     let sure =
         sure.map(|(power, confidence)| format!("power {power} %, confidence {confidence} %"));
     let once = (plan["method"] == "fixed_horizon").then(|| "told at the end alone".to_owned());
-    let parts: Vec<_> = [effect, until, once, sure].into_iter().flatten().collect();
+    let loss = share(&plan["max_loss"]);
+    let loss = loss.map(|loss| format!("Bayesian, expected loss of {loss} % at most"));
+    let parts: Vec<_> = [effect, until, once, loss, sure].into_iter().flatten().collect();
     parts.join(", ")
 }
 

@@ -28,7 +28,7 @@ pub(super) fn close(campaign: &mut Value) {
 
 fn no_plan() -> Value {
     let [power, confidence] = [Plan::DEFAULT_POWER, Plan::DEFAULT_CONFIDENCE];
-    json!({"effect": null, "power": power, "confidence": confidence, "until": null, "method": "hybrid"})
+    json!({"effect": null, "power": power, "confidence": confidence, "until": null, "method": "hybrid", "max_loss": null})
 }
 
 #[derive(Template)]
@@ -90,11 +90,17 @@ pub(super) fn content(form: &Form<'_>, project: &Project) -> String {
             form.choice(
                 "/plan/method",
                 "Results are told",
-                "At the end alone is what a test with one look does: nothing is shown before.",
+                "At the end alone is what a test with one look does: nothing is shown before. Bayesian results are not always valid: looking often finds winners that are none.",
                 vec![
                     Choice::new("hybrid", "all the way, sharper at the end"),
                     Choice::new("fixed_horizon", "at the end alone"),
+                    Choice::new("bayesian", "Bayesian: by expected loss"),
                 ],
+            ),
+            field(
+                "/plan/max_loss",
+                "Tolerated expected loss in percent",
+                "Of the original's number, for Bayesian results: `0.25` if empty.",
             ),
             field("/plan/power", "Power in percent", "How surely such an effect is found."),
             field("/plan/confidence", "Confidence in percent", "How sure a verdict is."),

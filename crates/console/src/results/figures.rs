@@ -61,6 +61,16 @@ pub(super) fn share(share: f64) -> String {
     format!("{:.2}\u{202f}%", share * 100.0)
 }
 
+/// A probability that claims no certainty.
+pub(super) fn probability(share: f64) -> String {
+    let percent = format!("{:.1}", share * 100.0);
+    match percent.as_str() {
+        "100.0" => "> 99.9\u{202f}%".to_owned(),
+        "0.0" => "< 0.1\u{202f}%".to_owned(),
+        _ => format!("{percent}\u{202f}%"),
+    }
+}
+
 /// A relative difference.
 pub(super) fn lift(lift: f64) -> String {
     if lift.is_finite() {
@@ -151,7 +161,7 @@ fn percent(share: f64) -> String {
 mod tests {
     use app::results::MetricKind;
 
-    use super::{count, counted, lift, mean, p_value, total};
+    use super::{count, counted, lift, mean, p_value, probability, total};
 
     fn plain(text: &str) -> String {
         text.replace('\u{202f}', " ")
@@ -171,5 +181,7 @@ mod tests {
         assert_eq!(plain(&lift(0.226)), "+22.6 %");
         assert_eq!(lift(f64::NEG_INFINITY), "−∞");
         assert_eq!([p_value(0.000_02), p_value(0.061)], ["< 0.001", "0.061"]);
+        let probabilities = [0.000_4, 0.123_4, 0.999_6].map(|one| plain(&probability(one)));
+        assert_eq!(probabilities, ["< 0.1 %", "12.3 %", "> 99.9 %"]);
     }
 }

@@ -12,6 +12,14 @@ const START: i64 = 1_793_491_200_000;
 
 /// Visitors one every few minutes, in turn one of each variation, of whom so many in a thousand sign up and buy.
 fn results(names: &[&str], visitors: u32, minutes: i64, rates: &[[u32; 2]]) -> Vec<Results> {
+    planned("", (names, visitors, minutes, rates))
+}
+
+/// The same with a plan.
+fn planned(
+    plan: &str,
+    (names, visitors, minutes, rates): (&[&str], u32, i64, &[[u32; 2]]),
+) -> Vec<Results> {
     let weights = [10_000, 5_000, 3_333];
     let listed = names.iter().enumerate().map(|(place, name)| {
         let weight = if place == 2 { 3_334 } else { weights[names.len() - 1] };
@@ -24,7 +32,7 @@ project: {{key: shop}}
 pages: [{{key: home}}]
 events: [{{key: signup}}, {{key: purchase}}]
 campaigns:
-  - {{key: hero, type: ab_test, pages: [home], experiments: [{{key: hero, variations: [{listed}]}}]}}
+  - {{key: hero, type: ab_test, pages: [home], {plan} experiments: [{{key: hero, variations: [{listed}]}}]}}
 "
     );
     let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
@@ -70,6 +78,35 @@ fn a_winner_is_told_first_and_concluded_with_one_link() {
     );
     assert!(page.find(sentence) < page.find(">Health</h2>"));
     assert!(!page.contains(" style="), "the policy allows no style of a page's own");
+}
+
+#[test]
+fn bayesian_results_say_what_they_are() {
+    let visits: (&[&str], _, _, &[_]) =
+        (&["Original", "Short", "Long"], 9_000, 4, &[[100, 40], [150, 43], [102, 40]]);
+    let found = planned("plan: {method: bayesian, max_loss: 0.5%},", visits);
+
+    let page = page(&found);
+
+    insta::assert_snapshot!(page);
+    assert!(page.contains("with the credible interval that holds it</p>"), "{page}");
+    assert!(page.contains("These are Bayesian results, and not always valid."), "{page}");
+    assert!(!page.contains("fine and bends nothing"), "{page}");
+}
+
+#[test]
+fn what_is_taken_at_low_risk_is_concluded_like_a_winner_and_the_control_without_one() {
+    let conclude = |rates: &[[u32; 2]]| {
+        let visits: (&[&str], _, _, &[_]) = (&["Original", "Short"], 9_000, 4, rates);
+        let found = planned("plan: {method: bayesian, max_loss: 2%},", visits);
+        let page = page(&found);
+        assert!(page.contains(">Little at stake</h2>"), "{}", found[0].verdict.text);
+        let link = page.split("/conclude").nth(1).unwrap();
+        link.split("</a>").next().unwrap().replace(&found[0].variations[1].id, "SHORT")
+    };
+
+    assert_eq!(conclude(&[[100, 40], [108, 40]]), "?winner=SHORT\">Conclude with Short…");
+    assert_eq!(conclude(&[[108, 40], [100, 40]]), "\">Conclude…");
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The results of an experiment as the page shows them.
 
 use app::results::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, Results, VerdictCode,
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, PlanReport, Results,
+    VerdictCode,
 };
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
-    count, counted, lift, mean, metric_settings, metric_title, p_value, reason, total,
+    count, counted, lift, mean, metric_settings, metric_title, p_value, probability, reason, share,
+    total,
 };
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
 
@@ -33,6 +35,8 @@ pub(super) struct ExperimentResults {
     pub(super) confidence: String,
     /// Whether there is one look, at the planned end.
     pub(super) is_one_look: bool,
+    /// If results are Bayesian, the expected loss that a verdict may take, and the lifts that are believed before the data.
+    pub(super) bayesian: Option<[String; 2]>,
     /// The query of the planner, filled in by what is known, while it is too early.
     pub(super) planner: Option<String>,
     /// How weights and the plan bear on the figures, a sentence each.
@@ -74,6 +78,9 @@ pub(super) struct ArmRow {
     pub(super) lift: String,
     pub(super) interval: String,
     pub(super) evidence: String,
+    /// The probability to be the best of all, and what taking it loses on average, if results are Bayesian.
+    pub(super) best: String,
+    pub(super) loss: String,
     /// The verdict, with the day on which it was clear.
     pub(super) decided: String,
 }
@@ -118,6 +125,7 @@ impl ExperimentResults {
             control: names.into_iter().next().unwrap_or_default(),
             confidence: confidence(results.confidence),
             is_one_look: is_one_look(results),
+            bayesian: bayesian(results),
             planner: primary.and_then(|metric| planner(results, metric)),
             notes: notes(results),
         }
@@ -154,28 +162,44 @@ fn is_one_look(results: &Results) -> bool {
     results.method == "fixed_horizon"
 }
 
-/// What the plan and changed weights do to the figures.
-fn notes(results: &Results) -> Vec<String> {
-    let plan = results.plan.as_ref().map(|plan| match (&plan.ended_on, plan.needed_visitors) {
-        (Some(day), _) if is_one_look(results) => format!(
+fn bayesian(results: &Results) -> Option<[String; 2]> {
+    let plan = results.plan.as_ref()?;
+    let percent = |share: f64| format!("{}\u{202f}%", (share * 10_000.0).round() / 100.0);
+    Some([plan.tolerated_loss?, plan.prior_deviation?].map(percent))
+}
+
+/// What the plan does to the figures.
+fn plan_note(results: &Results, plan: &PlanReport) -> Option<String> {
+    let needed = plan.needed_visitors.map(|needed| counted(needed, "visitor", "visitors"));
+    let is_bayesian = plan.tolerated_loss.is_some();
+    let hybrid = "The campaign has a plan: looks before its end take a tenth of the error, the end takes the rest, and intervals get sharper there.";
+    Some(match (&plan.ended_on, needed) {
+        (Some(day), _) if is_one_look(results) || is_bayesian => format!(
             "The plan ended on {day}: figures are those of the end of that day, and what came later does not count."
         ),
-        (None, Some(needed)) if is_one_look(results) => format!(
-            "The planned effect needs some {} of the control and one variation.",
-            counted(needed, "visitor", "visitors")
+        (None, Some(needed)) if is_bayesian => format!(
+            "No verdict is given before some {needed} of the control and one variation came, as many as a test with one look needs for the planned effect."
         ),
+        (None, None) if is_bayesian => return None,
+        (None, Some(needed)) if is_one_look(results) => {
+            format!("The planned effect needs some {needed} of the control and one variation.")
+        }
         (None, None) if is_one_look(results) => {
             "How many visitors the planned effect needs is not known yet.".to_owned()
         }
         (Some(day), _) => format!(
             "The plan ended on {day}: figures are those of the end of that day, and what came later does not count. Intervals are nearly as sharp there as those of a test with one look."
         ),
-        (None, Some(needed)) => format!(
-            "The campaign has a plan: looks before its end take a tenth of the error, the end takes the rest, and intervals get sharper there. Its effect needs some {} of the control and one variation.",
-            counted(needed, "visitor", "visitors")
-        ),
-        (None, None) => "The campaign has a plan: looks before its end take a tenth of the error, the end takes the rest, and intervals get sharper there.".to_owned(),
-    });
+        (None, Some(needed)) => {
+            format!("{hybrid} Its effect needs some {needed} of the control and one variation.")
+        }
+        (None, None) => hybrid.to_owned(),
+    })
+}
+
+/// What the plan and changed weights do to the figures.
+fn notes(results: &Results) -> Vec<String> {
+    let plan = results.plan.as_ref().and_then(|plan| plan_note(results, plan));
     let days = results.epochs.iter().filter_map(|epoch| epoch.since.clone());
     let days: Vec<_> = days.collect();
     let weights = (!days.is_empty()).then(|| format!(
@@ -188,49 +212,12 @@ fn notes(results: &Results) -> Vec<String> {
 impl ShownVerdict {
     fn of(results: &Results) -> Self {
         let verdict = &results.verdict;
-        let named =
-            results.variations.iter().find(|one| Some(&one.id) == verdict.variation.as_ref());
+        let mut others = results.variations.iter().skip(1);
+        let named = others.find(|one| Some(&one.id) == verdict.variation.as_ref());
         let named = named.map(|one| (one.id.clone(), one.name.clone()));
-        let (class, word, advice) = match verdict.code {
-            VerdictCode::Better => (
-                "better",
-                "A winner",
-                "Conclude the campaign with this winner and ship it, or let it run on for a narrower interval.",
-            ),
-            VerdictCode::Worse => (
-                "worse",
-                "Worse than the control",
-                "Conclude the campaign without a winner, or change the variation and begin a new phase.",
-            ),
-            VerdictCode::TooEarly => (
-                "early",
-                "Too early",
-                "Let it run. The interval narrows with every visitor; if all it still holds is too small to matter to you, you can stop as well.",
-            ),
-            VerdictCode::SampleRatioMismatch => (
-                "alarm",
-                "Not to be trusted",
-                "Decide nothing by these figures. The check below names the usual causes.",
-            ),
-            VerdictCode::Inconclusive => (
-                "early",
-                "Nothing clear",
-                "The plan is over. What the interval still holds is all that is known: if it is too small to matter to you, conclude without a winner.",
-            ),
-            VerdictCode::Mixed => (
-                "early",
-                "Better and worse",
-                "It is better by one primary metric and worse by another. Which one matters more is yours to say.",
-            ),
-            VerdictCode::NoMetric => (
-                "early",
-                "Nothing to measure by",
-                "Add an event to the project, and send it when visitors do what you want them to; or give the campaign a primary metric.",
-            ),
-        };
-        let (class, advice) = if verdict.code == VerdictCode::Better
-            && !verdict.guardrails.is_empty()
-        {
+        let (class, word, advice) = words(verdict.code);
+        let is_taken = matches!(verdict.code, VerdictCode::Better | VerdictCode::LowRisk);
+        let (class, advice) = if is_taken && !verdict.guardrails.is_empty() {
             (
                 "early",
                 "See to the guardrails before you conclude: it wins, and may do harm elsewhere.",
@@ -244,10 +231,55 @@ impl ShownVerdict {
             advice,
             text: verdict.text.clone(),
             guardrails: verdict.guardrails.clone(),
-            winner: named
-                .filter(|winner| verdict.code == VerdictCode::Better && is_variation(winner)),
-            is_over: matches!(verdict.code, VerdictCode::Better | VerdictCode::Worse),
+            winner: named.filter(|winner| is_taken && is_variation(winner)),
+            is_over: is_taken || verdict.code == VerdictCode::Worse,
         }
+    }
+}
+
+/// Its class, its title, and what to do.
+fn words(code: VerdictCode) -> (&'static str, &'static str, &'static str) {
+    match code {
+        VerdictCode::Better => (
+            "better",
+            "A winner",
+            "Conclude the campaign with this winner and ship it, or let it run on for a narrower interval.",
+        ),
+        VerdictCode::Worse => (
+            "worse",
+            "Worse than the control",
+            "Conclude the campaign without a winner, or change the variation and begin a new phase.",
+        ),
+        VerdictCode::TooEarly => (
+            "early",
+            "Too early",
+            "Let it run. The interval narrows with every visitor; if all it still holds is too small to matter to you, you can stop as well.",
+        ),
+        VerdictCode::LowRisk => (
+            "early",
+            "Little at stake",
+            "Conclude with it if you want to move on: it is not known to be better, and costs no more than the plan tolerates, on average. Or let it run on to learn more.",
+        ),
+        VerdictCode::SampleRatioMismatch => (
+            "alarm",
+            "Not to be trusted",
+            "Decide nothing by these figures. The check below names the usual causes.",
+        ),
+        VerdictCode::Inconclusive => (
+            "early",
+            "Nothing clear",
+            "The plan is over. What the interval still holds is all that is known: if it is too small to matter to you, conclude without a winner.",
+        ),
+        VerdictCode::Mixed => (
+            "early",
+            "Better and worse",
+            "It is better by one primary metric and worse by another. Which one matters more is yours to say.",
+        ),
+        VerdictCode::NoMetric => (
+            "early",
+            "Nothing to measure by",
+            "Add an event to the project, and send it when visitors do what you want them to; or give the campaign a primary metric.",
+        ),
     }
 }
 
@@ -306,6 +338,8 @@ impl ArmRow {
             lift: nothing(),
             interval: nothing(),
             evidence: nothing(),
+            best: arm.posterior.map_or_else(nothing, |one| probability(one.probability_best)),
+            loss: arm.posterior.and_then(|one| one.expected_loss).map_or_else(nothing, share),
             decided: "control".to_owned(),
         };
         let Some(comparison) = &arm.comparison else { return row };

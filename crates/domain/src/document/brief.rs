@@ -146,7 +146,9 @@ fn brief_campaign(campaign: &mut Value, defaults: &Defaults) {
     }
     if let Some(plan) = campaign.get_mut("plan") {
         let [power, confidence] = [Plan::DEFAULT_POWER, Plan::DEFAULT_CONFIDENCE];
-        Fields(json!({"effect": null, "power": power, "confidence": confidence, "until": null, "method": "hybrid"}))
+        let is_bayesian = plan["method"] == "bayesian";
+        let max_loss = is_bayesian.then_some(Plan::DEFAULT_MAX_LOSS);
+        Fields(json!({"effect": null, "power": power, "confidence": confidence, "until": null, "method": "hybrid", "max_loss": max_loss}))
             .leave_out_of(plan);
     }
     defaults.campaign.leave_out_of(campaign);

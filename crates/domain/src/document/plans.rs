@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::fields::Fields;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{share, text, word};
-use crate::limits::{PLAN_CONFIDENCE, PLAN_POWER};
+use crate::limits::{PLAN_CONFIDENCE, PLAN_MAX_LOSS, PLAN_POWER};
 use crate::{BasisPoints, CalendarDay, Plan, PlanMethod};
 
 /// Decodes a plan. Its end may be past: a document stays valid while time goes on.
@@ -20,14 +20,34 @@ pub(super) fn plan(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Plan> {
     });
     let until = fields.optional("until", day);
     let method = fields.or("method", PlanMethod::Hybrid, word);
+    let max_loss = max_loss(&mut fields, method.as_ref().ok().copied());
     fields.finish();
-    let (effect, until) = (effect?, until?);
-    if effect.is_none() && until.is_none() {
+    let (effect, until, method) = (effect?, until?, method?);
+    if effect.is_none() && until.is_none() && method != PlanMethod::Bayesian {
         let fault =
             at.error("missing_field", "a plan needs an `effect`, or a day `until` which it runs");
         return reader.refuse(at, fault);
     }
-    Ok(Plan { effect, power: power?, confidence: confidence?, until, method: method? })
+    let (power, confidence, max_loss) = (power?, confidence?, max_loss?);
+    Ok(Plan { effect, power, confidence, until, method, max_loss })
+}
+
+/// What a Bayesian plan tolerates; other methods have no loss to speak of.
+fn max_loss(
+    fields: &mut Fields<'_, '_, '_>,
+    method: Option<PlanMethod>,
+) -> Decoded<Option<BasisPoints>> {
+    let read = |reader: &mut Reader<'_>, at: &At<'_>| within(reader, at, &PLAN_MAX_LOSS);
+    match method {
+        Some(PlanMethod::Bayesian) => fields.or("max_loss", Plan::DEFAULT_MAX_LOSS, read).map(Some),
+        Some(method @ (PlanMethod::Hybrid | PlanMethod::FixedHorizon)) => {
+            let why = format!(
+                "`{method}` decides by error rates, not by the expected loss: that is `bayesian`"
+            );
+            fields.absent("max_loss", &why)
+        }
+        None => fields.optional("max_loss", read),
+    }
 }
 
 fn within(

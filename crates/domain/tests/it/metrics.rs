@@ -200,6 +200,15 @@ fn an_event_that_a_metric_measures_is_not_archived() {
 }
 
 #[test]
+fn a_bayesian_plan_needs_neither_and_may_tolerate_a_loss() {
+    assert_eq!(campaign_faults("not_started", "plan: {method: bayesian}"), "");
+    assert_eq!(campaign_faults("not_started", "plan: {method: bayesian, max_loss: 0.1%}"), "");
+    assert_snapshot!(campaign_faults("running", "plan: {method: bayesian, max_loss: 0%}"));
+    assert_snapshot!(campaign_faults("running", "plan: {until: 2026-12-24, max_loss: 1%}"));
+    assert_snapshot!(campaign_faults("running", "plan: {effect: 5%, method: bayes}"));
+}
+
+#[test]
 fn a_plan_has_an_effect_or_an_end() {
     assert_eq!(campaign_faults("not_started", "plan: {effect: 5%}"), "");
     assert_eq!(campaign_faults("not_started", "plan: {until: 2020-02-29}"), "", "it may be past");

@@ -170,7 +170,7 @@ fn a_project_with_every_field_fits_the_schema() {
 
 #[test]
 fn what_the_schema_refuses_is_refused_by_the_decoder() {
-    let breaks: [(&str, Value); 32] = [
+    let breaks: [(&str, Value); 33] = [
         ("/version", json!(2)),
         ("/project", json!("demo")),
         ("/project/colour", json!("red")),
@@ -196,6 +196,7 @@ fn what_the_schema_refuses_is_refused_by_the_decoder() {
         ("/metrics/4/per", json!({"value": "revenue"})),
         ("/campaigns/0/metrics/guardrails/0", json!({"metric": "errors"})),
         ("/campaigns/0/plan", json!({"power": "80%"})),
+        ("/campaigns/0/plan", json!({"power": "80%", "method": "hybrid"})),
         ("/campaigns/0/plan/until", json!("24.12.2026")),
         ("/campaigns/0/description", json!("a".repeat(4001))),
         ("/campaigns/0/schedule", json!({"time_zone": "UTC"})),

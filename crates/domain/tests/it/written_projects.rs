@@ -286,8 +286,13 @@ fn plan() -> impl Strategy<Value = Value> {
         .prop_map(|(year, month, day)| json!(format!("{year}-{month:02}-{day:02}")));
     let effect =
         (1..=10_000_u16, 5_000..=9_900_u16, 8_000..=9_990_u16, prop::option::of(day.clone()));
+    let max_loss = prop::option::of(1..=1_000_u16);
+    let bayesian = (max_loss, prop::option::of(day.clone())).prop_map(
+        |(max_loss, until)| json!({"method": "bayesian", "max_loss": max_loss, "until": until}),
+    );
     prop_oneof![
         Just(Value::Null),
+        bayesian,
         day.prop_map(|until| json!({"until": until})),
         effect.prop_map(|(effect, power, confidence, until)| {
             json!({"effect": effect, "power": power, "confidence": confidence, "until": until})

@@ -295,6 +295,31 @@ async fn an_analyst_reads_the_results_of_what_came_each_event_once() {
 }
 
 #[tokio::test]
+async fn a_bayesian_plan_tells_probabilities_and_losses() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    let text = SHOP.replace("project: {", "project: {results: on, ");
+    let planned = text.replace("name: Hero text", "name: Hero text\n    plan: {method: bayesian}");
+    assert_ne!(planned, text);
+    publish_text(&site, &planned).await;
+    let_visitors_come(&site).await;
+
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+
+    let found = &results["experiments"][0]["results"];
+    assert_eq!(
+        (&found["method"], &found["verdict"]["code"]),
+        (&json!("bayesian"), &json!("better"))
+    );
+    assert_eq!(found["plan"]["tolerated_loss"], 0.0025);
+    let arms = &found["metrics"][0]["variations"];
+    assert_eq!(arms[0]["posterior"]["chance_to_beat_control"], Value::Null);
+    assert_eq!(arms[1]["posterior"]["is_low_risk"], true, "{arms}");
+    assert!(arms[1]["posterior"]["probability_best"].as_f64().unwrap() > 0.99, "{arms}");
+}
+
+#[tokio::test]
 async fn programs_previews_and_forced_variations_do_not_count() {
     let site = Site::start();
     let application = site.application().await;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod bayesian;
 mod edges;
 mod properties;
 mod random;

@@ -3,6 +3,7 @@
 
 mod distributions;
 mod many;
+mod posteriors;
 mod rates;
 mod reading;
 mod rules;
@@ -83,6 +84,7 @@ fn every_rule_of_ours_is_met() {
     check(&["how-long"], rules::visitors_of_plans);
     check(&["cuped-sequence"], rules::cuped_in_sequence);
     check(&["discoveries"], rules::discoveries);
+    check(&["posterior"], posteriors::posterior);
 }
 
 #[test]

@@ -10,7 +10,10 @@ use super::{exposure, measured};
 const START: i64 = 1_767_225_600_000;
 
 /// Visitors of whom one in so many signs up, by a plan; they come twenty an hour from 2026-01-01 on.
-fn planned(plan: &str, (mut exposures, mut events): (Vec<ExposureRow>, Vec<EventRow>)) -> Results {
+pub(super) fn planned(
+    plan: &str,
+    (mut exposures, mut events): (Vec<ExposureRow>, Vec<EventRow>),
+) -> Results {
     let shown = exposures.iter_mut().map(|row| &mut row.at);
     for at in shown.chain(events.iter_mut().map(|row| &mut row.at)) {
         at.0 += START;

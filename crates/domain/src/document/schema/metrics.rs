@@ -157,12 +157,23 @@ fn plan() -> Value {
             "method",
             with(
                 word::<PlanMethod>(),
-                "Whether results are told all the way, sharper at the end, or at the end alone.",
+                "hybrid: results are told all the way, sharper at the end; fixed_horizon: at the end alone; bayesian: all the way, by what is believed, which is no rule that holds an error rate.",
                 json!(PlanMethod::Hybrid),
+            ),
+        ),
+        (
+            "max_loss",
+            about(
+                reference_to("share"),
+                "The expected loss that a verdict may take, as a share of the control's mean; for `bayesian`, by default 0.25%: above 0%, 10% at most.",
             ),
         ),
     ];
     let mut schema = object("What a campaign is to find out, and until when.", fields, &[]);
-    schema["anyOf"] = json!([{"required": ["effect"]}, {"required": ["until"]}]);
+    schema["anyOf"] = json!([
+        {"required": ["effect"]},
+        {"required": ["until"]},
+        {"required": ["method"], "properties": {"method": {"const": PlanMethod::Bayesian}}},
+    ]);
     schema
 }

@@ -217,7 +217,7 @@ async fn what_a_campaign_is_measured_by_follows_new_keys_and_stays() {
     let measured = json!({"metrics": {"primary": ["signups"]}, "plan": {"effect": "5%", "until": "2026-12-24"}});
     let changed = program.patch(&hero, measured).await.json();
     assert_eq!(changed["metrics"]["primary"], json!([metric]));
-    let plan = json!({"effect": 500, "power": 8000, "confidence": 9500, "until": "2026-12-24", "method": "hybrid"});
+    let plan = json!({"effect": 500, "power": 8000, "confidence": 9500, "until": "2026-12-24", "method": "hybrid", "max_loss": null});
     assert_eq!(changed["plan"], plan);
 
     let renamed =

@@ -140,11 +140,19 @@ async fn a_campaign_has_metrics_in_roles_and_a_plan() {
     ] {
         assert!(page.contains(shown), "{shown} in {page}");
     }
-    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2026-12-24", "method": "hybrid"});
+    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2026-12-24", "method": "hybrid", "max_loss": null});
     assert_eq!(hero["plan"], plan);
     let unchanged = FilledForm::of(&browser.open(&edit).await).save(&browser).await;
     assert_eq!(unchanged.location(), format!("{edit}?done=unchanged"));
+    let form = FilledForm::of(&browser.open(&edit).await).with("/plan/max_loss", "0.5");
+    let refused = form.save(&browser).await;
+    let why = "decides by error rates, not by the expected loss";
+    assert!(refused.body.contains(why), "{}", refused.body);
+    FilledForm::of(&refused).with("/plan/method", "bayesian").save(&browser).await;
+    let page = browser.open(HERO).await.body;
+    assert!(page.contains("until 2026-12-24, Bayesian, expected loss of 0.5 % at most"), "{page}");
     let form = FilledForm::of(&browser.open(&edit).await);
+    let form = form.with("/plan/method", "hybrid").with("/plan/max_loss", "");
     form.with("/plan/effect", "").with("/plan/until", "").save(&browser).await;
     assert_eq!(resource(&site, ResourceKind::Campaign, "3001").await["plan"], Value::Null);
     let changes = browser.open("/projects/1000").await.body;

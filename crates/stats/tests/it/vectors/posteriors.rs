@@ -1,0 +1,35 @@
+//! What is believed of all variations together.
+
+use serde_json::Value;
+use stats::{Direction, Posterior, Sample};
+
+use super::reading::{Reference, conversions, number};
+
+pub(super) fn posterior(reference: &Reference) {
+    let arms = reference.input("arms").as_array().unwrap().iter().map(sample);
+    let good = if reference.input("good") == "up" { Direction::Up } else { Direction::Down };
+
+    let arms = arms.collect::<Vec<_>>();
+    let posterior = Posterior::new(&arms, reference.number("lift_deviation")).unwrap();
+
+    for place in 1..arms.len() {
+        let effect = posterior.effect(place, good, reference.alpha()).unwrap();
+        let lift = effect.lift.unwrap();
+        reference.expect_item("lifts", place - 1, lift.estimate);
+        reference.expect_item_interval("cis", place - 1, lift.interval.unwrap());
+        reference.expect_item_interval("differences", place - 1, effect.interval);
+        reference.expect_item("chances", place - 1, effect.chance);
+    }
+    let outlooks = posterior.outlooks(good);
+    reference.expect_list("best", &outlooks.iter().map(|one| one.best).collect::<Vec<_>>());
+    reference.expect_list("loss", &outlooks.iter().map(|one| one.loss).collect::<Vec<_>>());
+}
+
+fn sample(arm: &Value) -> Sample {
+    if arm["sum"].is_null() {
+        let visitors = arm["n"].as_u64().unwrap();
+        Sample::new(visitors, number(&arm["mean"]), number(&arm["variance"])).unwrap()
+    } else {
+        conversions(arm).sample().unwrap()
+    }
+}
