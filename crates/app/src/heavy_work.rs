@@ -11,6 +11,9 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
+use tracing::Instrument as _;
+
+use crate::computation::traced;
 
 /// A machine that does not report its cores has one or two.
 const CORES_UNLESS_KNOWN: usize = 2;
@@ -27,6 +30,9 @@ const MEASUREMENTS_WAITING_AT_MOST: usize = 8;
 /// Less than the edge's request timeout, so that a longer wait ends with a hint to come back instead of being cut off; and enough for a
 /// hundred changes of one project on a slow disk.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(25);
+
+/// What traces call it.
+const WAIT: &str = "wait_for_turn";
 
 /// The total size of bodies in progress. Parsing makes each up to ten times as large.
 const BODY_BYTES_AT_MOST: usize = 32 * 1024 * 1024;
@@ -94,13 +100,13 @@ impl HeavyWork {
             Work::Edit => &self.edits,
             Work::Measurement => &self.measurements,
         };
-        timeout(PATIENCE, lane.turn()).await.unwrap_or(Err(Overloaded))
+        timeout(PATIENCE, lane.turn()).instrument(traced(WAIT)).await.unwrap_or(Err(Overloaded))
     }
 
     /// Waits for a turn to read a document from the store. Waiting requests hold nothing in memory, and a reader needs nothing else, so
     /// only the requests' own timeouts limit the wait.
     pub(crate) async fn reading_turn(&self) -> OwnedSemaphorePermit {
-        let reading = Arc::clone(&self.reading).acquire_owned().await;
+        let reading = Arc::clone(&self.reading).acquire_owned().instrument(traced(WAIT)).await;
         reading.expect("this semaphore is never closed")
     }
 

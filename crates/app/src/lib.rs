@@ -3,6 +3,7 @@
 mod app;
 mod bounded_cache;
 mod clock;
+mod computation;
 mod entropy;
 mod heavy_work;
 mod mail;

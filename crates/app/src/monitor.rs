@@ -97,10 +97,12 @@ pub enum BackgroundTask {
     ProjectFile,
     /// Delivering to webhooks.
     Webhooks,
+    /// Sending traces to the collector.
+    Traces,
 }
 
 impl BackgroundTask {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::AuditSealing,
         Self::Refusals,
         Self::EventFiles,
@@ -111,6 +113,7 @@ impl BackgroundTask {
         Self::Mail,
         Self::ProjectFile,
         Self::Webhooks,
+        Self::Traces,
     ];
 
     const fn as_str(self) -> &'static str {
@@ -125,6 +128,7 @@ impl BackgroundTask {
             Self::Mail => "mail",
             Self::ProjectFile => "project_file",
             Self::Webhooks => "webhooks",
+            Self::Traces => "traces",
         }
     }
 }

@@ -7,6 +7,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHash, Version};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::computation::compute;
 use crate::entropy::{Entropy, readable};
 
 /// Memory, passes and lanes: the first choice of the OWASP password storage sheet for argon2id.
@@ -123,7 +124,7 @@ impl Turn {
             let _turn = self;
             work()
         };
-        let done = tokio::task::spawn_blocking(guarded).await;
+        let done = compute("hash_password", guarded).await;
         done.expect("hashing neither panics nor is cancelled")
     }
 }

@@ -85,6 +85,13 @@ impl PublicUrl {
         &self.host
     }
 
+    /// The port, which is the scheme's own unless the address names another.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        let named = self.origin.rsplit_once(':').and_then(|(_, port)| port.parse().ok());
+        named.unwrap_or(if self.is_https() { 443 } else { 80 })
+    }
+
     /// Whether only programs on this machine reach the server.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
@@ -154,6 +161,17 @@ mod tests {
 
         assert_eq!(host("https://Assay.example:8443"), "assay.example");
         assert_eq!(host("https://[2001:DB8::1]:8443"), "2001:db8::1");
+    }
+
+    #[test]
+    fn the_port_is_the_schemes_own_unless_another_is_named() {
+        let port = |text| PublicUrl::parse(text).unwrap().port();
+
+        assert_eq!(
+            (port("https://assay.example"), port("https://assay.example:8443")),
+            (443, 8443)
+        );
+        assert_eq!((port("http://[::1]"), port("http://[::1]:8080")), (80, 8080));
     }
 
     #[test]

@@ -1,18 +1,26 @@
 //! Logs: lines on standard error, for people or for programs. `ASSAY_LOG` sets what is shown, such as `warn`, `info` (each request too) or
 //! `storage=debug`.
 
+mod json;
+
 use std::io::IsTerminal as _;
 use std::panic::PanicHookInfo;
 
 use clap::ValueEnum;
-use tracing_subscriber::EnvFilter;
+use storage::TRACED;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _, Registry, fmt};
+
+use self::json::WithTrace;
+use crate::traces::Traces;
 
 /// The server's own acts, and errors anywhere. A fault in a member's passkey is not ours, and refusals are in the audit
 /// log.
 const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 
 /// The client for HTTP logs whole addresses, of which those of webhooks may be secrets: it never logs anything, whatever `ASSAY_LOG` says.
-const SILENT: [&str; 2] = ["ureq=off", "ureq_proto=off"];
+const SILENT: [&str; 2] = ["ureq", "ureq_proto"];
 
 /// How a line of the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -23,23 +31,29 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Starts logging for the process.
-pub(crate) fn start(format: LogFormat) {
+/// Starts logging for the process, and traces if there are any.
+pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) {
     let filter = EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| EnvFilter::new(DEFAULT));
-    let filter = SILENT.iter().fold(filter, |filter, silent| {
-        filter.add_directive(silent.parse().expect("a constant directive"))
+    // Spans of traces are for the collector alone.
+    let filter = SILENT.iter().chain([&TRACED]).fold(filter, |filter, silent| {
+        filter.add_directive(format!("{silent}=off").parse().expect("a constant directive"))
     });
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = fmt::layer::<Registry>()
         // If the log cannot be written, as on a full disk, the complaint would go to the same place, and panic.
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
-    // A second start (there is none but in tests) keeps the first subscriber.
-    let _already_started = match format {
-        LogFormat::Text => subscriber.try_init(),
-        LogFormat::Json => subscriber.json().flatten_event(true).with_span_list(false).try_init(),
+    let lines = match format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_span_list(false);
+            lines.map_event_format(WithTrace).boxed()
+        }
     };
+    let lines = lines.with_filter(filter);
+    // A second start (there is none but in tests) keeps the first subscriber.
+    let _already_started =
+        tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).try_init();
     std::panic::set_hook(Box::new(tell_of_panic));
 }
 

@@ -30,6 +30,7 @@ mod sealing;
 mod secret_file;
 mod serving;
 mod smtp;
+mod traces;
 mod watch;
 mod webhook_sender;
 mod webhooks;

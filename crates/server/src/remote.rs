@@ -129,7 +129,7 @@ pub(crate) fn agent() -> Agent {
 }
 
 /// Who is trusted to certify servers: those of the file that `SSL_CERT_FILE` names, as for OpenSSL, or else those that browsers trust.
-fn authorities() -> RootCerts {
+pub(crate) fn authorities() -> RootCerts {
     let named = std::env::var_os("SSL_CERT_FILE").and_then(|path| std::fs::read(path).ok());
     let Some(text) = named else { return RootCerts::WebPki };
     let found = parse_pem(&text).filter_map(|item| match item {

@@ -34,6 +34,17 @@ impl StorageError {
     pub fn corrupt(what: impl Into<String>) -> Self {
         Self::Corrupt(what.into())
     }
+
+    /// The kind of failure, in a word for traces; `None` where the store did what it should.
+    pub(crate) fn failure(&self) -> Option<&'static str> {
+        match self {
+            Self::Conflict | Self::KeyTaken | Self::SignedOut => None,
+            Self::Busy => Some("busy"),
+            Self::Full => Some("full"),
+            Self::Unavailable(_) => Some("unavailable"),
+            Self::Corrupt(_) => Some("corrupt"),
+        }
+    }
 }
 
 /// Why a database could not be opened.

@@ -46,6 +46,7 @@ mod sqlite;
 mod statements;
 mod store;
 mod stored;
+mod traced;
 mod webhooks;
 
 pub use api_tokens::{
@@ -119,6 +120,7 @@ pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, 
 pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
 pub use sqlite::SqliteStore;
 pub use store::{DatabaseLoad, Store};
+pub use traced::TRACED;
 pub use webhooks::{
     Announcement, DELIVERIES_KEPT_FOR, DeliveryAttempt, DeliveryOutcome, Lease, OffBecause,
     SettledAttempt, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookStore,

@@ -187,7 +187,7 @@ mod tests {
         let store = PostgresStore::open(&database().await.into()).await.unwrap();
         let connection = store.connections.get().await.unwrap();
 
-        for text in [all(), statements::all()].concat() {
+        for (_, text) in [all(), statements::all()].concat() {
             let prepared = connection.database.prepare(text).await;
             assert!(prepared.is_ok(), "{:?} in {text}", prepared.err());
         }

@@ -195,7 +195,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = connection::open_for_writing(&folder.path().join("assay.db")).unwrap();
 
-        for text in statements::all() {
+        for (_, text) in statements::all() {
             let statement =
                 database.prepare(text).unwrap_or_else(|error| panic!("{error} in {text}"));
             let highest = parameters(text).into_iter().max().unwrap_or_default();
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_in_the_order_of_their_first_use() {
-        for text in statements::all() {
+        for (_, text) in statements::all() {
             let mut highest = 0;
             for parameter in parameters(text) {
                 assert!(parameter <= highest + 1, "{text}");

@@ -1,13 +1,12 @@
 //! Every statement by subject, in the SQL that SQLite and PostgreSQL share. Parameters are numbered in the order of their first use: to
 //! SQLite `$1` is a name, and names are numbered as they come.
 
-/// Makes a constant of each statement, and `ALL` of them for the tests that prepare each.
+/// Makes a constant of each statement, and `ALL` of them with their names.
 macro_rules! statements {
     ($($(#[$doc:meta])* $name:ident = $sql:literal;)+) => {
         $($(#[$doc])* pub(crate) const $name: &str = $sql;)+
 
-        #[cfg(test)]
-        pub(crate) const ALL: &[&str] = &[$($name),+];
+        pub(crate) const ALL: &[(&str, &str)] = &[$((stringify!($name), $name)),+];
     };
 }
 
@@ -40,9 +39,8 @@ pub(crate) mod webhooks;
 
 pub(crate) use statements;
 
-/// All of them, for the tests that prepare each.
-#[cfg(test)]
-pub(crate) fn all() -> Vec<&'static str> {
+/// All of them, each after its name.
+pub(crate) fn all() -> Vec<(&'static str, &'static str)> {
     [
         api_tokens::ALL,
         audit::ALL,

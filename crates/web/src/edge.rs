@@ -1,4 +1,5 @@
-//! What surrounds every request of both edges: its id, one log line, its place in the counts, a time limit, and an answer even when a handler panics.
+//! What surrounds every request of both edges: its id, one log line, its place in the counts, its span in a trace, a time limit, and an answer even when
+//! a handler panics.
 
 use std::any::Any;
 use std::time::{Duration, Instant};
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 use app::{Answered, App};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
@@ -20,6 +21,7 @@ use crate::drain_body::linger;
 use crate::framing::is_malformed;
 use crate::ingress::Exposed;
 use crate::request_id::{self, RequestId};
+use crate::traced;
 
 /// A request that no handler answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,29 +103,27 @@ impl ResponseForPanic for Panicked {
     }
 }
 
-/// Counts the request, and logs it if such lines are wanted.
+/// Counts the request, gives it its span in a trace, and logs it if such lines are wanted.
 async fn observe(State(app): State<App>, id: RequestId, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
-    let route = route_of(&request).to_owned();
-    let span = tracing::error_span!("request", id = id.as_str(), route);
+    let traced = traced::begin(&request, app.public_url());
+    let route = traced::route_of(&request).unwrap_or("unmatched").to_owned();
+    let span = traced.in_scope(|| tracing::error_span!("request", id = id.as_str(), route));
     let is_logged = tracing::enabled!(tracing::Level::INFO);
     let path = is_logged.then(|| loggable_path(request.uri()).to_owned());
-    let response = next.run(request).instrument(span.clone()).await;
+    let response = next.run(request).instrument(span.clone()).instrument(traced.clone()).await;
     let (status, elapsed) = (response.status(), started.elapsed());
     if let Some(path) = path {
-        span.in_scope(|| log_answer(&method, &path, status, elapsed));
+        traced.in_scope(|| span.in_scope(|| log_answer(&method, &path, status, elapsed)));
     }
+    traced::answered(&traced, status);
     let answered = Answered { route, method: method_name(&method), status: class_of(status) };
     app.monitor().answered(answered, elapsed);
     response
 }
 
-/// The pattern that the path matched: of paths there are as many as strangers make up.
-fn route_of(request: &Request) -> &str {
-    request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str)
-}
-
+/// The method, or `other`: of methods, too, there are as many as strangers make up.
 fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

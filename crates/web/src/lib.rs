@@ -18,6 +18,7 @@ mod request_id;
 mod security_headers;
 mod session;
 mod setup_cookie;
+mod traced;
 
 pub use address::{CallerAddress, Peer, Protection};
 pub use bearer::{Bearer, invalid_token};

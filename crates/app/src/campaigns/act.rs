@@ -12,6 +12,7 @@ use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
+use crate::computation::compute;
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, seen_from};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn,
@@ -91,7 +92,7 @@ async fn publication(
     let precondition = Precondition::of(draft.head);
     let author = actor.as_author(app).await?;
     let work = move || act.take(&draft, live.as_deref(), history, author);
-    let (live, next) = tokio::task::spawn_blocking(work).await??;
+    let (live, next) = compute("act_on_campaign", work).await??;
     let request = PublishRequest::by(app, actor, precondition, Arc::new(live)).await?;
     let draft = DraftAfter::Replaced(next.to_store());
     Ok(Some((PublishRequest { message, draft, ..request }, next)))

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use storage::Precondition;
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, find};
 use crate::drafts::{
     Draft, Edit, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn, editable_draft,
@@ -98,7 +99,7 @@ async fn publication(
     let (precondition, verb) = (Precondition::of(draft.head), step.action.word());
     let author = actor.as_author(app).await?;
     let work = move || step.take(&draft, &live.project, author);
-    let (place, next, live) = tokio::task::spawn_blocking(work).await??;
+    let (place, next, live) = compute("pause_variation", work).await??;
     let request = PublishRequest::by(app, actor, precondition, Arc::new(live)).await?;
     let request = PublishRequest {
         message: format!("{verb} variation {variation}"),

@@ -7,6 +7,7 @@ use storage::StorageError;
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
+use crate::computation::compute;
 use crate::decisions::prepared_project::PreparedProject;
 use crate::publishing::{live_number, read_revision};
 use crate::roles::{Actor, Permission, RoleError};
@@ -48,7 +49,7 @@ pub async fn live_decider(
     }
     // Large documents take milliseconds of computation, so they stay off the async threads.
     let work = move || (PreparedProject::new(&live.project), turn);
-    let prepared = tokio::task::spawn_blocking(work).await;
+    let prepared = compute("prepare_decider", work).await;
     let (prepared, _turn) =
         prepared.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))?;
     let project = Arc::new(prepared);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::App;
+use crate::computation::compute;
 use crate::decisions::prepared_project::PreparedProject;
 use crate::decisions::visit_request::VisitRequest;
 use crate::documents::{ResourceKind, check_shared, seen_from};
@@ -124,7 +125,7 @@ async fn prepared(
         let document = SharedDocument::of(document)?;
         Ok(PreparedProject::new(&check_shared(&document)?.project))
     };
-    let prepared = tokio::task::spawn_blocking(work).await.map_err(ReadError::from)?;
+    let prepared = compute("prepare_trial", work).await.map_err(ReadError::from)?;
     prepared.map_err(|faults| TrialError::Resource(seen_from(&place, faults)))
 }
 

@@ -4,6 +4,7 @@ use domain::ProjectId;
 use snippet::check_function_body;
 
 use crate::App;
+use crate::computation::compute;
 use crate::drafts::ReadError;
 use crate::roles::{Actor, Permission};
 use crate::{dto, request};
@@ -52,7 +53,7 @@ pub async fn check_code(
     actor.require(app, Some(project), Permission::WriteDraft).await?;
     app.store().find_project(project).await?.ok_or(ReadError::UnknownProject)?;
     // A long text takes milliseconds.
-    let checked = tokio::task::spawn_blocking(move || check_function_body(&code)).await;
+    let checked = compute("check_code", move || check_function_body(&code)).await;
     let faults = checked?.into_iter().map(|fault| CodeFaultDto {
         line: fault.line,
         column: fault.column,

@@ -7,6 +7,7 @@ use oauth::Timestamp;
 use storage::{DraftChanges, DraftDocument, ProjectHead, ResourceStamp, StorageError, StoredDraft};
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{
     CheckedProject, Live, ResourceKind, Stamps, changes_between, read_stored, tag_of,
 };
@@ -138,7 +139,7 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     // Large documents take milliseconds of computation, so they stay off the async threads. The turn travels with the work: a caller that
     // disconnects does not free its turn early.
     let work = move || (Draft::stored(stored), turn);
-    let (draft, _turn) = match tokio::task::spawn_blocking(work).await {
+    let (draft, _turn) = match compute("read_draft", work).await {
         Ok((draft, turn)) => (draft?, turn),
         Err(panic) => return Err(StorageError::corrupt(format!("draft: {panic}"))),
     };

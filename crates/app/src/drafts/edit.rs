@@ -8,6 +8,7 @@ use serde_json::Value;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{Live, Place, check_shared, patch_between, seen_from};
 use crate::drafts::{Draft, EditError, EditTurn, ReadError, edit_turn, open_draft};
 use crate::publishing::{RevisionDocument, read_live};
@@ -77,7 +78,7 @@ async fn next_of<E: From<EditError> + Send + 'static>(
     let before = Arc::clone(draft);
     let work =
         move || next_draft(&before, live.as_deref(), change(&before)?, author).map_err(E::from);
-    tokio::task::spawn_blocking(work).await.map_err(EditError::from)?
+    compute("edit_draft", work).await.map_err(EditError::from)?
 }
 
 /// The author of the change, and what is live meanwhile.

@@ -9,6 +9,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
+use crate::computation::compute;
 use crate::events::visitors::server_secret;
 
 /// Separates the folder's mark from others that the server's key makes.
@@ -107,6 +108,6 @@ pub(super) async fn locked(folder: Option<Folder>) -> Result<Option<FolderLock>,
 pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EventFilesError> + Send + 'static,
 ) -> Result<T, EventFilesError> {
-    let done = tokio::task::spawn_blocking(work).await;
+    let done = compute("use_event_files", work).await;
     done.map_err(|panic| StorageError::corrupt(panic.to_string()))?
 }

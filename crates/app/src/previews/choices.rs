@@ -7,6 +7,7 @@ use domain::{Campaign, Experiment, ExperimentId, Project, ProjectId, Variation};
 use storage::StorageError;
 
 use crate::App;
+use crate::computation::compute;
 use crate::drafts::open_draft;
 use crate::publishing::live_project;
 use crate::roles::{Actor, Permission, RoleError};
@@ -52,7 +53,7 @@ pub async fn preview_choices(
     let Some(draft) = open_draft(app, id).await? else { return Ok(None) };
     let live = live_project(app, id).await?.map(|live| live.project);
     let work = move || choices(&draft.project, live.as_deref());
-    let found = tokio::task::spawn_blocking(work).await;
+    let found = compute("list_preview_choices", work).await;
     Ok(Some(found.map_err(|panic| StorageError::Unavailable(panic.to_string()))?))
 }
 

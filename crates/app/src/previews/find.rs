@@ -12,6 +12,7 @@ use storage::{OPENING_KNOWN_TO, StorageError, StoredPreviewLink};
 use thiserror::Error;
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::check_shared;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::{Overloaded, Work};
@@ -162,7 +163,7 @@ async fn prepare(
         let _turn = turn;
         make(&live.project, draft.as_deref(), &asked)
     };
-    let made = tokio::task::spawn_blocking(work).await;
+    let made = compute("compile_preview", work).await;
     let preview = made.map_err(|panic| CompileError::Internal(panic.to_string()))??;
     Ok(app.previews().put(key, preview))
 }

@@ -10,6 +10,7 @@ use storage::{AuditEvent, PREVIEW_LINKS_AT_MOST, StorageError, StoredPreviewLink
 use thiserror::Error;
 
 use crate::App;
+use crate::computation::compute;
 use crate::decisions::KnownNames;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::Work;
@@ -129,7 +130,7 @@ async fn shows_unpublished_code(
         with_drafts(&live, &draft.project, &variations)
             .is_some_and(|shown| has_unpublished_code(&shown, &live))
     };
-    let found = tokio::task::spawn_blocking(work).await;
+    let found = compute("find_unpublished_code", work).await;
     found.map_err(|panic| StorageError::Unavailable(panic.to_string()))
 }
 

@@ -8,6 +8,7 @@ use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
 use thiserror::Error;
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{check_shared, seen_from};
 use crate::drafts::{Draft, EditError};
 use crate::roles::{Actor, Permission};
@@ -86,5 +87,5 @@ async fn first_draft(
         let checked = checked.map_err(|faults| EditError::Invalid(seen_from(&sent, faults)))?;
         Ok(Draft::new(BEGINNING, checked, author))
     };
-    tokio::task::spawn_blocking(work).await?
+    compute("check_document", work).await?
 }

@@ -12,6 +12,7 @@ use storage::{
 use thiserror::Error;
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{Live, apply_done, changes_between, check_shared};
 use crate::drafts::open_draft;
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
@@ -110,7 +111,7 @@ pub async fn with_live_ids(
         }
         check_shared(&document).map_or(project, |checked| checked.project)
     };
-    tokio::task::spawn_blocking(work)
+    compute("adopt_ids", work)
         .await
         .map_err(|panic| StorageError::corrupt(format!("project file: {panic}")))
 }
@@ -183,7 +184,7 @@ async fn changes(
         let before = before.as_deref().map_or(&nothing, |before| &*before.document);
         changes_between(before, &document, Live::Follows, author)
     };
-    let changes = tokio::task::spawn_blocking(work).await;
+    let changes = compute("find_changes", work).await;
     Ok(changes.map_err(|panic| StorageError::corrupt(format!("draft: {panic}")))?)
 }
 

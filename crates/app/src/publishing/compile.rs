@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use snippet::{CompileError, Snippet};
 
 use crate::App;
+use crate::computation::compute;
 
 /// The parts of a revision that are computed from the project.
 pub(crate) struct Compiled {
@@ -30,7 +31,7 @@ pub(crate) async fn compile(app: &App, project: Arc<Project>) -> Result<Compiled
         Ok(Compiled { project, document, document_hash, snippet, brotli, gzip })
     };
     let started = Instant::now();
-    let compiled = match tokio::task::spawn_blocking(work).await {
+    let compiled = match compute("compile_snippet", work).await {
         Ok(compiled) => compiled,
         Err(panic) => Err(CompileError::Internal(panic.to_string())),
     };

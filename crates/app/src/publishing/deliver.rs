@@ -11,6 +11,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::timeout;
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::project_of;
 use crate::publishing::deltas::{Delta, prepare_deltas};
 use crate::publishing::{VisitorCookie, live_number};
@@ -149,6 +150,6 @@ async fn unpack(revision: Revision) -> Result<DeliveredSnippet, StorageError> {
         let visitor_cookie = project.and_then(|project| VisitorCookie::of(&project));
         DeliveredSnippet::new(revision, visitor_cookie)
     };
-    let unpacked = tokio::task::spawn_blocking(work).await;
+    let unpacked = compute("unpack_snippet", work).await;
     unpacked.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))
 }

@@ -7,6 +7,7 @@ use storage::{ProjectHead, StorageError};
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
+use crate::computation::compute;
 use crate::documents::project_of;
 
 /// The text of documents, which take some ten times as much memory once parsed: enough for four of the largest, or for hundreds of the
@@ -101,7 +102,7 @@ pub(crate) async fn read_revision(
     // Large documents take milliseconds of computation, so they stay off the async threads. The turn travels with the work: a caller that
     // disconnects does not free its turn early.
     let work = move || (project_of(&document), document.len(), turn);
-    match tokio::task::spawn_blocking(work).await {
+    match compute("read_revision", work).await {
         Ok((project, bytes, _turn)) => {
             Ok(Some(app.revisions().keep((id, number), Arc::new(project?), bytes)))
         }

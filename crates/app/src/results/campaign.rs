@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
+use crate::computation::compute;
 use crate::events::{Asked, EventFilesError, gather};
 use crate::publishing::{live_project, read_revision};
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
@@ -113,7 +114,7 @@ pub(crate) async fn results_of_live(
         let measured = Measured::of_server(exposures, events, (today, weights));
         Some(results(&project, campaign, &measured, weight))
     };
-    let results = tokio::task::spawn_blocking(work).await;
+    let results = compute("compute_results", work).await;
     let results = results.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
     let results = Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?);
     app.results().results.put(known, Arc::clone(&results), 1);

@@ -6,6 +6,7 @@ use domain::{Notice, Project, ProjectId, SharedDocument, what_visitors_notice};
 use serde_json::Value;
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{
     Difference, capped, capped_notices, capped_patch, differences, patch_between,
 };
@@ -63,7 +64,7 @@ pub async fn compare_documents(
         let (visitors, is_cut) = capped_notices(visitors.unwrap_or_default());
         Comparison { visitors, is_cut: compared.is_cut || is_cut, ..compared }
     };
-    Ok(tokio::task::spawn_blocking(work).await?)
+    Ok(compute("compare_documents", work).await?)
 }
 
 async fn document_of(

@@ -11,6 +11,7 @@ use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
 use crate::bounded_cache::BoundedCache;
+use crate::computation::compute;
 use crate::drafts::{ReadError, readable_draft};
 use crate::publishing::{RevisionDocument, read_revision};
 use crate::revisions::Side;
@@ -193,7 +194,7 @@ async fn measure<T: Send + 'static>(
     project: Arc<Project>,
     work: fn(&Project) -> Result<T, CompileError>,
 ) -> Measured<T> {
-    match tokio::task::spawn_blocking(move || work(&project)).await {
+    match compute("weigh_snippet", move || work(&project)).await {
         Ok(measured) => measured.map_err(|error| error.to_string()),
         Err(panic) => Err(panic.to_string()),
     }

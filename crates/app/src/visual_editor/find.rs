@@ -7,6 +7,7 @@ use serde_json::Value;
 use snippet::{CompileError, Editing};
 
 use crate::App;
+use crate::computation::compute;
 use crate::documents::{ResourceKind, find};
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::Work;
@@ -41,7 +42,7 @@ pub async fn find_editor(
         let _turn = turn;
         make(&live, &draft, &Editor { token, console, may_write_code })
     };
-    let made = tokio::task::spawn_blocking(work).await;
+    let made = compute("compile_editor", work).await;
     made.map_err(|panic| CompileError::Internal(panic.to_string()))?
 }
 

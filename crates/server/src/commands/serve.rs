@@ -27,6 +27,7 @@ use crate::identity_provider::OpenIdProvider;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
+use crate::traces::Traces;
 use crate::watch::Watch;
 use crate::{
     event_files, event_room, greeting, installations, logging, monitoring, opening, output,
@@ -44,12 +45,19 @@ const SEED_AUTHOR: &str = "seed";
 
 /// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
-    logging::start(arguments.log_format);
+    let traces = Traces::by_environment()?;
+    logging::start(arguments.log_format, traces.as_ref());
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
-    runtime.block_on(serve(arguments))
+    let served = runtime.block_on(serve(arguments, traces.as_ref()));
+    // What still runs ends here, and with it its spans.
+    drop(runtime);
+    if let Some(traces) = traces {
+        traces.flush();
+    }
+    served
 }
 
-async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
+async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<(), Failure> {
     // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
@@ -83,10 +91,15 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     };
     installations::start(app.clone());
     event_room::start(app.clone(), &place, &arguments.events);
-    let routes = match arguments.role {
+    let mut routes = match arguments.role {
         Role::All => do_everything(&app, offer, elsewhere, &mut ready).await?,
         Role::Collect => serving::visitors_router(&app),
     };
+    if let Some(traces) = traces {
+        traces.tell_what_is_ignored();
+        traces.count_failures(app.clone());
+        routes = traces.continued(routes);
+    }
     let public_url = app.public_url().clone();
     let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
     let limits = Limits::of_this_machine(network.connections_per_address);

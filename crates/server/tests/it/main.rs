@@ -38,6 +38,7 @@ mod setup;
 mod site;
 mod stopping;
 mod tls;
+mod traces;
 mod visitor_cookie;
 mod webhooks;
 mod wire;

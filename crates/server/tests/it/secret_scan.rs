@@ -1,5 +1,5 @@
 //! A secret is in the one answer that gives it away, and nowhere else: not in the log at its most talkative, in no other answer, in no
-//! file, not in the database server's own log. [`tour`] does all that can be done with a server, [`scan`] looks for what came up.
+//! file, not in the database server's own log, not in a trace. [`tour`] does all that can be done with a server, [`scan`] looks for what came up.
 
 mod scan;
 mod tour;
@@ -12,6 +12,7 @@ use tour::Tour;
 use crate::command_line::binary::{Folder, LOG};
 use crate::crash::cluster::Cluster;
 use crate::door::DATA;
+use crate::traces::collector::Collector;
 
 /// All files in a folder and below.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
@@ -45,19 +46,35 @@ fn compare(tour: &Tour, stored: &[PathBuf]) {
     assert!(is_canary_found, "what is stored is not where we looked");
 }
 
+/// Finds none of the secrets in what the server tells a collector until it ends.
+fn scan_traces(tour: &mut Tour, collector: &Collector) {
+    tour.stop();
+    let sent: Vec<u8> = collector.rest().into_iter().flat_map(|received| received.body).collect();
+    Scan::for_secrets(&tour.secrets).finds_nothing("the traces", &sent);
+    Scan::for_one(b"/oauth2/token").finds("the traces", &sent);
+}
+
+/// The server of this folder tells the collector of all its requests.
+fn traced(collector: &Collector) -> Folder {
+    Folder::with_variables(&[("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.endpoint())])
+}
+
 #[tokio::test]
 async fn secrets_are_only_in_the_answers_that_give_them_away() {
-    let tour = Tour::through(Folder::new(), ["--data", DATA]).await;
+    let collector = Collector::start();
+    let mut tour = Tour::through(traced(&collector), ["--data", DATA]).await;
 
     let stored = files_in(&tour.folder.path(DATA));
     let names: Vec<_> = stored.iter().filter_map(|path| path.file_name()?.to_str()).collect();
     assert!(names.contains(&"assay.db-wal") && names.contains(&"assay.db-shm"), "{names:?}");
     compare(&tour, &stored);
+    scan_traces(&mut tour, &collector);
 }
 
 #[tokio::test]
 async fn secrets_are_neither_in_the_files_of_postgres_nor_in_its_log_of_all_statements() {
-    let folder = Folder::new();
+    let collector = Collector::start();
+    let folder = traced(&collector);
     let cluster = Cluster::start(&folder);
     let options = "options=-c%20log_statement%3Dall%20-c%20log_min_duration_statement%3D0";
     let address = format!("{}?{options}", cluster.database_over_network("secrecy"));
@@ -67,4 +84,5 @@ async fn secrets_are_neither_in_the_files_of_postgres_nor_in_its_log_of_all_stat
     let log = std::fs::read(cluster.log()).unwrap();
     Scan::for_one(b"INTO token_family").finds("the log of PostgreSQL", &log);
     compare(&tour, &[files_in(&cluster.data()), vec![cluster.log()]].concat());
+    scan_traces(&mut tour, &collector);
 }

@@ -15,7 +15,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::listener::{Caches, Listener};
 use super::query::ANSWERED_WITHIN;
 use super::{tls, url};
-use crate::{DatabaseLoad, OpenError, StorageError};
+use crate::{DatabaseLoad, OpenError, StorageError, traced};
 
 /// Each is a process of the server, which commits for all of them at once. A hundred are a server's usual limit, for all of our
 /// processes together.
@@ -117,6 +117,10 @@ impl Connections {
 
     /// A connection for an operation, as soon as one is free.
     pub(super) async fn get(&self) -> Result<Connection, StorageError> {
+        traced::within(traced::of_wait_for_connection(), self.get_in_turn()).await
+    }
+
+    async fn get_in_turn(&self) -> Result<Connection, StorageError> {
         let admission = Arc::clone(&self.admitted).try_acquire_owned();
         let admission = admission.map_err(|_| StorageError::Busy)?;
         let database = self.pool.get().await?;

@@ -1,6 +1,8 @@
 //! Runs a statement on a connection or within a transaction: prepared once for each connection, one round trip from then on. No caller waits
-//! for an answer longer than [`ANSWERED_WITHIN`].
+//! for an answer longer than [`ANSWERED_WITHIN`]. In a trace, each round trip has a span.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use deadpool_postgres::{GenericClient, Object, Transaction};
@@ -8,8 +10,10 @@ use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{IsolationLevel, Row};
 
+use super::statements::all as all_for_postgres;
 use super::statements::transactions::TAKE_YOUR_TIME;
-use crate::StorageError;
+use crate::statements::all as all_for_both;
+use crate::{StorageError, traced};
 
 /// The server itself gives up a statement before that (`connections.rs`). If it has not said so by then, it hangs, or something between us
 /// does, which no network tells. Well below the time after which a client is told that it took too long.
@@ -18,13 +22,23 @@ pub(super) const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 /// What a statement is given.
 type Value<'a> = &'a (dyn ToSql + Sync);
 
+/// The names of statements, for traces.
+static NAMES: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let statements = all_for_both().into_iter().chain(all_for_postgres());
+    statements.map(|(name, statement)| (statement, name.to_lowercase())).collect()
+});
+
 /// How many rows the statement changed.
 pub(super) async fn execute(
     database: &impl GenericClient,
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<u64, StorageError> {
-    answered(execute_unhurried(database, statement, values)).await
+    round_trip(statement, async {
+        let prepared = database.prepare_cached(statement).await?;
+        Ok(database.execute(&prepared, values).await?)
+    })
+    .await
 }
 
 /// The same without a time limit, for a transaction that may take long.
@@ -43,7 +57,7 @@ pub(super) async fn query_one(
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<Row, StorageError> {
-    answered(async {
+    round_trip(statement, async {
         let prepared = database.prepare_cached(statement).await?;
         Ok(database.query_one(&prepared, values).await?)
     })
@@ -56,7 +70,7 @@ pub(super) async fn query_opt(
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<Option<Row>, StorageError> {
-    answered(async {
+    round_trip(statement, async {
         let prepared = database.prepare_cached(statement).await?;
         Ok(database.query_opt(&prepared, values).await?)
     })
@@ -69,7 +83,7 @@ pub(super) async fn query(
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<Vec<Row>, StorageError> {
-    answered(async {
+    round_trip(statement, async {
         let prepared = database.prepare_cached(statement).await?;
         Ok(database.query(&prepared, values).await?)
     })
@@ -78,17 +92,17 @@ pub(super) async fn query(
 
 /// Begins a transaction. Dropping it rolls back what is not committed.
 pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, StorageError> {
-    answered(async { Ok(database.transaction().await?) }).await
+    round_trip("BEGIN", async { Ok(database.transaction().await?) }).await
 }
 
 /// Begins a transaction that only reads: all of it sees the database as it is at one moment.
 pub(super) async fn begin_snapshot(database: &mut Object) -> Result<Transaction<'_>, StorageError> {
     let begin = database.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
-    answered(async { Ok(begin.read_only(true).start().await?) }).await
+    round_trip("BEGIN", async { Ok(begin.read_only(true).start().await?) }).await
 }
 
 pub(super) async fn commit(transaction: Transaction<'_>) -> Result<(), StorageError> {
-    answered(async { Ok(transaction.commit().await?) }).await
+    round_trip("COMMIT", async { Ok(transaction.commit().await?) }).await
 }
 
 /// A statement that cannot be prepared, or is not worth it.
@@ -96,7 +110,7 @@ pub(super) async fn run(
     database: &impl GenericClient,
     statement: &str,
 ) -> Result<(), StorageError> {
-    answered(async { Ok(database.batch_execute(statement).await?) }).await
+    round_trip(statement, async { Ok(database.batch_execute(statement).await?) }).await
 }
 
 /// Until this transaction ends, statements take as long as they take; see [`execute_unhurried`].
@@ -109,11 +123,22 @@ pub(super) fn storable(text: &str) -> Option<&str> {
     (!text.contains('\0')).then_some(text)
 }
 
-/// What the database answers, if it does so in time.
-async fn answered<T>(
+/// What the database answers to the statement, if it does so in time.
+async fn round_trip<T>(
+    statement: &str,
     answer: impl Future<Output = Result<T, StorageError>>,
 ) -> Result<T, StorageError> {
-    let in_time = timeout(ANSWERED_WITHIN, answer).await;
-    let silent = || StorageError::Unavailable("the database does not answer".to_owned());
-    in_time.unwrap_or_else(|_| Err(silent()))
+    let span = traced::of_postgres(|| name_of(statement));
+    let silent = |_| Err(StorageError::Unavailable("the database does not answer".to_owned()));
+    let in_time = async { timeout(ANSWERED_WITHIN, answer).await.unwrap_or_else(silent) };
+    traced::within(span, in_time).await
+}
+
+/// What a trace calls the statement. Of one that is put together while the server runs, nothing is told.
+fn name_of(statement: &str) -> &'static str {
+    match statement {
+        "BEGIN" => "begin",
+        "COMMIT" => "commit",
+        _ => NAMES.get(statement).map_or("statement", String::as_str),
+    }
 }

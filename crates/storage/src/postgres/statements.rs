@@ -15,9 +15,8 @@ pub(super) mod roles;
 pub(super) mod sessions;
 pub(super) mod transactions;
 
-/// All of them, for the test that prepares each.
-#[cfg(test)]
-pub(super) fn all() -> Vec<&'static str> {
+/// All of them, each after its name.
+pub(super) fn all() -> Vec<(&'static str, &'static str)> {
     [
         audit::ALL,
         authorization_codes::ALL,

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
 use super::connection::open_for_reading;
-use crate::{DatabaseLoad, StorageError};
+use crate::{DatabaseLoad, StorageError, traced};
 
 /// Reads take microseconds; more at once would only compete for the same cores.
 const READING_AT_MOST: usize = 8;
@@ -32,6 +32,13 @@ impl Readers {
     }
 
     pub(super) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        traced::within(traced::of_sqlite(&work), self.read_in_turn(work)).await
+    }
+
+    async fn read_in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {

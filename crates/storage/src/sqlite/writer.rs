@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 use super::checkpoints::Checkpoints;
 use super::cleaning::{Allowance, Cleaning, delete_expired};
 use super::connection::BUSY_TIMEOUT;
-use crate::{OpenError, StorageError};
+use crate::{OpenError, StorageError, traced};
 
 /// How many jobs may wait: with a few thousand a second, each is answered within about a second or refused at once.
 const QUEUE_LENGTH: usize = 4_096;
@@ -77,7 +77,10 @@ impl Writer {
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
         then: impl FnOnce(&T) + Send + 'static,
     ) -> Result<T, StorageError> {
-        self.queue(now, work, then)?.await.unwrap_or_else(|_| Err(stopped()))
+        let span = traced::of_sqlite(&work);
+        let written =
+            async { self.queue(now, work, then)?.await.unwrap_or_else(|_| Err(stopped())) };
+        traced::within(span, written).await
     }
 
     fn queue<T: Send + 'static>(

@@ -39,15 +39,25 @@ campaigns:
 pub(crate) const LOG: &str = "server.log";
 
 /// A folder of its own for one test.
-pub(crate) struct Folder(TempDir);
+pub(crate) struct Folder {
+    place: TempDir,
+    variables: Vec<(String, String)>,
+}
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self::with_variables(&[])
+    }
+
+    /// One whose servers have these variables in their environment.
+    pub(crate) fn with_variables(variables: &[(&str, &str)]) -> Self {
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let variables = variables.iter().map(own).collect();
+        Self { place: tempfile::tempdir().unwrap(), variables }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.place.path().join(name)
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
@@ -58,41 +68,47 @@ impl Folder {
 
     /// Runs the binary here to its end.
     pub(crate) fn assay(&self, arguments: &[&str]) -> Output {
-        command(self.0.path()).args(arguments).output().unwrap()
+        command(self.place.path()).args(arguments).output().unwrap()
     }
 
     /// The same, with a variable of its environment.
     pub(crate) fn assay_with(&self, variable: &str, value: &str, arguments: &[&str]) -> Output {
-        command(self.0.path()).env(variable, value).args(arguments).output().unwrap()
+        self.assay_where(&[(variable, value)], arguments)
+    }
+
+    /// The same, with several.
+    pub(crate) fn assay_where(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+        let variables = variables.iter().copied();
+        command(self.place.path()).envs(variables).args(arguments).output().unwrap()
     }
 
     /// The same, with this text on its standard input.
     pub(crate) fn assay_reading(&self, text: &str, arguments: &[&str]) -> Output {
         self.write("standard-input", text);
         let input = File::open(self.path("standard-input")).unwrap();
-        command(self.0.path()).args(arguments).stdin(input).output().unwrap()
+        command(self.place.path()).args(arguments).stdin(input).output().unwrap()
     }
 
     /// Starts the binary here, to be written to and read from.
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
-        let mut command = command(self.0.path());
+        let mut command = command(self.place.path());
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
     }
 
     /// Starts `assay serve` here on a free port.
     pub(crate) fn serve(&self, arguments: &[&str]) -> Server {
-        self.serve_by(command(self.0.path()).stderr(Stdio::piped()), arguments)
+        self.serve_by(command(self.place.path()).stderr(Stdio::piped()), arguments)
     }
 
     /// The same, with what it logs (`ASSAY_LOG`) added to a file here, for servers that have much to tell.
     pub(crate) fn serve_logging(&self, what: &str, arguments: &[&str]) -> Server {
-        let mut command = command(self.0.path());
+        let mut command = command(self.place.path());
         self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
     }
 
     /// The same, and a file that may not grow is an error of writing, not the end of the process.
     pub(crate) fn serve_with_limits(&self, what: &str, arguments: &[&str]) -> Server {
-        let mut command = run(Path::new("/bin/sh"), self.0.path());
+        let mut command = run(Path::new("/bin/sh"), self.place.path());
         command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_assay")]);
         self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
     }
@@ -100,7 +116,7 @@ impl Folder {
     /// The same, where no line of the log can be written.
     pub(crate) fn serve_speechless(&self, arguments: &[&str]) -> Server {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let mut command = command(self.0.path());
+        let mut command = command(self.place.path());
         self.serve_by(command.env("ASSAY_LOG", "trace").stderr(full), arguments)
     }
 
@@ -111,6 +127,7 @@ impl Folder {
     fn serve_by(&self, command: &mut Command, arguments: &[&str]) -> Server {
         let ready_file = self.path("ready.json");
         let mut child = command
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .arg("serve")
             .args(arguments)
             .args(["--listen", "127.0.0.1:0", "--ready-file"])

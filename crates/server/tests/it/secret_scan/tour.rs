@@ -9,6 +9,7 @@ use axum::http::{Method, Request};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::redirect::Policy;
+use rustix::process::Signal;
 use serde_json::Value;
 
 use super::scan::Secret;
@@ -82,6 +83,13 @@ impl Tour {
         tour.write_to_a_full_disk(&confidential).await;
         tour.run_commands(&confidential);
         tour
+    }
+
+    /// Ends the server as an operator does.
+    pub(super) fn stop(&mut self) {
+        let mut server = self.server.take().unwrap();
+        server.signal(Signal::TERM);
+        assert_eq!(server.exit_code(), Some(0));
     }
 
     pub(super) fn learn(&mut self, name: &'static str, value: &str, answers: usize) -> String {
