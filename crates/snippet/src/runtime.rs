@@ -69,4 +69,14 @@ mod tests {
         );
         assert!(!linked.contains("import "), "no import is left");
     }
+
+    #[test]
+    fn no_name_that_others_see_ends_as_fields_of_ours_do() {
+        let config = MODULES.iter().find(|(path, _)| *path == "project/config.ts").unwrap().1;
+
+        for text in [include_str!("../../../runtime/types/index.d.ts"), config] {
+            let mut words = text.split(|it: char| !(it.is_ascii_alphanumeric() || it == '_'));
+            assert_eq!(words.find(|word| word.ends_with('_') && !word.starts_with('_')), None);
+        }
+    }
 }

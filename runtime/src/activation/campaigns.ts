@@ -29,6 +29,6 @@ export const decideCampaigns = (): void => {
 
 const isToBeDecided = (campaign: CampaignConfig): boolean => {
   const decision = decisions.get(campaign);
-  const isOpen = (!decision || !!decision.isOver) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
+  const isOpen = (!decision || !!decision.isOver_) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
   return isOpen && !(__GROUPS__ && isLeftOut(campaign));
 };

@@ -70,7 +70,7 @@ export const deactivatePage = (place: number): void => {
   emit("pageDeactivated", () => ({ page: pageState(place) }));
   if (__CAMPAIGNS__) {
     decisions.forEach((decision, campaign) => {
-      decision.isOver ||= !isCampaignOnPage(campaign);
+      decision.isOver_ ||= !isCampaignOnPage(campaign);
     });
   }
   if (__CHANGES__) {

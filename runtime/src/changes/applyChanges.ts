@@ -24,8 +24,8 @@ export const applyChanges = (): void => {
   const undoable: ChangeConfig[] = [];
   let isLeaving = false;
   decisions.forEach((decision, campaign) => {
-    const { experiment, variation } = decision;
-    if (!experiment || variation < 0 || (__HOLDBACK__ && decision.isHeldBack) || !isCampaignOnPage(campaign)) {
+    const { experiment_: experiment, variation_: variation } = decision;
+    if (!experiment || variation < 0 || (__HOLDBACK__ && decision.isHeldBack_) || !isCampaignOnPage(campaign)) {
       return;
     }
     const isEdited = __EDITOR__ && variationIdAt(experiment, variation) === edited.variationId;
@@ -39,10 +39,10 @@ export const applyChanges = (): void => {
         } else {
           inForce.push(change);
           if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
-            recordOf(change).id = campaign[CampaignField.Id] + (list === campaign[CampaignField.Changes] ? "-" : ".") + list.indexOf(change);
+            recordOf(change).id_ = campaign[CampaignField.Id] + (list === campaign[CampaignField.Changes] ? "-" : ".") + list.indexOf(change);
           }
           if (__CHANGE_JAVASCRIPT__) {
-            recordOf(change).decision = decision;
+            recordOf(change).decision_ = decision;
           }
           applied.push(campaign);
           if (__UNDO__ && isUndone(campaign)) {
@@ -64,8 +64,8 @@ export const applyChanges = (): void => {
 /** Changes of later elements are applied when these appear. */
 const tellOnce = (campaign: CampaignConfig): void => {
   const decision = decisions.get(campaign);
-  if (decision && !decision.isApplied) {
-    decision.isApplied = true;
+  if (decision && !decision.isApplied_) {
+    decision.isApplied_ = true;
     emit("applied", () => campaignDecidedData(campaign), "action");
   }
 };

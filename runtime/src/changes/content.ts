@@ -17,12 +17,12 @@ const COMMENT_NODE = 8;
  */
 export const addNodes = (change: ChangeConfig, element: Element, position: Position, fragment: DocumentFragment): (() => boolean) => {
   const record = recordOf(change);
-  const added = record.added || new Map<Element, readonly ChildNode[]>();
+  const added = record.added_ || new Map<Element, readonly ChildNode[]>();
   const nodes = [...fragment.childNodes];
   const texts = nodes.map((node) => node.nodeValue);
   [...nodes, ...(__CHANGE_HTML__ || __CHANGE_INSERT__ ? fragment.querySelectorAll("*") : [])].forEach((node) => addedBy.set(node, change));
   removeNodes(added.get(element));
-  record.added = added.set(element, nodes);
+  record.added_ = added.set(element, nodes);
   // The parser goes on within our last text, and behind it.
   let isOpen = isArriving(element);
   if (!__CHANGE_INSERT__ || position === "content") {
@@ -72,7 +72,7 @@ const takeContent = (element: Element, fragment: DocumentFragment): void => {
  * Removes what a change added beside an element that has left the page: it would be there twice once the page has rebuilt the
  * element.
  */
-export const removeOrphans = ({ added = new Map() }: ChangeRecord): void => {
+export const removeOrphans = ({ added_: added = new Map() }: ChangeRecord): void => {
   added.forEach((nodes, element) => {
     if (!genuine(element, "isConnected")) {
       removeNodes(nodes);

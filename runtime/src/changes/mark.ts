@@ -28,13 +28,13 @@ export const markNodes = (change: ChangeConfig, fragment: DocumentFragment, cont
       carrier.append(node);
     }
     // Comments have none.
-    (genuine(carrier, "setAttribute") as Element["setAttribute"] | undefined)?.(MARK, recordOf(change).id);
+    (genuine(carrier, "setAttribute") as Element["setAttribute"] | undefined)?.(MARK, recordOf(change).id_);
   });
   return fragment;
 };
 
 /** A selector of all that a change put into the page, and of all copies of it: see `MARK`. */
-export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id}"]`;
+export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id_}"]`;
 
 /** Removes copies of what a change inserts, among the children of an element: new nodes replace them. See `MARK`. */
 export const removeCopies = (change: ChangeConfig, parent: Element): void => {

@@ -42,7 +42,7 @@ export const leaveMark = (change: ChangeConfig, element: Element): void => {
 const standIn = (change: ChangeConfig, element: Element): ChildNode => {
   const name = genuine(element, "localName");
   const mark = genuine(document, "createElementNS")(genuine(element, "namespaceURI"), name.includes("-") ? "i" : name) as Element & Partial<ElementCSSInlineStyle>;
-  mark.setAttribute(MARK, recordOf(change).id);
+  mark.setAttribute(MARK, recordOf(change).id_);
   mark.style?.setProperty("display", "none", "important");
   return mark;
 };

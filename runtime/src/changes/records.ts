@@ -7,39 +7,39 @@ import type { ChangeConfig } from "../project/config";
 /** What happened with one change so far in this page view. Kept by `recordOf`. */
 export interface ChangeRecord {
   /** The value of its mark in the page: see `MARK`. */
-  id: string;
+  id_: string;
   /** It was applied somewhere, or its code is through: what depends on it may follow. */
-  isApplied: boolean;
+  isApplied_: boolean;
   /** An async one has waited for its own task. */
-  isDue: boolean | undefined;
+  isDue_: boolean | undefined;
   /** The decision that puts it in force, and the one for which its code ran. */
-  decision: Decision | undefined;
-  ranFor: Decision | undefined;
+  decision_: Decision | undefined;
+  ranFor_: Decision | undefined;
   /** By element of the page that it was applied to. */
-  readonly traces: WeakMap<Element, Trace>;
+  readonly traces_: WeakMap<Element, Trace>;
   /** The element it was to be applied to last. */
-  last: Element | undefined;
+  last_: Element | undefined;
   /** Among the elements it was applied to: how many are still to be looked at since the page changed, and which one is next. */
-  unchecked: number;
-  next: number;
+  unchecked_: number;
+  next_: number;
   /** By element: what it added beside or inside, as `addNodes` notes it. */
-  added: Map<Element, readonly ChildNode[]> | undefined;
-  removeStyleSheet: (() => void) | undefined;
+  added_: Map<Element, readonly ChildNode[]> | undefined;
+  removeStyleSheet_: (() => void) | undefined;
   /** By element, or the document's for a style sheet: how to take the change back. */
-  readonly undo: Map<Element, () => void>;
+  readonly undo_: Map<Element, () => void>;
 }
 
 /** What a change left on one element. */
 export interface Trace {
   /** Whether the element still is as the change made it; `undefined` if that cannot be said, or it was not changed yet. */
-  holds: (() => boolean) | undefined;
+  holds_: (() => boolean) | undefined;
   /** What stood first in the element when it had been made so. */
-  first: ChildNode | null;
+  first_: ChildNode | null;
   /** A later change in force made the element otherwise: `passes.setId` of that time. */
-  overruled: number;
+  overruled_: number;
   /** How often it was made so within the second that began at `since`, in milliseconds. See `mayTry`. */
-  count: number;
-  since: number;
+  count_: number;
+  since_: number;
 }
 
 /** Where something goes, seen from an element: also the name of the element's method that puts it there, but for the last. */
@@ -52,16 +52,16 @@ export const records = /* @__PURE__ */ new Map<ChangeConfig, ChangeRecord>();
 export const recordOf = (change: ChangeConfig): ChangeRecord => {
   // What the project's changes never ask for is left out; all else exists from the start: see `PageView`.
   const record = (records.get(change) || {
-    ...((__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) && { id: "" }),
-    ...(__CHANGE_OPTIONS__ && { isApplied: false, isDue: undefined }),
-    ...(__CHANGE_JAVASCRIPT__ && { decision: undefined, ranFor: undefined }),
-    traces: new WeakMap(),
-    last: undefined,
-    unchecked: 0,
-    next: 0,
-    added: undefined,
-    ...(__CHANGE_CSS__ && { removeStyleSheet: undefined }),
-    ...(__UNDO__ && { undo: new Map() }),
+    ...((__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) && { id_: "" }),
+    ...(__CHANGE_OPTIONS__ && { isApplied_: false, isDue_: undefined }),
+    ...(__CHANGE_JAVASCRIPT__ && { decision_: undefined, ranFor_: undefined }),
+    traces_: new WeakMap(),
+    last_: undefined,
+    unchecked_: 0,
+    next_: 0,
+    added_: undefined,
+    ...(__CHANGE_CSS__ && { removeStyleSheet_: undefined }),
+    ...(__UNDO__ && { undo_: new Map() }),
   }) as unknown as ChangeRecord;
   records.set(change, record);
   return record;

@@ -14,9 +14,9 @@ import { taken } from "./tolerate";
 
 /** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
 export const undoChange = (change: ChangeConfig): void => {
-  const { traces, undo } = recordOf(change);
+  const { traces_: traces, undo_: undo } = recordOf(change);
   undo.forEach((run, element) => {
-    const { holds } = traces.get(element) || {};
+    const { holds_: holds } = traces.get(element) || {};
     if (!holds || holds()) {
       guarded(run);
     }
@@ -36,7 +36,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   const name = String(change[ChangeField.Extra]);
   if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
     return () => {
-      const own = recordOf(change).added?.get(element) || [];
+      const own = recordOf(change).added_?.get(element) || [];
       const content = contentBefore(trace, element);
       if (own.length > 0) {
         genuine(own[0], "before")(...content);
@@ -65,10 +65,10 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
     return () => setAttribute(element, name, value);
   }
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
-    return () => removeNodes(recordOf(change).added?.get(element));
+    return () => removeNodes(recordOf(change).added_?.get(element));
   }
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
-    return () => recordOf(change).removeStyleSheet?.();
+    return () => recordOf(change).removeStyleSheet_?.();
   }
   // Moved, or taken out: back to where it left a mark.
   return () => {

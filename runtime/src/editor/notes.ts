@@ -17,7 +17,7 @@ export const notesOf = (status: string): string[] =>
 /** Whether the edited variation is in force on the page. */
 const isOnPage = (): boolean => {
   let isActive = false;
-  decisions.forEach(({ experiment, variation }, campaign) => {
+  decisions.forEach(({ experiment_: experiment, variation_: variation }, campaign) => {
     isActive ||= !!experiment && variationIdAt(experiment, variation) === editing.variation && isCampaignOnPage(campaign);
   });
   return isActive;

@@ -67,8 +67,8 @@ const send = (state: CampaignState): void => {
   sendReport({
     experiment,
     variation: isHeldBack ? { id: HOLDBACK, name: HOLDBACK } : variation,
-    experimentText: texts.experiment,
-    variationText: isHeldBack ? HOLDBACK : texts.variation,
+    experimentText_: texts.experiment,
+    variationText_: isHeldBack ? HOLDBACK : texts.variation,
   });
   if (__INTEGRATION_CALLBACK__) {
     decisionCallbacks.forEach((tell) => guarded(() => tell(state)));

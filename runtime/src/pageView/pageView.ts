@@ -57,27 +57,27 @@ export interface Landing {
   /** `document.referrer` before the first redirect of the chain. */
   readonly referrer: string;
   /** Ids of the variations whose redirects were followed on the way here, with dots between. */
-  readonly chain: string;
+  readonly chain_: string;
   /** The campaign that redirected; left out if it is not in the project (any more). */
-  readonly campaign?: CampaignConfig;
+  readonly campaign_?: CampaignConfig;
   /** What that campaign had decided. */
-  readonly decision?: Decision;
+  readonly decision_?: Decision;
 }
 
 /** The decision for one campaign and visitor. Made by `decideCampaign`, stored by `rememberDecision`. */
 export interface Decision {
   /** `undefined` if the visitor is in none. */
-  readonly experiment: ExperimentConfig | undefined;
+  readonly experiment_: ExperimentConfig | undefined;
   /** Place of the variation in the experiment; negative if the visitor is in none. */
-  readonly variation: number;
+  readonly variation_: number;
   /** Bucketed, but shown nothing. */
-  readonly isHeldBack?: boolean;
+  readonly isHeldBack_?: boolean;
   /** Ids of the audiences the visitor was in, of those that the campaign's experiments name. */
-  readonly audiences?: readonly number[];
+  readonly audiences_?: readonly number[];
   /** None of the campaign's pages is active any more: when one is again, the campaign is decided again. */
-  isOver?: boolean;
+  isOver_?: boolean;
   /** Its changes are in force, and listeners got the event. */
-  isApplied?: boolean;
+  isApplied_?: boolean;
 }
 
 /** The active pages, by place in `pages`: the tags that were pushed with each; nothing for an inactive one. */

@@ -19,7 +19,7 @@ export const tellUnmatched = (): void => {
 };
 
 const tellEach = (): void =>
-  records.forEach(({ last }, change) => {
+  records.forEach(({ last_: last }, change) => {
     const selector = change[ChangeField.Selector];
     // What is there waits for other changes. A selector that is none was told of already.
     if (selector && !last && attempt(() => genuine(document, "querySelector")(selector)) === null) {

@@ -11,7 +11,7 @@ type Records = typeof import("../../src/changes/records");
 let restraint: Restraint;
 let records: Records;
 
-const trace = (more: Partial<Trace> = {}): Trace => ({ holds: undefined, first: null, overruled: 0, count: 0, since: 0, ...more });
+const trace = (more: Partial<Trace> = {}): Trace => ({ holds_: undefined, first_: null, overruled_: 0, count_: 0, since_: 0, ...more });
 
 const put = (html: string): HTMLElement => {
   document.body.innerHTML = html;
@@ -69,7 +69,7 @@ describe("an app that takes a change back", () => {
     const title = put("<h1>a</h1>");
     vi.spyOn(Document.prototype, "readyState", "get").mockReturnValue("loading");
 
-    expect(tries(title, trace({ first: title.firstChild }), 30)).toBe(30);
+    expect(tries(title, trace({ first_: title.firstChild }), 30)).toBe(30);
   });
 });
 
@@ -82,7 +82,7 @@ describe("a visitor who writes", () => {
     element.focus();
   };
   const wasApplied = (change: ChangeConfig, element: Element): void => {
-    records.recordOf(change).traces.set(element, trace({ holds: () => false }));
+    records.recordOf(change).traces_.set(element, trace({ holds_: () => false }));
   };
 
   test("in an element that holds another keeps what they wrote there", () => {

@@ -43,7 +43,7 @@ describe("an activation", () => {
 
   test("begins with no page active, nothing decided and nothing answered", () => {
     activePages[0] = {};
-    decisions.set(abTest(), { experiment: undefined, variation: -1 });
+    decisions.set(abTest(), { experiment_: undefined, variation_: -1 });
     audienceAnswers[0] = true;
     pageView.cookies = "a=1";
 
@@ -66,7 +66,7 @@ describe("an activation", () => {
 
 describe("answers", () => {
   test("are asked anew once they are forgotten; what was decided stays", () => {
-    decisions.set(abTest(), { experiment: undefined, variation: -1 });
+    decisions.set(abTest(), { experiment_: undefined, variation_: -1 });
     audienceAnswers[2] = false;
 
     clearAnswers();
@@ -103,7 +103,7 @@ describe("the page that the visitor came from", () => {
   test("is the one before the redirect, be it none", () => {
     Object.defineProperty(document, "referrer", { value: "https://www.shop.test/", configurable: true });
 
-    pageView.landing = { experimentId: "4001", variationId: "5002", referrer: "", chain: "5002" };
+    pageView.landing = { experimentId: "4001", variationId: "5002", referrer: "", chain_: "5002" };
 
     expect(originalReferrer()).toBe("");
   });
