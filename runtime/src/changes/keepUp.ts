@@ -7,7 +7,6 @@ import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
 import { ChangeField, ChangeKind, observedAttributes } from "../project/config";
 import type { ChangeConfig } from "../project/config";
-import { dependencies } from "./dependencies";
 import { applyToElements } from "./elements";
 import { passes, recordOf } from "./records";
 import type { ChangeRecord } from "./records";
@@ -162,7 +161,7 @@ const isWaiting = (change: ChangeConfig): boolean => {
       keepUp();
     });
   }
-  return record.isDue_ === false || (dependencies.get(change) || []).some((other) => !recordOf(other).isApplied_);
+  return record.isDue_ === false || record.dependencies_.some((other) => !recordOf(other).isApplied_);
 };
 
 /**

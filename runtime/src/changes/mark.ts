@@ -2,7 +2,8 @@
 
 import { genuine } from "../browser/genuine";
 import type { ChangeConfig } from "../project/config";
-import { addedBy, removeNodes, TEXT_NODE } from "./nodes";
+import { removeNodes, TEXT_NODE } from "./nodes";
+import { noteOf } from "./notes";
 import { recordOf } from "./records";
 
 /**
@@ -39,5 +40,5 @@ export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(
 /** Removes copies of what a change inserts, among the children of an element: new nodes replace them. See `MARK`. */
 export const removeCopies = (change: ChangeConfig, parent: Element): void => {
   const marked = genuine(parent, "querySelectorAll")(":scope>" + markedBy(change));
-  removeNodes([...marked].filter((node) => !addedBy.has(node)));
+  removeNodes([...marked].filter((node) => !noteOf(node).addedBy_));
 };

@@ -6,6 +6,7 @@ import { genuine } from "../browser/genuine";
 import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { isArriving } from "./nodes";
+import { traceOn } from "./notes";
 import { recordOf } from "./records";
 import type { Trace } from "./records";
 
@@ -48,7 +49,7 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   if (active?.isContentEditable && !written.includes(active)) {
     written.push(active);
   }
-  const isAgain = kind <= ChangeKind.Html && recordOf(change).traces_.get(element)?.holds_;
+  const isAgain = kind <= ChangeKind.Html && traceOn(element, recordOf(change))?.holds_;
   const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
   return (
     written.some((place) => genuine(place, "contains")(element) || (kind <= ChangeKind.Html && genuine(element, "contains")(place))) ||

@@ -2,9 +2,8 @@
 
 import { metAudiences } from "../conditions/audiences";
 import { pageView } from "../pageView/pageView";
-import type { Decision } from "../pageView/pageView";
 import { CampaignField, ExperimentField, locatedCampaigns, projectHoldback } from "../project/config";
-import type { CampaignConfig, ExperimentConfig } from "../project/config";
+import type { CampaignConfig, Decision, ExperimentConfig } from "../project/config";
 import { isPaused, placeOfVariation } from "../project/items";
 import { forcedVariations } from "../visitor/forced";
 import { seenVariation } from "../visitor/memory";

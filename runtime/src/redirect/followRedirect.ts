@@ -3,9 +3,8 @@
 import { withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import { originalReferrer, pageView } from "../pageView/pageView";
-import type { Decision } from "../pageView/pageView";
 import { ChangeField, ExperimentField, RedirectFlag } from "../project/config";
-import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../project/config";
+import type { CampaignConfig, ChangeConfig, Decision, ExperimentConfig } from "../project/config";
 import { variationIdAt } from "../project/items";
 import { cookieValue, writeCookie } from "../visitor/cookies";
 import { saveVisitor } from "../visitor/saveVisitor";

@@ -2,10 +2,10 @@
 
 import type { CampaignDecidedData, CampaignState, NameIdObject } from "../../types/index";
 import { isCampaignOnPage } from "../pageView/activation";
-import { decisions, pageView } from "../pageView/pageView";
-import type { Decision, Landing } from "../pageView/pageView";
+import { pageView } from "../pageView/pageView";
+import type { Landing } from "../pageView/pageView";
 import { AudienceField, audiences, CampaignField } from "../project/config";
-import type { CampaignConfig } from "../project/config";
+import type { CampaignConfig, Decision } from "../project/config";
 import { isAliased, itemById } from "../project/items";
 import { storedDecision } from "../visitor/decisions";
 import { campaignData } from "./data";
@@ -43,7 +43,7 @@ const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences
  * was ever decided.
  */
 export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
-  const decision = decisions.get(campaign);
+  const decision = campaign.decision_;
   const landed = __CHANGE_REDIRECT__ && !(Number(decision?.variation_) >= 0) && landingOf(campaign)?.decision_;
   return landed || decision || storedDecision(campaign);
 };
@@ -53,7 +53,7 @@ export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
  * pages still is active; or the campaign redirected here.
  */
 export const isActive = (campaign: CampaignConfig): boolean =>
-  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(decisions.get(campaign)?.variation_) >= 0 && isCampaignOnPage(campaign));
+  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(campaign.decision_?.variation_) >= 0 && isCampaignOnPage(campaign));
 
 /** The redirect that led to this page view, if the campaign was the one that redirected. */
 const landingOf = (campaign: CampaignConfig): Landing | undefined =>

@@ -1,8 +1,7 @@
 /** The last decision of each campaign, over page views. */
 
-import type { Decision } from "../pageView/pageView";
 import { CampaignField, ExperimentField } from "../project/config";
-import type { CampaignConfig } from "../project/config";
+import type { CampaignConfig, Decision } from "../project/config";
 import { itemById, placeOfVariation, variationIdAt } from "../project/items";
 import { forcedVariations } from "./forced";
 import { memorize, recall, rememberVariation, seenVariation } from "./memory";
