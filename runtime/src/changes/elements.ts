@@ -31,7 +31,7 @@ const CHECKS_PER_PASS_MAX = 500;
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
   if (isListing) {
-    record.traces_ = record.traces_.filter(isOnPage);
+    record.traces_ = record.traces_.filter(isStillThere);
   }
   const known: Element[] = [];
   const found: Element[] = [];
@@ -68,7 +68,7 @@ export const applyToElements = (change: ChangeConfig): void => {
  * Whether the page still has the element, or what a change left in its place. What was added beside an element that has left would be
  * there twice once the page has rebuilt the element, and what the page itself has removed is not put back.
  */
-const isOnPage = (trace: Trace): boolean => {
+const isStillThere = (trace: Trace): boolean => {
   const element = trace.element_;
   if (genuine(element, "isConnected")) {
     return true;
@@ -128,8 +128,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
 const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefined): Trace => {
   const trace = {
     record_: record,
-    element_: element,
-    ...(isListing && { isListed_: false }),
+    ...(isListing && { element_: element, isListed_: false }),
     ...(isAdding && { added_: [] }),
     ...(__UNDO__ && { undo_: undefined, replaced_: undefined }),
     holds_: undefined,

@@ -55,7 +55,11 @@ impl Fields {
         let mut names: Vec<(&str, usize)> = counts.into_iter().collect();
         names.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
         if names.len() > LETTERS.len() {
-            return Err(format!("{} fields end with `_`, and there are {} letters", names.len(), LETTERS.len()));
+            return Err(format!(
+                "{} fields end with `_`, and there are {} letters",
+                names.len(),
+                LETTERS.len()
+            ));
         }
         Ok(names.into_iter().map(|(name, _)| name).zip(LETTERS.chars()).collect())
     }
@@ -116,7 +120,8 @@ mod tests {
 
     #[test]
     fn all_else_keeps_its_name() {
-        let script = "a.seen; a['seen_']; `seen_`; /seen_/; seen_(b_); ({ __proto__: a }).__lookupGetter__;";
+        let script =
+            "a.seen; a['seen_']; `seen_`; /seen_/; seen_(b_); ({ __proto__: a }).__lookupGetter__;";
 
         assert_eq!(shorten(script).unwrap(), script);
     }
