@@ -1,6 +1,7 @@
 //! Joins the runtime's modules into one text. They are ours, so the linker can ask for manners: relative named imports, exports on
 //! declarations, and top-level names that are unique over all modules, so that nothing is ever renamed.
 
+mod fields;
 mod singletons;
 
 use std::collections::HashSet;
@@ -18,11 +19,12 @@ pub(crate) type Module = (&'static str, &'static str);
 /// The module whose exported constants every project brings itself.
 const CONFIG: &str = "project/config.ts";
 
-/// Links `entry` and all it imports, dependencies first, and strips the types; objects that exist once become variables.
+/// Links `entry` and all it imports, dependencies first, and strips the types; objects that exist once become variables, and fields of the
+/// others get short names.
 pub(crate) fn link(modules: &[Module], entry: &str) -> Result<String, String> {
     let mut linker = Linker { modules, seen: HashSet::new(), text: String::new() };
     linker.add(entry)?;
-    singletons::flatten(&javascript::strip_types(&linker.text)?)
+    fields::shorten(&singletons::flatten(&javascript::strip_types(&linker.text)?)?)
 }
 
 struct Linker<'m> {

@@ -69,4 +69,12 @@ mod tests {
         );
         assert!(!linked.contains("import "), "no import is left");
     }
+
+    #[test]
+    fn no_public_name_ends_as_fields_of_ours_do() {
+        let types = include_str!("../../../runtime/types/index.d.ts");
+        let mut words = types.split(|it: char| !(it.is_ascii_alphanumeric() || it == '_'));
+
+        assert_eq!(words.find(|word| word.ends_with('_') && !word.starts_with('_')), None);
+    }
 }

@@ -4,7 +4,7 @@ import { awaitsLocation, decideCampaign } from "../decide/campaign";
 import { isLeftOut } from "../decide/groups";
 import { isCampaignOnPage } from "../pageView/activation";
 import { emit } from "../pageView/events";
-import { decisions, pageView } from "../pageView/pageView";
+import { pageView } from "../pageView/pageView";
 import { campaigns } from "../project/config";
 import type { CampaignConfig } from "../project/config";
 import { campaignDecidedData } from "../state/campaigns";
@@ -15,20 +15,20 @@ export const decideCampaigns = (): void => {
   const decided = campaigns.filter(isToBeDecided);
   for (const campaign of decided) {
     const decision = decideCampaign(campaign);
-    decisions.set(campaign, decision);
+    campaign.decision_ = decision;
     rememberDecision(campaign, decision);
   }
   // Told after all are decided: a handler may ask for any of them.
   for (const campaign of pageView.listeners.length > 0 ? decided : []) {
     // A handler may also switch us off.
-    if (decisions.has(campaign)) {
+    if (campaign.decision_) {
       emit("campaignDecided", () => campaignDecidedData(campaign));
     }
   }
 };
 
 const isToBeDecided = (campaign: CampaignConfig): boolean => {
-  const decision = decisions.get(campaign);
-  const isOpen = (!decision || !!decision.isOver) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
+  const decision = campaign.decision_;
+  const isOpen = (!decision || !!decision.isOver_) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
   return isOpen && !(__GROUPS__ && isLeftOut(campaign));
 };

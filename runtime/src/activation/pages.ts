@@ -9,8 +9,8 @@ import { sendExposures, tellPageviews } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { clearAnswers, isCampaignOnPage } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
-import { activePages, decisions, pageView } from "../pageView/pageView";
-import { Deactivation, PageField, pages } from "../project/config";
+import { activePages, pageView } from "../pageView/pageView";
+import { campaigns, Deactivation, PageField, pages } from "../project/config";
 import { pageState } from "../state/pages";
 import { countBehaviorEvent } from "../visitor/behavior";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -69,8 +69,10 @@ export const deactivatePage = (place: number): void => {
   activePages[place] = undefined;
   emit("pageDeactivated", () => ({ page: pageState(place) }));
   if (__CAMPAIGNS__) {
-    decisions.forEach((decision, campaign) => {
-      decision.isOver ||= !isCampaignOnPage(campaign);
+    campaigns.forEach((campaign) => {
+      if (campaign.decision_) {
+        campaign.decision_.isOver_ ||= !isCampaignOnPage(campaign);
+      }
     });
   }
   if (__CHANGES__) {

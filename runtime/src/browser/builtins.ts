@@ -15,36 +15,6 @@ export const String = "".constructor as unknown as StringConstructor;
 
 export const Date = attempt(() => window.Date) as DateConstructor;
 
-/**
- * The browser's `Map` or `WeakMap`; where the page has something of its own under the name, a map of the world, say, a list that does the
- * same more slowly. Asked of `window`: what begins with `let`, `const` or `class` hides the name, but not what is there.
- */
-const tableNamed = (name: "Map" | "WeakMap"): unknown => attempt(() => /native code/.test(String(window[name])) && window[name]) || OwnTable;
-
-/** The parts of a table that we use; a deleted entry is `undefined`. */
-const OwnTable = function () {
-  const keys: unknown[] = [];
-  const values: unknown[] = [];
-  const table = {
-    get: (key: unknown) => values[keys.indexOf(key)],
-    has: (key: unknown) => table.get(key) !== undefined,
-    set(key: unknown, value?: unknown) {
-      if (!keys.includes(key)) {
-        keys.push(key);
-      }
-      values[keys.indexOf(key)] = value;
-      return table;
-    },
-    delete: (key: unknown) => table.set(key),
-    forEach: (run: (value: unknown, key: unknown) => void) => keys.forEach((key) => table.has(key) && run(table.get(key), key)),
-  };
-  return table;
-};
-
-export const Map = (__CAMPAIGNS__ && tableNamed("Map")) as MapConstructor;
-
-export const WeakMap = (__CAMPAIGNS__ && tableNamed("WeakMap")) as WeakMapConstructor;
-
 const FRAME_MS = 16;
 
 /**

@@ -2,8 +2,8 @@
 
 import { isCampaignOnPage } from "../pageView/activation";
 import { emit } from "../pageView/events";
-import { activePages, decisions } from "../pageView/pageView";
-import { CampaignField, ChangeField, ChangeKind, Deactivation, ExperimentField, PageField, pages } from "../project/config";
+import { activePages } from "../pageView/pageView";
+import { CampaignField, campaigns, ChangeField, ChangeKind, Deactivation, ExperimentField, PageField, pages } from "../project/config";
 import type { CampaignConfig, ChangeConfig } from "../project/config";
 import { variationIdAt } from "../project/items";
 import { followRedirect } from "../redirect/followRedirect";
@@ -23,11 +23,13 @@ export const applyChanges = (): void => {
   const applied: CampaignConfig[] = [];
   const undoable: ChangeConfig[] = [];
   let isLeaving = false;
-  decisions.forEach((decision, campaign) => {
-    const { experiment, variation } = decision;
-    if (!experiment || variation < 0 || (__HOLDBACK__ && decision.isHeldBack) || !isCampaignOnPage(campaign)) {
+  campaigns.forEach((campaign) => {
+    const decision = campaign.decision_;
+    const experiment = decision?.experiment_;
+    if (!decision || !experiment || decision.variation_ < 0 || (__HOLDBACK__ && decision.isHeldBack_) || !isCampaignOnPage(campaign)) {
       return;
     }
+    const variation = decision.variation_;
     const isEdited = __EDITOR__ && variationIdAt(experiment, variation) === edited.variationId;
     for (const list of [campaign[CampaignField.Changes], isEdited ? edited.changes : experiment[ExperimentField.Changes]?.[variation]]) {
       if (!list) {
@@ -39,10 +41,10 @@ export const applyChanges = (): void => {
         } else {
           inForce.push(change);
           if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
-            recordOf(change).id = campaign[CampaignField.Id] + (list === campaign[CampaignField.Changes] ? "-" : ".") + list.indexOf(change);
+            recordOf(change).id_ = campaign[CampaignField.Id] + (list === campaign[CampaignField.Changes] ? "-" : ".") + list.indexOf(change);
           }
           if (__CHANGE_JAVASCRIPT__) {
-            recordOf(change).decision = decision;
+            recordOf(change).decision_ = decision;
           }
           applied.push(campaign);
           if (__UNDO__ && isUndone(campaign)) {
@@ -63,9 +65,9 @@ export const applyChanges = (): void => {
 
 /** Changes of later elements are applied when these appear. */
 const tellOnce = (campaign: CampaignConfig): void => {
-  const decision = decisions.get(campaign);
-  if (decision && !decision.isApplied) {
-    decision.isApplied = true;
+  const decision = campaign.decision_;
+  if (decision && !decision.isApplied_) {
+    decision.isApplied_ = true;
     emit("applied", () => campaignDecidedData(campaign), "action");
   }
 };

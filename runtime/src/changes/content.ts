@@ -1,12 +1,12 @@
 /** Content that a change puts beside or inside an element, or instead of its content. */
 
-import { Map } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import type { ChangeConfig } from "../project/config";
-import { addedBy, isArriving, isInserted, removeNodes } from "./nodes";
+import { isArriving, isInserted, removeNodes } from "./nodes";
+import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
-import type { ChangeRecord, Position } from "./records";
-import { taken, tolerate } from "./tolerate";
+import type { Position, Trace } from "./records";
+import { tolerate } from "./tolerate";
 
 /** A page may have a `Node` of its own. */
 const COMMENT_NODE = 8;
@@ -16,13 +16,12 @@ const COMMENT_NODE = 8;
  * whether all of it is still there, and alone or at the end where it shall be: the parser may not be through with the element.
  */
 export const addNodes = (change: ChangeConfig, element: Element, position: Position, fragment: DocumentFragment): (() => boolean) => {
-  const record = recordOf(change);
-  const added = record.added || new Map<Element, readonly ChildNode[]>();
+  const trace = traceOn(element, recordOf(change)) as Trace;
   const nodes = [...fragment.childNodes];
   const texts = nodes.map((node) => node.nodeValue);
-  [...nodes, ...(__CHANGE_HTML__ || __CHANGE_INSERT__ ? fragment.querySelectorAll("*") : [])].forEach((node) => addedBy.set(node, change));
-  removeNodes(added.get(element));
-  record.added = added.set(element, nodes);
+  [...nodes, ...(__CHANGE_HTML__ || __CHANGE_INSERT__ ? fragment.querySelectorAll("*") : [])].forEach((node) => (noteOf(node).addedBy_ = change));
+  removeNodes(trace.added_);
+  trace.added_ = nodes;
   // The parser goes on within our last text, and behind it.
   let isOpen = isArriving(element);
   if (!__CHANGE_INSERT__ || position === "content") {
@@ -38,7 +37,7 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
   genuine(element, position)(fragment);
   return () => {
     const end = genuine(element, "lastChild");
-    const isAtEnd = position !== "append" || !isOpen || !end || addedBy.has(end);
+    const isAtEnd = position !== "append" || !isOpen || !end || !!noteOf(end).addedBy_;
     isOpen &&= isArriving(element);
     // What the page takes out has no parent.
     return isAtEnd && nodes.every((node) => genuine(node, "parentNode"));
@@ -54,7 +53,7 @@ const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || 
  */
 export const setText = (element: Element, text: string): (() => boolean) => {
   tolerate(element);
-  genuine(element, "childNodes").forEach((node) => taken.set(node, null));
+  genuine(element, "childNodes").forEach((node) => (noteOf(node).replacement_ = null));
   genuine(element, "replaceChildren")(text);
   return () => genuine(element, "textContent") === text;
 };
@@ -65,18 +64,5 @@ const takeContent = (element: Element, fragment: DocumentFragment): void => {
   tolerate(element);
   genuine(element, "insertBefore")(fragment, content[0] || null);
   removeNodes(content);
-  content.forEach((node) => taken.set(node, null));
-};
-
-/**
- * Removes what a change added beside an element that has left the page: it would be there twice once the page has rebuilt the
- * element.
- */
-export const removeOrphans = ({ added = new Map() }: ChangeRecord): void => {
-  added.forEach((nodes, element) => {
-    if (!genuine(element, "isConnected")) {
-      removeNodes(nodes);
-      added.delete(element);
-    }
-  });
+  content.forEach((node) => (noteOf(node).replacement_ = null));
 };

@@ -1,8 +1,8 @@
 /** Changes that depend on others. */
 
-import { Map } from "../browser/builtins";
 import { ChangeField } from "../project/config";
 import type { ChangeConfig } from "../project/config";
+import { recordOf } from "./records";
 
 /** Sorts a list of changes so that each comes after those it depends on. The compiler refuses circles. */
 export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] => {
@@ -10,7 +10,7 @@ export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] 
   const add = (change: ChangeConfig): void => {
     const ids = change[ChangeField.DependsOn] || [];
     const others = list.filter((other) => ids.includes(other[ChangeField.Id] || ""));
-    dependencies.set(change, others);
+    recordOf(change).dependencies_ = others;
     others.forEach(add);
     if (!sorted.includes(change)) {
       sorted.push(change);
@@ -19,6 +19,3 @@ export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] 
   list.forEach(add);
   return sorted;
 };
-
-/** The changes that have to be applied before a change. Filled by `inOrder`. */
-export const dependencies = /* @__PURE__ */ new Map<ChangeConfig, readonly ChangeConfig[]>();

@@ -5,14 +5,19 @@ import { genuine } from "../browser/genuine";
 import { ChangeField } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { changeElement } from "./changeElement";
-import { removeOrphans } from "./content";
 import { markedBy } from "./mark";
-import { addedBy } from "./nodes";
-import { passes, recordOf, tracesOn } from "./records";
-import type { Trace } from "./records";
+import { removeNodes } from "./nodes";
+import { noteOf, traceOn } from "./notes";
+import { passes, recordOf } from "./records";
+import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
-import { taken } from "./tolerate";
-import { contentBefore, replaced, undoOf } from "./undo";
+import { contentBefore, undoOf } from "./undo";
+
+/** Whether what was added has to go with its element, or a change may have to be taken back. */
+const isListing = __CHANGE_HTML__ || __CHANGE_INSERT__ || __UNDO__;
+
+/** Whether changes add nodes, which `addNodes` notes. */
+const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
 
 const isMarking = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__;
 
@@ -25,42 +30,59 @@ const CHECKS_PER_PASS_MAX = 500;
  */
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
-  if (__CHANGE_HTML__ || __CHANGE_INSERT__) {
-    removeOrphans(record);
-  }
-  if (__UNDO__) {
-    // What the page itself has removed is not put back.
-    record.undo.forEach((_, element) => genuine(taken.get(element) || element, "isConnected") || record.undo.delete(element));
+  if (isListing) {
+    record.traces_ = record.traces_.filter(isStillThere);
   }
   const known: Element[] = [];
   const found: Element[] = [];
   const selector = (__CHANGE_CSS__ && !change[ChangeField.Selector] ? ":root" : change[ChangeField.Selector]) as string;
   genuine(document, "querySelectorAll")(selector).forEach((element) => {
-    if (record.traces.has(element)) {
+    if (traceOn(element, record)) {
       known.push(element);
-    } else if (addedBy.get(element) !== change && !(isMarking && genuine(element, "closest")(markedBy(change)))) {
+    } else if (noteOf(element).addedBy_ !== change && !(isMarking && genuine(element, "closest")(markedBy(change)))) {
       // What the change itself brought in is passed over, and copies of it: it must not be applied inside itself for ever.
       found.push(element);
     }
   });
-  const predecessor = found.length === 1 && known.length === 0 ? record.last : undefined;
+  const predecessor = found.length === 1 && known.length === 0 ? record.last_ : undefined;
   if (passes.isNews) {
-    record.unchecked = known.length;
+    record.unchecked_ = known.length;
   }
-  found.push(...known.slice(record.next, record.next + Math.min(record.unchecked, CHECKS_PER_PASS_MAX)));
+  found.push(...known.slice(record.next_, record.next_ + Math.min(record.unchecked_, CHECKS_PER_PASS_MAX)));
   for (const element of found) {
     if (passes.elementsLeft-- <= 0 && Date.now() > passes.endsAt) {
       passes.isCut = true;
       return;
     }
-    if (record.traces.has(element)) {
-      record.unchecked--;
-      record.next++;
+    if (traceOn(element, record)) {
+      record.unchecked_--;
+      record.next_++;
     }
     applyToElement(change, element, predecessor);
   }
-  record.next %= known.length || 1;
-  passes.isCut ||= record.unchecked > 0;
+  record.next_ %= known.length || 1;
+  passes.isCut ||= record.unchecked_ > 0;
+};
+
+/**
+ * Whether the page still has the element, or what a change left in its place. What was added beside an element that has left would be
+ * there twice once the page has rebuilt the element, and what the page itself has removed is not put back.
+ */
+const isStillThere = (trace: Trace): boolean => {
+  const element = trace.element_;
+  if (genuine(element, "isConnected")) {
+    return true;
+  }
+  if (__CHANGE_HTML__ || __CHANGE_INSERT__) {
+    removeNodes(trace.added_);
+    trace.added_ = [];
+  }
+  const standIn = __UNDO__ && noteOf(element).replacement_;
+  trace.isListed_ = !!standIn && genuine(standIn, "isConnected");
+  if (__UNDO__ && !trace.isListed_) {
+    trace.undo_ = undefined;
+  }
+  return trace.isListed_;
 };
 
 /**
@@ -69,46 +91,53 @@ export const applyToElements = (change: ChangeConfig): void => {
  */
 const applyToElement = (change: ChangeConfig, element: Element, predecessor: Element | undefined): void => {
   const record = recordOf(change);
-  const trace = record.traces.get(element) || newTrace(predecessor && !genuine(predecessor, "isConnected") && record.traces.get(predecessor));
-  record.traces.set(element, trace);
-  record.last = element;
-  if ((__CHANGE_RIVALS__ && trace.overruled === passes.setId) || trace.holds?.() || isEdited(change, element) || !mayTry(trace, element)) {
+  const trace = traceOn(element, record) || newTrace(element, record, predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, record) : undefined);
+  record.last_ = element;
+  if ((__CHANGE_RIVALS__ && trace.overruled_ === passes.setId) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
-  const all = (__CHANGE_RIVALS__ && tracesOn.get(element)) || [];
-  const rivals = __CHANGE_RIVALS__ ? all.filter((other) => other.holds?.()) : all;
-  if (__CHANGE_RIVALS__ && !all.includes(trace)) {
-    tracesOn.set(element, [...all, trace]);
+  const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
+  if (isListing && !trace.isListed_) {
+    trace.isListed_ = true;
+    record.traces_ = [...record.traces_, trace];
   }
-  if (__UNDO__ && !record.undo.has(element)) {
-    record.undo.set(element, undoOf(change, element, trace));
+  if (__UNDO__) {
+    trace.undo_ ||= undoOf(change, element, trace);
   }
   const before = __UNDO__ ? contentBefore(trace, element) : [];
-  trace.holds = changeElement(change, element);
-  trace.first = genuine(element, "firstChild");
+  trace.holds_ = changeElement(change, element);
+  trace.first_ = genuine(element, "firstChild");
   if (__UNDO__) {
-    const own = record.added?.get(element) || [];
-    replaced.set(trace, { before, own, text: own[own.length - 1]?.nodeValue || "" });
+    const own = trace.added_;
+    trace.replaced_ = { before_: before, own_: own, text_: own[own.length - 1]?.nodeValue || "" };
   }
   if (__CHANGE_OPTIONS__) {
-    record.isApplied = true;
+    record.isApplied_ = true;
   }
   // Two changes that both have their way for ever would not end.
   if (__CHANGE_RIVALS__) {
     rivals.forEach((rival) => {
-      if (!rival.holds?.()) {
-        rival.overruled = passes.setId;
+      if (!rival.holds_?.()) {
+        rival.overruled_ = passes.setId;
       }
     });
   }
 };
 
 /** An element that replaces one that the page has discarded: an app that rebuilds it for ever is the same adversary. */
-const newTrace = (gone: Trace | undefined | false): Trace =>
-  ({
-    holds: undefined,
-    first: null,
-    ...(__CHANGE_RIVALS__ && { overruled: 0 }),
-    count: gone ? gone.count : 0,
-    since: gone ? gone.since : 0,
-  }) as Trace;
+const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefined): Trace => {
+  const trace = {
+    record_: record,
+    ...(isListing && { element_: element, isListed_: false }),
+    ...(isAdding && { added_: [] }),
+    ...(__UNDO__ && { undo_: undefined, replaced_: undefined }),
+    holds_: undefined,
+    first_: null,
+    ...(__CHANGE_RIVALS__ && { overruled_: 0 }),
+    count_: gone ? gone.count_ : 0,
+    since_: gone ? gone.since_ : 0,
+  } as Trace;
+  const note = noteOf(element);
+  note.traces_ = [...note.traces_, trace];
+  return trace;
+};

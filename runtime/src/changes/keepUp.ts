@@ -7,7 +7,6 @@ import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
 import { ChangeField, ChangeKind, observedAttributes } from "../project/config";
 import type { ChangeConfig } from "../project/config";
-import { dependencies } from "./dependencies";
 import { applyToElements } from "./elements";
 import { passes, recordOf } from "./records";
 import type { ChangeRecord } from "./records";
@@ -136,8 +135,8 @@ const applyChange = (change: ChangeConfig): boolean | undefined => {
   return guarded(() => {
     if (__CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript) {
       const record = recordOf(change);
-      if (record.ranFor !== record.decision) {
-        record.ranFor = record.decision;
+      if (record.ranFor_ !== record.decision_) {
+        record.ranFor_ = record.decision_;
         runCode(change[ChangeField.Value] as () => unknown, record);
       }
       return false;
@@ -155,14 +154,14 @@ const applyChange = (change: ChangeConfig): boolean | undefined => {
  */
 const isWaiting = (change: ChangeConfig): boolean => {
   const record = recordOf(change);
-  if (change[ChangeField.IsAsync] && record.isDue === undefined) {
-    record.isDue = false;
+  if (change[ChangeField.IsAsync] && record.isDue_ === undefined) {
+    record.isDue_ = false;
     setTimeout(() => {
-      record.isDue = true;
+      record.isDue_ = true;
       keepUp();
     });
   }
-  return record.isDue === false || (dependencies.get(change) || []).some((other) => !recordOf(other).isApplied);
+  return record.isDue_ === false || record.dependencies_.some((other) => !recordOf(other).isApplied_);
 };
 
 /**
@@ -172,12 +171,12 @@ const isWaiting = (change: ChangeConfig): boolean => {
 const runCode = (code: () => unknown, record: ChangeRecord): void => {
   const answer = code();
   if (!(Object(answer) as { then?: unknown }).then) {
-    record.isApplied = true;
+    record.isApplied_ = true;
     return;
   }
   Promise.resolve(answer).then(
     () => {
-      record.isApplied = true;
+      record.isApplied_ = true;
       keepUp();
     },
     (error: unknown) =>

@@ -2,7 +2,8 @@
 
 import { genuine } from "../browser/genuine";
 import type { ChangeConfig } from "../project/config";
-import { addedBy, removeNodes, TEXT_NODE } from "./nodes";
+import { removeNodes, TEXT_NODE } from "./nodes";
+import { noteOf } from "./notes";
 import { recordOf } from "./records";
 
 /**
@@ -28,16 +29,16 @@ export const markNodes = (change: ChangeConfig, fragment: DocumentFragment, cont
       carrier.append(node);
     }
     // Comments have none.
-    (genuine(carrier, "setAttribute") as Element["setAttribute"] | undefined)?.(MARK, recordOf(change).id);
+    (genuine(carrier, "setAttribute") as Element["setAttribute"] | undefined)?.(MARK, recordOf(change).id_);
   });
   return fragment;
 };
 
 /** A selector of all that a change put into the page, and of all copies of it: see `MARK`. */
-export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id}"]`;
+export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id_}"]`;
 
 /** Removes copies of what a change inserts, among the children of an element: new nodes replace them. See `MARK`. */
 export const removeCopies = (change: ChangeConfig, parent: Element): void => {
   const marked = genuine(parent, "querySelectorAll")(":scope>" + markedBy(change));
-  removeNodes([...marked].filter((node) => !addedBy.has(node)));
+  removeNodes([...marked].filter((node) => !noteOf(node).addedBy_));
 };

@@ -4,10 +4,10 @@ import { genuine } from "../browser/genuine";
 import { ChangeField } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { MARK } from "./mark";
-import { addedBy } from "./nodes";
+import { noteOf } from "./notes";
 import { recordOf } from "./records";
 import type { Position } from "./records";
-import { taken, tolerate } from "./tolerate";
+import { tolerate } from "./tolerate";
 
 /** Moves an element beside or inside another. Returns whether it is still in its new place, or still has none. */
 export const moveElement = (change: ChangeConfig, element: Element, to: string, position: Exclude<Position, "content">): (() => boolean) => {
@@ -28,21 +28,22 @@ const COUNTING = /[+~]|:(nth|first|last|only)/;
  */
 export const leaveMark = (change: ChangeConfig, element: Element): void => {
   const mark = COUNTING.test(String(change[ChangeField.Selector])) ? standIn(change, element) : genuine(document, "createTextNode")("");
-  taken.get(element)?.remove();
+  const note = noteOf(element);
+  note.replacement_?.remove();
   const parent = genuine(element, "parentElement");
   if (parent) {
     tolerate(parent);
   }
   genuine(element, "before")(mark);
-  taken.set(element, mark);
-  addedBy.set(mark, change);
+  note.replacement_ = mark;
+  noteOf(mark).addedBy_ = change;
 };
 
 /** One of a page's own kind would run the page's code. */
 const standIn = (change: ChangeConfig, element: Element): ChildNode => {
   const name = genuine(element, "localName");
   const mark = genuine(document, "createElementNS")(genuine(element, "namespaceURI"), name.includes("-") ? "i" : name) as Element & Partial<ElementCSSInlineStyle>;
-  mark.setAttribute(MARK, recordOf(change).id);
+  mark.setAttribute(MARK, recordOf(change).id_);
   mark.style?.setProperty("display", "none", "important");
   return mark;
 };

@@ -1,15 +1,11 @@
 /** Nodes of the page: which of them changes have added, and whether the parser is through with them. */
 
-import { WeakMap } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { ChangeField, ChangeKind } from "../project/config";
-import type { ChangeConfig } from "../project/config";
-
-/** Which change inserted a node. For added HTML: its top nodes, and all elements in it. */
-export const addedBy = /* @__PURE__ */ new WeakMap<Node, ChangeConfig>();
+import { noteOf } from "./notes";
 
 /** Whether a change put a node beside what an element has, and not in its place. */
-export const isInserted = (node: Node): boolean => __CHANGE_INSERT__ && addedBy.get(node)?.[ChangeField.Kind] === ChangeKind.Insert;
+export const isInserted = (node: Node): boolean => __CHANGE_INSERT__ && noteOf(node).addedBy_?.[ChangeField.Kind] === ChangeKind.Insert;
 
 /** Whether the parser is still inside an element: nothing follows it, nor any of its ancestors. */
 export const isArriving = (node: Node): boolean => {

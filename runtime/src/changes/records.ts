@@ -1,74 +1,99 @@
 /** What happened with each change so far in this page view. */
 
-import { Map, WeakMap } from "../browser/builtins";
-import type { Decision } from "../pageView/pageView";
-import type { ChangeConfig } from "../project/config";
+import type { ChangeConfig, Decision } from "../project/config";
 
 /** What happened with one change so far in this page view. Kept by `recordOf`. */
 export interface ChangeRecord {
   /** The value of its mark in the page: see `MARK`. */
-  id: string;
+  id_: string;
   /** It was applied somewhere, or its code is through: what depends on it may follow. */
-  isApplied: boolean;
+  isApplied_: boolean;
   /** An async one has waited for its own task. */
-  isDue: boolean | undefined;
+  isDue_: boolean | undefined;
   /** The decision that puts it in force, and the one for which its code ran. */
-  decision: Decision | undefined;
-  ranFor: Decision | undefined;
-  /** By element of the page that it was applied to. */
-  readonly traces: WeakMap<Element, Trace>;
+  decision_: Decision | undefined;
+  ranFor_: Decision | undefined;
   /** The element it was to be applied to last. */
-  last: Element | undefined;
+  last_: Element | undefined;
   /** Among the elements it was applied to: how many are still to be looked at since the page changed, and which one is next. */
-  unchecked: number;
-  next: number;
-  /** By element: what it added beside or inside, as `addNodes` notes it. */
-  added: Map<Element, readonly ChildNode[]> | undefined;
-  removeStyleSheet: (() => void) | undefined;
-  /** By element, or the document's for a style sheet: how to take the change back. */
-  readonly undo: Map<Element, () => void>;
+  unchecked_: number;
+  next_: number;
+  /** What it left on elements of the page where it added something, or where it may have to be taken back. */
+  traces_: readonly Trace[];
+  removeStyleSheet_: (() => void) | undefined;
+  /** The changes that have to be applied before. `inOrder` finds them. */
+  dependencies_: readonly ChangeConfig[];
 }
 
 /** What a change left on one element. */
 export interface Trace {
+  /** The change's: it makes another one once it was undone. */
+  readonly record_: ChangeRecord;
+  readonly element_: Element;
+  /** It is among the record's traces. */
+  isListed_: boolean;
   /** Whether the element still is as the change made it; `undefined` if that cannot be said, or it was not changed yet. */
-  holds: (() => boolean) | undefined;
+  holds_: (() => boolean) | undefined;
   /** What stood first in the element when it had been made so. */
-  first: ChildNode | null;
+  first_: ChildNode | null;
   /** A later change in force made the element otherwise: `passes.setId` of that time. */
-  overruled: number;
+  overruled_: number;
   /** How often it was made so within the second that began at `since`, in milliseconds. See `mayTry`. */
-  count: number;
-  since: number;
+  count_: number;
+  since_: number;
+  /** What the change added beside or inside the element. */
+  added_: readonly ChildNode[];
+  /** How to take the change back. */
+  undo_: (() => void) | undefined;
+  /** The content that the element had without the change, and what it got by it. `contentBefore` reads it. */
+  replaced_: Replaced | undefined;
+}
+
+interface Replaced {
+  readonly before_: readonly (ChildNode | string)[];
+  readonly own_: readonly ChildNode[];
+  /** The text of the last of these. */
+  readonly text_: string;
 }
 
 /** Where something goes, seen from an element: also the name of the element's method that puts it there, but for the last. */
 export type Position = "before" | "after" | "prepend" | "append" | "content";
 
-/** What happened with each change so far. Records are made by `recordOf` and end with `undoChange`. */
-export const records = /* @__PURE__ */ new Map<ChangeConfig, ChangeRecord>();
+/** Where a change keeps its record. */
+interface Recorded {
+  record_?: ChangeRecord | undefined;
+}
+
+/** The changes that have records, where a preview tells of those that have found nothing. */
+export const recorded: ChangeConfig[] = [];
 
 /** The record of a change: made when it is first asked for, and kept over activations, so that nothing is inserted twice. */
-export const recordOf = (change: ChangeConfig): ChangeRecord => {
-  // What the project's changes never ask for is left out; all else exists from the start: see `PageView`.
-  const record = (records.get(change) || {
-    ...((__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) && { id: "" }),
-    ...(__CHANGE_OPTIONS__ && { isApplied: false, isDue: undefined }),
-    ...(__CHANGE_JAVASCRIPT__ && { decision: undefined, ranFor: undefined }),
-    traces: new WeakMap(),
-    last: undefined,
-    unchecked: 0,
-    next: 0,
-    added: undefined,
-    ...(__CHANGE_CSS__ && { removeStyleSheet: undefined }),
-    ...(__UNDO__ && { undo: new Map() }),
-  }) as unknown as ChangeRecord;
-  records.set(change, record);
-  return record;
+export const recordOf = (change: ChangeConfig & Recorded): ChangeRecord => (change.record_ ||= newRecord(change));
+
+/** Ends with `undoChange`: the change begins anew. */
+export const forgetRecord = (change: ChangeConfig & Recorded): void => {
+  change.record_ = undefined;
+  if (__PREVIEWED__) {
+    recorded.splice(recorded.indexOf(change), 1);
+  }
 };
 
-/** By element: what all changes left on it. */
-export const tracesOn = /* @__PURE__ */ new WeakMap<Element, readonly Trace[]>();
+/** What the project's changes never ask for is left out; all else exists from the start: see `PageView`. */
+const newRecord = (change: ChangeConfig): ChangeRecord => {
+  if (__PREVIEWED__) {
+    recorded.push(change);
+  }
+  return {
+    ...((__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) && { id_: "" }),
+    ...(__CHANGE_OPTIONS__ && { isApplied_: false, isDue_: undefined, dependencies_: [] }),
+    ...(__CHANGE_JAVASCRIPT__ && { decision_: undefined, ranFor_: undefined }),
+    last_: undefined,
+    unchecked_: 0,
+    next_: 0,
+    ...((__CHANGE_HTML__ || __CHANGE_INSERT__ || __UNDO__) && { traces_: [] }),
+    ...(__CHANGE_CSS__ && { removeStyleSheet_: undefined }),
+  } as unknown as ChangeRecord;
+};
 
 /** What `keepUp` and `applyToElements` have to know of each other's work. */
 export const passes = {

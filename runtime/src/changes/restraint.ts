@@ -6,6 +6,7 @@ import { genuine } from "../browser/genuine";
 import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { isArriving } from "./nodes";
+import { traceOn } from "./notes";
 import { recordOf } from "./records";
 import type { Trace } from "./records";
 
@@ -17,18 +18,18 @@ const TIMES_PER_SECOND_MAX = 10;
  */
 export const mayTry = (trace: Trace, element: Element): boolean => {
   // The parser brings more of an element as often as it likes: it takes nothing back.
-  if (trace.first && genuine(trace.first, "parentNode") === element && isArriving(element)) {
+  if (trace.first_ && genuine(trace.first_, "parentNode") === element && isArriving(element)) {
     return true;
   }
   const now = Date.now();
-  if (trace.count <= TIMES_PER_SECOND_MAX && now - trace.since > 1000) {
-    trace.count = 0;
-    trace.since = now;
+  if (trace.count_ <= TIMES_PER_SECOND_MAX && now - trace.since_ > 1000) {
+    trace.count_ = 0;
+    trace.since_ = now;
   }
-  if (trace.count++ === TIMES_PER_SECOND_MAX) {
+  if (trace.count_++ === TIMES_PER_SECOND_MAX) {
     warn("reverted too often, gave up:", element);
   }
-  return trace.count <= TIMES_PER_SECOND_MAX;
+  return trace.count_ <= TIMES_PER_SECOND_MAX;
 };
 
 /** Where the visitor was seen to write. */
@@ -48,7 +49,7 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   if (active?.isContentEditable && !written.includes(active)) {
     written.push(active);
   }
-  const isAgain = kind <= ChangeKind.Html && recordOf(change).traces.get(element)?.holds;
+  const isAgain = kind <= ChangeKind.Html && traceOn(element, recordOf(change))?.holds_;
   const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
   return (
     written.some((place) => genuine(place, "contains")(element) || (kind <= ChangeKind.Html && genuine(element, "contains")(place))) ||

@@ -15,7 +15,7 @@ export const addStyleSheet = (css: string, record: ChangeRecord): (() => boolean
     sheet.replaceSync(css);
     const adopted = (): CSSStyleSheet[] => [...genuine(document, "adoptedStyleSheets")];
     setGenuine("adoptedStyleSheets", [...adopted(), sheet]);
-    record.removeStyleSheet = () =>
+    record.removeStyleSheet_ = () =>
       setGenuine(
         "adoptedStyleSheets",
         adopted().filter((other) => other !== sheet),
@@ -25,6 +25,6 @@ export const addStyleSheet = (css: string, record: ChangeRecord): (() => boolean
   const style = genuine(document, "createElement")("style");
   style.textContent = css;
   (genuine(document, "head") || genuine(document, "documentElement")).append(style);
-  record.removeStyleSheet = () => style.remove();
+  record.removeStyleSheet_ = () => style.remove();
   return () => style.isConnected;
 };

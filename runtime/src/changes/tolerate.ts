@@ -1,8 +1,9 @@
 /** Apps that still count on nodes which changes took out. */
 
-import { Object, WeakMap } from "../browser/builtins";
+import { Object } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { removeNodes } from "./nodes";
+import { noteOf } from "./notes";
 
 /**
  * Makes an element forgive the page's code that it still counts on nodes which changes took out. An app that keeps its own list of what
@@ -13,23 +14,20 @@ export const tolerate = (parent: Element): void => {
     return;
   }
   const { removeChild, insertBefore } = parent;
-  const isGone = (node: Node | null): boolean => !!node && taken.has(node) && genuine(node, "parentNode") !== parent;
+  const isGone = (node: Node | null): boolean => !!node && noteOf(node).replacement_ !== undefined && genuine(node, "parentNode") !== parent;
   parent.removeChild = <Child extends Node>(node: Child): Child => {
     if (!isGone(node)) {
       return removeChild.call(parent, node) as Child;
     }
     if (__CHANGE_MOVE__ || __CHANGE_REMOVE__) {
-      taken.get(node)?.remove();
+      noteOf(node).replacement_?.remove();
     }
-    taken.delete(node);
+    noteOf(node).replacement_ = undefined;
     removeNodes([node as unknown as ChildNode]);
     return node;
   };
   parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {
-    const mark = (__CHANGE_MOVE__ || __CHANGE_REMOVE__) && before && taken.get(before);
+    const mark = (__CHANGE_MOVE__ || __CHANGE_REMOVE__) && before && noteOf(before).replacement_;
     return insertBefore.call(parent, node, isGone(before) ? (mark && mark.parentNode === parent ? mark : null) : before) as New;
   };
 };
-
-/** By node of the page that a change removed: its replacement, if any. See `tolerate`. */
-export const taken = /* @__PURE__ */ new WeakMap<Node, ChildNode | null>();

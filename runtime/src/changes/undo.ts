@@ -1,6 +1,6 @@
 /** Takes changes back. */
 
-import { Array, WeakMap } from "../browser/builtins";
+import { Array } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { guarded } from "../pageView/events";
 import { ChangeField, ChangeKind } from "../project/config";
@@ -8,23 +8,21 @@ import type { ChangeConfig } from "../project/config";
 import { setAttribute } from "./appearance";
 import { markedBy } from "./mark";
 import { isArriving, isInserted, removeNodes, TEXT_NODE } from "./nodes";
-import { recordOf, records } from "./records";
+import { noteOf } from "./notes";
+import { forgetRecord, recordOf } from "./records";
 import type { Trace } from "./records";
-import { taken } from "./tolerate";
 
 /** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
 export const undoChange = (change: ChangeConfig): void => {
-  const { traces, undo } = recordOf(change);
-  undo.forEach((run, element) => {
-    const { holds } = traces.get(element) || {};
-    if (!holds || holds()) {
-      guarded(run);
+  recordOf(change).traces_.forEach(({ holds_: holds, undo_: undo }) => {
+    if (undo && (!holds || holds())) {
+      guarded(undo);
     }
   });
   if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
     removeNodes([...genuine(document, "querySelectorAll")(markedBy(change))]);
   }
-  records.delete(change);
+  forgetRecord(change);
 };
 
 /**
@@ -36,7 +34,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   const name = String(change[ChangeField.Extra]);
   if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
     return () => {
-      const own = recordOf(change).added?.get(element) || [];
+      const own = trace.added_;
       const content = contentBefore(trace, element);
       if (own.length > 0) {
         genuine(own[0], "before")(...content);
@@ -65,15 +63,15 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
     return () => setAttribute(element, name, value);
   }
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
-    return () => removeNodes(recordOf(change).added?.get(element));
+    return () => removeNodes(trace.added_);
   }
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
-    return () => recordOf(change).removeStyleSheet?.();
+    return () => recordOf(change).removeStyleSheet_?.();
   }
   // Moved, or taken out: back to where it left a mark.
   return () => {
-    taken.get(element)?.replaceWith(element);
-    taken.delete(element);
+    noteOf(element).replacement_?.replaceWith(element);
+    noteOf(element).replacement_ = undefined;
   };
 };
 
@@ -89,12 +87,12 @@ const longhands = (name: string): string[] => {
  * on within the last text of ours, and behind it. Nodes with which the page replaced ours count instead.
  */
 export const contentBefore = (trace: Trace, element: Element): readonly (ChildNode | string)[] => {
-  const noted = replaced.get(trace);
-  const nodes = [...genuine(element, "childNodes")].filter((node) => !isInserted(node) && !noted?.own.includes(node));
+  const noted = trace.replaced_;
+  const nodes = [...genuine(element, "childNodes")].filter((node) => !isInserted(node) && !noted?.own_.includes(node));
   if (!noted) {
     return nodes;
   }
-  const { before, own, text } = noted;
+  const { before_: before, own_: own, text_: text } = noted;
   const last = own[own.length - 1];
   if ((last && genuine(last, "parentNode")) !== element && !isArriving(element)) {
     return nodes;
@@ -102,16 +100,5 @@ export const contentBefore = (trace: Trace, element: Element): readonly (ChildNo
   const isGoneOn = last?.nodeType === TEXT_NODE && last.nodeValue !== text && last.nodeValue?.startsWith(text);
   const rest = isGoneOn ? [String(last.nodeValue).slice(text.length)] : [];
   // An app may have taken some of it out meanwhile.
-  return [...before.filter((node) => typeof node === "string" || taken.has(node)), ...rest, ...nodes];
+  return [...before.filter((node) => typeof node === "string" || noteOf(node).replacement_ !== undefined), ...rest, ...nodes];
 };
-
-/** By an element's trace of a change: the content it had without the change, and what it got by it. `contentBefore` reads it. */
-export const replaced = /* @__PURE__ */ new WeakMap<
-  Trace,
-  {
-    readonly before: readonly (ChildNode | string)[];
-    readonly own: readonly ChildNode[];
-    /** The text of the last of these. */
-    readonly text: string;
-  }
->();

@@ -2,9 +2,8 @@
 
 import { metAudiences } from "../conditions/audiences";
 import { pageView } from "../pageView/pageView";
-import type { Decision } from "../pageView/pageView";
 import { CampaignField, ExperimentField, locatedCampaigns, projectHoldback } from "../project/config";
-import type { CampaignConfig, ExperimentConfig } from "../project/config";
+import type { CampaignConfig, Decision, ExperimentConfig } from "../project/config";
 import { isPaused, placeOfVariation } from "../project/items";
 import { forcedVariations } from "../visitor/forced";
 import { seenVariation } from "../visitor/memory";
@@ -25,10 +24,10 @@ export const decideCampaign = (campaign: CampaignConfig): Decision => {
   const variation = experiment ? chooseVariation(experiment) : -1;
   const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
   return {
-    experiment,
-    variation,
-    ...(__HOLDBACK__ && { isHeldBack: isHeldBack(campaign) || isStopped }),
-    ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }),
+    experiment_: experiment,
+    variation_: variation,
+    ...(__HOLDBACK__ && { isHeldBack_: isHeldBack(campaign) || isStopped }),
+    ...(__AUDIENCES__ && { audiences_: metAudiences(campaign) }),
   };
 };
 
@@ -67,7 +66,7 @@ export const forcedDecision = (campaign: CampaignConfig): Decision | undefined =
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, id);
       if (variation >= 0) {
-        return { experiment, variation, isHeldBack: false, ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }) };
+        return { experiment_: experiment, variation_: variation, isHeldBack_: false, ...(__AUDIENCES__ && { audiences_: metAudiences(campaign) }) };
       }
     }
   }

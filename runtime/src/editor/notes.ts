@@ -1,8 +1,7 @@
 /** What the editor has to say about the page it is on. */
 
 import { isCampaignOnPage } from "../pageView/activation";
-import { decisions } from "../pageView/pageView";
-import { editing } from "../project/config";
+import { campaigns, editing } from "../project/config";
 import { variationIdAt } from "../project/items";
 import { hasConsole } from "./connection";
 
@@ -17,8 +16,9 @@ export const notesOf = (status: string): string[] =>
 /** Whether the edited variation is in force on the page. */
 const isOnPage = (): boolean => {
   let isActive = false;
-  decisions.forEach(({ experiment, variation }, campaign) => {
-    isActive ||= !!experiment && variationIdAt(experiment, variation) === editing.variation && isCampaignOnPage(campaign);
+  campaigns.forEach((campaign) => {
+    const { experiment_: experiment, variation_: variation } = campaign.decision_ || {};
+    isActive ||= !!experiment && variationIdAt(experiment, Number(variation)) === editing.variation && isCampaignOnPage(campaign);
   });
   return isActive;
 };

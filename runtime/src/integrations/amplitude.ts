@@ -5,7 +5,7 @@ import { globalObject } from "../browser/globals";
 import type { DecisionReport } from "./report";
 
 /** Amplitude: its exposure event, which makes the experiment a property of the user. */
-export const sendToAmplitude = ({ experimentText, variationText }: DecisionReport): void =>
+export const sendToAmplitude = ({ experimentText_: experimentText, variationText_: variationText }: DecisionReport): void =>
   callAmplitude("track", ["$exposure", { flag_key: experimentText, variant: variationText }]);
 
 type Properties = Record<string, unknown>;

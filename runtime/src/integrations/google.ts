@@ -28,7 +28,7 @@ export const dataLayer = (name: string): unknown[] => globalObject(name, (): unk
  * A decision as parameters of an event of Google Analytics 4. The first is the one that its audiences are made of, in the form
  * `tool-experiment-variant`: https://developers.google.com/analytics/devguides/collection/ga4/integration
  */
-const experienceOf = ({ experiment, variation, experimentText, variationText }: DecisionReport): Record<string, string> => {
+const experienceOf = ({ experiment, variation, experimentText_: experimentText, variationText_: variationText }: DecisionReport): Record<string, string> => {
   return {
     exp_variant_string: "assay-" + experiment.id + "-" + variation.id,
     experiment: experimentText,

@@ -10,8 +10,8 @@ export interface DecisionReport {
   /** `holdback` for both if the visitor is held back from a personalization. */
   readonly variation: NameIdObject;
   /** Name and id in one text, as getDecisionObject writes it: what people read. */
-  readonly experimentText: string;
-  readonly variationText: string;
+  readonly experimentText_: string;
+  readonly variationText_: string;
 }
 
 /** Whether the snippet may report anything about this visitor to the site's tools. */

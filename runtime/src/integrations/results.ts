@@ -48,7 +48,7 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
 const tellExposure = (config: CampaignConfig): void => {
   const { id: campaign, experiment, variation, isActive, isInCampaignHoldback, visitorRedirected }: Partial<CampaignState> = campaignState(config) || {};
   // Everybody gets the winner that is shipped: that says nothing about it.
-  if (!isActive || !experiment || !variation || (__SHIPPED__ && decisionOf(config)?.experiment?.[ExperimentField.Shipped])) {
+  if (!isActive || !experiment || !variation || (__SHIPPED__ && decisionOf(config)?.experiment_?.[ExperimentField.Shipped])) {
     return;
   }
   // From an A/B test, too: who is held back is shown nothing.

@@ -5,9 +5,8 @@ import { genuine } from "../browser/genuine";
 import { isPrerendered } from "../browser/prerendered";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
-import type { Decision } from "../pageView/pageView";
 import { campaigns, decisionCallbacks } from "../project/config";
-import type { CampaignConfig } from "../project/config";
+import type { CampaignConfig, Decision } from "../project/config";
 import { campaignState, decisionOf } from "../state/campaigns";
 import { getDecisionObject } from "../state/decisionString";
 import { isRefused, switchOff, visitor } from "../visitor/visitor";
@@ -67,8 +66,8 @@ const send = (state: CampaignState): void => {
   sendReport({
     experiment,
     variation: isHeldBack ? { id: HOLDBACK, name: HOLDBACK } : variation,
-    experimentText: texts.experiment,
-    variationText: isHeldBack ? HOLDBACK : texts.variation,
+    experimentText_: texts.experiment,
+    variationText_: isHeldBack ? HOLDBACK : texts.variation,
   });
   if (__INTEGRATION_CALLBACK__) {
     decisionCallbacks.forEach((tell) => guarded(() => tell(state)));

@@ -1,9 +1,9 @@
 /** An activation: it begins with nothing known, and campaigns are on while one of their pages is active. */
 
 import { Date } from "../browser/builtins";
-import { CampaignField } from "../project/config";
+import { CampaignField, campaigns } from "../project/config";
 import type { CampaignConfig } from "../project/config";
-import { activePages, audienceAnswers, decisions, pageView } from "./pageView";
+import { activePages, audienceAnswers, pageView } from "./pageView";
 
 /** Starts a fresh activation: no page is active, nothing is decided, all that can change is read again. */
 export const beginActivation = (): void => {
@@ -11,7 +11,7 @@ export const beginActivation = (): void => {
   pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
   activePages.length = 0;
   if (__CAMPAIGNS__) {
-    decisions.forEach((_, campaign) => decisions.delete(campaign));
+    campaigns.forEach((campaign) => (campaign.decision_ = undefined));
   }
   clearAnswers();
 };

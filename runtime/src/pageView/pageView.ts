@@ -4,9 +4,8 @@
  */
 
 import type { PageTags } from "../../types/index";
-import { Map } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
-import type { CampaignConfig, ExperimentConfig } from "../project/config";
+import type { CampaignConfig, Decision } from "../project/config";
 
 /** All fields exist from the start: a missing one would be looked up in `Object.prototype`, to which pages add. */
 interface PageView {
@@ -57,27 +56,11 @@ export interface Landing {
   /** `document.referrer` before the first redirect of the chain. */
   readonly referrer: string;
   /** Ids of the variations whose redirects were followed on the way here, with dots between. */
-  readonly chain: string;
+  readonly chain_: string;
   /** The campaign that redirected; left out if it is not in the project (any more). */
-  readonly campaign?: CampaignConfig;
+  readonly campaign_?: CampaignConfig;
   /** What that campaign had decided. */
-  readonly decision?: Decision;
-}
-
-/** The decision for one campaign and visitor. Made by `decideCampaign`, stored by `rememberDecision`. */
-export interface Decision {
-  /** `undefined` if the visitor is in none. */
-  readonly experiment: ExperimentConfig | undefined;
-  /** Place of the variation in the experiment; negative if the visitor is in none. */
-  readonly variation: number;
-  /** Bucketed, but shown nothing. */
-  readonly isHeldBack?: boolean;
-  /** Ids of the audiences the visitor was in, of those that the campaign's experiments name. */
-  readonly audiences?: readonly number[];
-  /** None of the campaign's pages is active any more: when one is again, the campaign is decided again. */
-  isOver?: boolean;
-  /** Its changes are in force, and listeners got the event. */
-  isApplied?: boolean;
+  readonly decision_?: Decision;
 }
 
 /** The active pages, by place in `pages`: the tags that were pushed with each; nothing for an inactive one. */
@@ -85,9 +68,6 @@ export const activePages: (PageTags | undefined)[] = [];
 
 /** Tags that hold for every page, for the rest of the page view. */
 export const globalTags: PageTags = {};
-
-/** The decisions of this activation, made by `decideCampaigns`. Those of earlier page views: `storedDecision`. */
-export const decisions = /* @__PURE__ */ new Map<CampaignConfig, Decision>();
 
 /** By place in `audiences`: whether the visitor is in it, once that was asked in this activation. */
 export const audienceAnswers: (boolean | undefined)[] = [];

@@ -2,7 +2,7 @@
 
 import { attempt, warn } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
-import { records } from "../changes/records";
+import { recorded, recordOf } from "../changes/records";
 import { ChangeField } from "../project/config";
 
 /** Apps build their pages after the load event: what has not come by then is hardly under way. */
@@ -19,10 +19,10 @@ export const tellUnmatched = (): void => {
 };
 
 const tellEach = (): void =>
-  records.forEach(({ last }, change) => {
+  recorded.forEach((change) => {
     const selector = change[ChangeField.Selector];
     // What is there waits for other changes. A selector that is none was told of already.
-    if (selector && !last && attempt(() => genuine(document, "querySelector")(selector)) === null) {
+    if (selector && !recordOf(change).last_ && attempt(() => genuine(document, "querySelector")(selector)) === null) {
       warn(`a change finds nothing: ${selector}`);
     }
   });

@@ -78,7 +78,26 @@ export type CampaignConfig = readonly [
   priorities?: readonly (readonly number[])[] | 0,
   /** Shared by all variations. */
   changes?: readonly ChangeConfig[] | 0,
-];
+] & {
+  /** Its decision in this activation, which the compiler leaves to `decideCampaigns`. Those of earlier page views: `storedDecision`. */
+  decision_?: Decision | undefined;
+};
+
+/** The decision for one campaign and visitor. Made by `decideCampaign`, stored by `rememberDecision`. */
+export interface Decision {
+  /** `undefined` if the visitor is in none. */
+  readonly experiment_: ExperimentConfig | undefined;
+  /** Place of the variation in the experiment; negative if the visitor is in none. */
+  readonly variation_: number;
+  /** Bucketed, but shown nothing. */
+  readonly isHeldBack_?: boolean;
+  /** Ids of the audiences the visitor was in, of those that the campaign's experiments name. */
+  readonly audiences_?: readonly number[];
+  /** None of the campaign's pages is active any more: when one is again, the campaign is decided again. */
+  isOver_?: boolean;
+  /** Its changes are in force, and listeners got the event. */
+  isApplied_?: boolean;
+}
 
 export type ExperimentConfig = readonly [
   id: number,

@@ -3,9 +3,8 @@
 import { withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import { originalReferrer, pageView } from "../pageView/pageView";
-import type { Decision } from "../pageView/pageView";
 import { ChangeField, ExperimentField, RedirectFlag } from "../project/config";
-import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../project/config";
+import type { CampaignConfig, ChangeConfig, Decision, ExperimentConfig } from "../project/config";
 import { variationIdAt } from "../project/items";
 import { cookieValue, writeCookie } from "../visitor/cookies";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -22,12 +21,12 @@ const NOTE_SECONDS = 600;
  * `campaign`, with an experiment.
  */
 export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, decision: Decision): boolean => {
-  const experiment = decision.experiment as ExperimentConfig;
+  const experiment = decision.experiment_ as ExperimentConfig;
   const experimentId = String(experiment[ExperimentField.Id]);
-  const variationId = String(variationIdAt(experiment, decision.variation));
+  const variationId = String(variationIdAt(experiment, decision.variation_));
   const landing = pageView.landing;
   // Two pages that redirect to each other end at the second: no redirect is followed twice in a chain.
-  if (landing && (!(Number(change[ChangeField.Extra]) & RedirectFlag.AllowChain) || landing.chain.split(".").includes(variationId))) {
+  if (landing && (!(Number(change[ChangeField.Extra]) & RedirectFlag.AllowChain) || landing.chain_.split(".").includes(variationId))) {
     return false;
   }
   const url = destinationOf(change);
@@ -35,18 +34,18 @@ export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, d
     return false;
   }
   const referrer = originalReferrer();
-  const chain = (landing ? landing.chain + "." : "") + variationId;
+  const chain = (landing ? landing.chain_ + "." : "") + variationId;
   const here = withoutFragment(location.href);
   const there = withoutFragment(url.href);
   if (there === here) {
     // Another part of the same page: the browser loads none, and this page view lands by itself.
     if (url.hash) {
-      pageView.landing = { experimentId, variationId, referrer, chain, campaign, decision };
+      pageView.landing = { experimentId, variationId, referrer, chain_: chain, campaign_: campaign, decision_: decision };
       location.replace(url.href);
     }
     return false;
   }
-  const note = [experimentId, variationId, decision.variation, encodeURIComponent(referrer), chain].join(":");
+  const note = [experimentId, variationId, decision.variation_, encodeURIComponent(referrer), chain].join(":");
   const tabNote = [there, here, note].join(" ");
   saveVisitor();
   if (visitor.isKept) {

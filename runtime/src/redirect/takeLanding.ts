@@ -4,8 +4,8 @@ import { decodePercent, withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
 import { pageView } from "../pageView/pageView";
-import type { Decision } from "../pageView/pageView";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
+import type { Decision } from "../project/config";
 import { placeOfVariation } from "../project/items";
 import { cookieValue } from "../visitor/cookies";
 import { rememberDecision, storedDecision } from "../visitor/decisions";
@@ -27,21 +27,21 @@ export const takeLanding = (addressNote: string): void => {
   const [, experimentId, variationId, , referrer, chain] = note;
   const known = __CHANGE_REDIRECT__ && decisionBefore(experimentId, variationId);
   // Any link can carry a note: only what the project itself would do is believed.
-  const isMeant = !addressNote || (known ? leadsHere(known.campaign, known.experiment, known.decision.variation) : false);
+  const isMeant = !addressNote || (known ? leadsHere(known.campaign_, known.experiment_, known.decision_.variation_) : false);
   if (isMeant === false) {
     return;
   }
-  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), chain, ...known };
+  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), chain_: chain, ...known };
   // What the visitor's tab asked for was not given to the visitor.
   if (!known || !isMeant || (__FORCE__ && forcedVariations.includes(Number(variationId)))) {
     return;
   }
   // A visitor who comes from another origin has no decision here yet.
-  if (!storedDecision(known.campaign)) {
-    rememberDecision(known.campaign, known.decision);
+  if (!storedDecision(known.campaign_)) {
+    rememberDecision(known.campaign_, known.decision_);
   }
   if (!recall("-" + experimentId)) {
-    rememberVariation(Number(experimentId), Number(variationId), known.decision.variation);
+    rememberVariation(Number(experimentId), Number(variationId), known.decision_.variation_);
   }
 };
 
@@ -63,8 +63,8 @@ const decisionBefore = (experimentId: string, variationId: string) => {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, variationId);
       if (variation >= 0 && String(experiment[ExperimentField.Id]) === experimentId) {
-        const decision: Decision = { experiment, variation, isHeldBack: false, audiences: storedDecision(campaign)?.audiences || [] };
-        return { campaign, experiment, decision };
+        const decision: Decision = { experiment_: experiment, variation_: variation, isHeldBack_: false, audiences_: storedDecision(campaign)?.audiences_ || [] };
+        return { campaign_: campaign, experiment_: experiment, decision_: decision };
       }
     }
   }

@@ -31,4 +31,4 @@ const experimentState = (campaign: CampaignConfig): ExperimentState | undefined 
  * and that an experiment.
  */
 export const getActiveExperimentIds = (): string[] =>
-  __CAMPAIGNS__ ? campaigns.filter(isActive).map((campaign) => String(decisionOf(campaign)?.experiment?.[ExperimentField.Id])) : [];
+  __CAMPAIGNS__ ? campaigns.filter(isActive).map((campaign) => String(decisionOf(campaign)?.experiment_?.[ExperimentField.Id])) : [];

@@ -2,10 +2,10 @@
 
 import type { CampaignDecidedData, CampaignState, NameIdObject } from "../../types/index";
 import { isCampaignOnPage } from "../pageView/activation";
-import { decisions, pageView } from "../pageView/pageView";
-import type { Decision, Landing } from "../pageView/pageView";
+import { pageView } from "../pageView/pageView";
+import type { Landing } from "../pageView/pageView";
 import { AudienceField, audiences, CampaignField } from "../project/config";
-import type { CampaignConfig } from "../project/config";
+import type { CampaignConfig, Decision } from "../project/config";
 import { isAliased, itemById } from "../project/items";
 import { storedDecision } from "../visitor/decisions";
 import { campaignData } from "./data";
@@ -20,7 +20,7 @@ export const campaignState = (campaign: CampaignConfig): CampaignState | undefin
   if (!decision) {
     return undefined;
   }
-  const { experiment, variation } = decision;
+  const { experiment_: experiment, variation_: variation } = decision;
   const { id, name } = nameIdOf(campaign[CampaignField.Id], campaign[CampaignField.Name]);
   return {
     id,
@@ -29,8 +29,8 @@ export const campaignState = (campaign: CampaignConfig): CampaignState | undefin
     variation: experiment && variation >= 0 ? variationOf(experiment, variation) : null,
     isActive: isActive(campaign),
     visitorRedirected: __CHANGE_REDIRECT__ && !!landingOf(campaign),
-    isInCampaignHoldback: __HOLDBACK__ && !!decision.isHeldBack,
-    audiences: __AUDIENCES__ ? (decision.audiences || []).map(audienceOf) : [],
+    isInCampaignHoldback: __HOLDBACK__ && !!decision.isHeldBack_,
+    audiences: __AUDIENCES__ ? (decision.audiences_ || []).map(audienceOf) : [],
   };
 };
 
@@ -43,8 +43,8 @@ const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences
  * was ever decided.
  */
 export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
-  const decision = decisions.get(campaign);
-  const landed = __CHANGE_REDIRECT__ && !(Number(decision?.variation) >= 0) && landingOf(campaign)?.decision;
+  const decision = campaign.decision_;
+  const landed = __CHANGE_REDIRECT__ && !(Number(decision?.variation_) >= 0) && landingOf(campaign)?.decision_;
   return landed || decision || storedDecision(campaign);
 };
 
@@ -53,11 +53,11 @@ export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
  * pages still is active; or the campaign redirected here.
  */
 export const isActive = (campaign: CampaignConfig): boolean =>
-  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(decisions.get(campaign)?.variation) >= 0 && isCampaignOnPage(campaign));
+  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(campaign.decision_?.variation_) >= 0 && isCampaignOnPage(campaign));
 
 /** The redirect that led to this page view, if the campaign was the one that redirected. */
 const landingOf = (campaign: CampaignConfig): Landing | undefined =>
-  pageView.landing?.campaign === campaign ? pageView.landing : undefined;
+  pageView.landing?.campaign_ === campaign ? pageView.landing : undefined;
 
 /** What listeners of `campaignDecided` are given, once a campaign was decided. */
 export const campaignDecidedData = (campaign: CampaignConfig): CampaignDecidedData => {

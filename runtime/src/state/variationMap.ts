@@ -31,8 +31,8 @@ const nameVariations = (map: VariationMap): void => {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const id = experiment[ExperimentField.Id];
       // A forced variation is shown, too, though it is not remembered.
-      const isDecided = decision?.experiment === experiment && decision.variation >= 0;
-      const index = isDecided ? decision.variation : placeOfVariation(experiment, map[id]?.id);
+      const isDecided = decision?.experiment_ === experiment && decision.variation_ >= 0;
+      const index = isDecided ? decision.variation_ : placeOfVariation(experiment, map[id]?.id);
       if (index >= 0) {
         map[id] = { ...variationOf(experiment, index), index };
       }

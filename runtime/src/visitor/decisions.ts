@@ -1,8 +1,7 @@
 /** The last decision of each campaign, over page views. */
 
-import type { Decision } from "../pageView/pageView";
 import { CampaignField, ExperimentField } from "../project/config";
-import type { CampaignConfig } from "../project/config";
+import type { CampaignConfig, Decision } from "../project/config";
 import { itemById, placeOfVariation, variationIdAt } from "../project/items";
 import { forcedVariations } from "./forced";
 import { memorize, recall, rememberVariation, seenVariation } from "./memory";
@@ -15,7 +14,7 @@ const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIG
  * id.audience id…`. Most A/B tests have no rest. Read by `storedDecision`.
  */
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
-  const { experiment, variation } = decision;
+  const { experiment_: experiment, variation_: variation } = decision;
   const variationId = experiment ? variationIdAt(experiment, variation) : 0;
   // What the visitor's tab asked for was not given to the visitor.
   if (__FORCE__ && forcedVariations.includes(variationId)) {
@@ -25,7 +24,7 @@ export const rememberDecision = (campaign: CampaignConfig, decision: Decision): 
     rememberVariation(experiment[ExperimentField.Id], variationId, variation);
   }
   if (keepsRest) {
-    const rest = [__HOLDBACK__ && decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...((__AUDIENCES__ && decision.audiences) || [])].join(".");
+    const rest = [__HOLDBACK__ && decision.isHeldBack_ ? 1 : "", variationId ? "" : 1, ...((__AUDIENCES__ && decision.audiences_) || [])].join(".");
     const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
     memorize("c" + campaign[CampaignField.Id], isImplied ? "" : (experiment ? experiment[ExperimentField.Id] : "") + "." + rest);
   }
@@ -42,13 +41,13 @@ export const storedDecision = (campaign: CampaignConfig): Decision | undefined =
     const [id, isHeldBack, isUnbucketed, ...audiences] = rest.split(".");
     const experiment = itemById(experiments, id);
     return {
-      experiment,
-      variation: experiment && !isUnbucketed ? placeOfVariation(experiment, seenVariation(experiment)) : -1,
-      isHeldBack: !!isHeldBack,
-      audiences: audiences.map(Number),
+      experiment_: experiment,
+      variation_: experiment && !isUnbucketed ? placeOfVariation(experiment, seenVariation(experiment)) : -1,
+      isHeldBack_: !!isHeldBack,
+      audiences_: audiences.map(Number),
     };
   }
   const experiment = experiments[0];
   const seen = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : seenVariation(experiment);
-  return seen ? { experiment, variation: placeOfVariation(experiment, seen), isHeldBack: false } : undefined;
+  return seen ? { experiment_: experiment, variation_: placeOfVariation(experiment, seen), isHeldBack_: false } : undefined;
 };

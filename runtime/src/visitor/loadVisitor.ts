@@ -18,10 +18,10 @@ import { createVisitorId, namedVisitorId } from "./visitorId";
  */
 export const loadVisitor = (): void => {
   const entry = storedEntry();
-  const storedId = entry?.id;
+  const storedId = entry?.id_;
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
   // Withdrawing consent on another subdomain removes the cookie.
-  if (isConsentRequired && storedId && storedId === (namedId || idCookie()) && entry.memory.ok) {
+  if (isConsentRequired && storedId && storedId === (namedId || idCookie()) && entry.memory_.ok) {
     pageView.hasConsent = true;
   }
   visitor.id = namedId || (isConsentRequired && visitor.id) || createVisitorId();

@@ -73,14 +73,14 @@ export const syncWithOtherTabs = (): void => {
   if (visitor.hasCookie) {
     visitor.id = idCookie() || visitor.id;
   }
-  if (entry && entry.id === visitor.id) {
+  if (entry && entry.id_ === visitor.id) {
     visitor.hasEntry = true;
     mergeEntry(entry);
   }
 };
 
 /** Merges the stored data of the visitor, to which other tabs may have added. Unsaved values win according to `Strength`. */
-export const mergeEntry = ({ memory: stored }: StoredEntry): void => {
+export const mergeEntry = ({ memory_: stored }: StoredEntry): void => {
   const own = Object.entries(memory);
   Object.assign(memory, stored);
   for (const { 0: key, 1: text } of own) {

@@ -13,8 +13,8 @@ export const storageKey = "experimentation:" + projectId;
  */
 export interface StoredEntry {
   /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
-  readonly id: string;
-  readonly memory: Record<string, string>;
+  readonly id_: string;
+  readonly memory_: Record<string, string>;
 }
 
 /** `undefined` if there is none. */
@@ -25,17 +25,17 @@ export const storedEntry = (): StoredEntry | undefined => {
   }
   const [version, id, texts, numbers, end] = text.split("|");
   const entry: StoredEntry = {
-    id: version === "1" && end === "" ? decodePercent(id) : "",
-    memory: { __proto__: null } as unknown as Record<string, string>,
+    id_: version === "1" && end === "" ? decodePercent(id) : "",
+    memory_: { __proto__: null } as unknown as Record<string, string>,
   };
-  if (!entry.id) {
+  if (!entry.id_) {
     return entry;
   }
   const pairs = texts.split(",");
   for (let at = 1; at < pairs.length; at += 2) {
     // Variations are separate.
     if (!(-pairs[at - 1] > 0)) {
-      entry.memory[pairs[at - 1]] = pairs[at];
+      entry.memory_[pairs[at - 1]] = pairs[at];
     }
   }
   const triples = numbers.split(",").map(Number);
@@ -43,7 +43,7 @@ export const storedEntry = (): StoredEntry | undefined => {
     const [experimentId, variationId, place] = triples.splice(0, 3);
     // Anything but three numbers was not written by us.
     if (experimentId > 0 && variationId > 0 && place >= 0) {
-      entry.memory[-experimentId] = variationId + "," + place;
+      entry.memory_[-experimentId] = variationId + "," + place;
     }
   }
   return entry;

@@ -1,9 +1,9 @@
 /** Waiting for elements. */
 
 import type { ObserveSelectorOptions } from "../../types/index";
-import { WeakMap } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { keepUp, selectorWatchers } from "../changes/keepUp";
+import { noteOf } from "../changes/notes";
 import { guarded } from "../pageView/events";
 
 /**
@@ -15,11 +15,11 @@ export const observeSelector = (
   callback: (element: Element) => unknown,
   { once, timeout, onTimeout }: ObserveSelectorOptions = {},
 ): (() => void) => {
-  const seen = new WeakMap<Element, true>();
   const look = (): void =>
     genuine(document, "querySelectorAll")(selector).forEach((element) => {
-      if (!seen.has(element) && selectorWatchers.includes(look)) {
-        seen.set(element, true);
+      const note = noteOf(element);
+      if (!note.seenBy_.includes(look) && selectorWatchers.includes(look)) {
+        note.seenBy_ = [...note.seenBy_, look];
         if (once === true) {
           stop();
         }

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dependencies, inOrder } from "../../src/changes/dependencies";
+import { inOrder } from "../../src/changes/dependencies";
+import { recordOf } from "../../src/changes/records";
 import type { ChangeConfig } from "../../src/project/config";
 import { ChangeKind } from "../../src/project/config";
 
@@ -32,7 +33,9 @@ describe("changes stand", () => {
   test("where they are without an id: none depends on those", () => {
     const nameless: ChangeConfig = [ChangeKind.Css, 0, "h1{}"];
 
-    expect(inOrder([nameless, change("a")])).toStrictEqual([nameless, change("a")]);
+    const named = change("a");
+
+    expect(inOrder([nameless, named])).toStrictEqual([nameless, named]);
   });
 
   test("with their dependencies known", () => {
@@ -40,8 +43,8 @@ describe("changes stand", () => {
 
     inOrder([a, b]);
 
-    expect(dependencies.get(a)).toStrictEqual([b]);
-    expect(dependencies.get(b)).toStrictEqual([]);
+    expect(recordOf(a).dependencies_).toStrictEqual([b]);
+    expect(recordOf(b).dependencies_).toStrictEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 /** Nodes: those that changes have added, and those that the parser is not through with. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { addedBy, isArriving, isInserted, removeNodes } from "../../src/changes/nodes";
+import { isArriving, isInserted, removeNodes } from "../../src/changes/nodes";
+import { noteOf } from "../../src/changes/notes";
 import type { ChangeConfig } from "../../src/project/config";
 import { ChangeKind } from "../../src/project/config";
 
@@ -61,14 +62,14 @@ describe("a node", () => {
 
   test("is inserted where a change put it beside what is there", () => {
     const node = document.createTextNode("a");
-    addedBy.set(node, by(ChangeKind.Insert));
+    noteOf(node).addedBy_ = by(ChangeKind.Insert);
 
     expect(isInserted(node)).toBe(true);
   });
 
   test.each([ChangeKind.Text, ChangeKind.Html, ChangeKind.Move])("is not where a change of kind %i put it in the place of something", (kind) => {
     const node = document.createTextNode("a");
-    addedBy.set(node, by(kind));
+    noteOf(node).addedBy_ = by(kind);
 
     expect(isInserted(node)).toBe(false);
   });

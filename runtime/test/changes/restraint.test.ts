@@ -6,12 +6,14 @@ import type { ChangeConfig } from "../../src/project/config";
 import { ChangeKind } from "../../src/project/config";
 
 type Restraint = typeof import("../../src/changes/restraint");
+type Notes = typeof import("../../src/changes/notes");
 type Records = typeof import("../../src/changes/records");
 
 let restraint: Restraint;
+let notes: Notes;
 let records: Records;
 
-const trace = (more: Partial<Trace> = {}): Trace => ({ holds: undefined, first: null, overruled: 0, count: 0, since: 0, ...more });
+const trace = (more: Partial<Trace> = {}): Trace => ({ holds_: undefined, first_: null, overruled_: 0, count_: 0, since_: 0, ...more }) as Trace;
 
 const put = (html: string): HTMLElement => {
   document.body.innerHTML = html;
@@ -23,6 +25,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });
   vi.resetModules();
   restraint = await import("../../src/changes/restraint");
+  notes = await import("../../src/changes/notes");
   records = await import("../../src/changes/records");
 });
 
@@ -69,7 +72,7 @@ describe("an app that takes a change back", () => {
     const title = put("<h1>a</h1>");
     vi.spyOn(Document.prototype, "readyState", "get").mockReturnValue("loading");
 
-    expect(tries(title, trace({ first: title.firstChild }), 30)).toBe(30);
+    expect(tries(title, trace({ first_: title.firstChild }), 30)).toBe(30);
   });
 });
 
@@ -82,7 +85,7 @@ describe("a visitor who writes", () => {
     element.focus();
   };
   const wasApplied = (change: ChangeConfig, element: Element): void => {
-    records.recordOf(change).traces.set(element, trace({ holds: () => false }));
+    notes.noteOf(element).traces_ = [trace({ record_: records.recordOf(change), holds_: () => false })];
   };
 
   test("in an element that holds another keeps what they wrote there", () => {

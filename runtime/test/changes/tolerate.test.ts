@@ -1,7 +1,8 @@
 /** Apps that still count on nodes which changes took out: React and Vue keep their own list of what they rendered. */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { taken, tolerate } from "../../src/changes/tolerate";
+import { noteOf } from "../../src/changes/notes";
+import { tolerate } from "../../src/changes/tolerate";
 
 let list: HTMLElement;
 let first: Element;
@@ -18,7 +19,7 @@ const item = (id: string): Element => {
 /** As a change takes a node out: something may stand there since. */
 const take = (node: Element, mark: ChildNode | null = null): void => {
   tolerate(list);
-  taken.set(node, mark);
+  noteOf(node).replacement_ = mark;
   if (mark) {
     node.before(mark);
   }

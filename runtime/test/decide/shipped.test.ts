@@ -10,7 +10,7 @@ const shipping = (place: number) => {
   const [id, name, pages, experiments, ...rest] = abTest();
   const [experimentId, experimentName, variations, audiences = 0, ends = 0, changes = []] = experiments[0];
   const experiment: ExperimentConfig = [experimentId, experimentName, variations, audiences, ends, changes, 0, place + 1];
-  return { pages: [home], campaigns: [[id, name, pages, [experiment], ...rest] as ReturnType<typeof abTest>] };
+  return { pages: [home], campaigns: [[id, name, pages, [experiment], ...rest] as unknown as ReturnType<typeof abTest>] };
 };
 
 describe("a shipped winner", () => {

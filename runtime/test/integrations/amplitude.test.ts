@@ -10,8 +10,8 @@ interface Plugin {
 const report = {
   experiment: { id: "4001", name: "Hero" },
   variation: { id: "5002", name: "Short" },
-  experimentText: "Hero (4001)",
-  variationText: "Short (5002)",
+  experimentText_: "Hero (4001)",
+  variationText_: "Short (5002)",
 };
 
 const clear = (): unknown => Reflect.deleteProperty(window, "amplitude");
@@ -23,7 +23,7 @@ describe("a decision", () => {
 
   test("waits where the SDK's loader, and then the SDK, will find it", () => {
     sendToAmplitude(report);
-    sendToAmplitude({ ...report, variationText: "Original (5001)" });
+    sendToAmplitude({ ...report, variationText_: "Original (5001)" });
 
     const { _q: calls } = Reflect.get(window, "amplitude") as { _q: { name: string; args: unknown[] }[] };
     expect(calls.map(({ name }) => name)).toStrictEqual(["track", "track"]);

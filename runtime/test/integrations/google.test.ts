@@ -6,8 +6,8 @@ import { sendToGtag, sendToGtm } from "../../src/integrations/google";
 const report = {
   experiment: { id: "4001", name: "Hero" },
   variation: { id: "5002", name: "Short" },
-  experimentText: "Hero (4001)",
-  variationText: "Short (5002)",
+  experimentText_: "Hero (4001)",
+  variationText_: "Short (5002)",
 };
 const parameters = { exp_variant_string: "assay-4001-5002", experiment: "Hero (4001)", variation: "Short (5002)" };
 

@@ -8,8 +8,8 @@ type Middleware = (passage: { payload: object; next: (payload: unknown) => void 
 const report = {
   experiment: { id: "4001", name: "Hero" },
   variation: { id: "5002", name: null },
-  experimentText: "Hero (4001)",
-  variationText: "(5002)",
+  experimentText_: "Hero (4001)",
+  variationText_: "(5002)",
 };
 
 const clear = (): unknown => Reflect.deleteProperty(window, "analytics");

@@ -2,7 +2,9 @@
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { beginActivation, clearAnswers, isCampaignOnPage } from "../../src/pageView/activation";
-import { activePages, decisions, globalTags, audienceAnswers, originalReferrer, pageView } from "../../src/pageView/pageView";
+import { activePages, globalTags, audienceAnswers, originalReferrer, pageView } from "../../src/pageView/pageView";
+import { campaigns } from "../../src/project/config";
+import type { CampaignConfig } from "../../src/project/config";
 import { abTest } from "../support/project";
 
 /** The modules as a page view at that moment has them: they keep the clock that they find. */
@@ -13,10 +15,17 @@ const startAt = async (now: number) => {
   return { begin, ...(await import("../../src/pageView/pageView")) };
 };
 
+/** A campaign of the project that is decided. */
+const decided = (): CampaignConfig => {
+  const campaign = abTest();
+  campaign.decision_ = { experiment_: undefined, variation_: -1 };
+  (campaigns as CampaignConfig[]).push(campaign);
+  return campaign;
+};
+
 beforeEach(() => {
   pageView.landing = undefined;
   activePages.length = 0;
-  decisions.clear();
 });
 
 describe("an activation", () => {
@@ -43,14 +52,14 @@ describe("an activation", () => {
 
   test("begins with no page active, nothing decided and nothing answered", () => {
     activePages[0] = {};
-    decisions.set(abTest(), { experiment: undefined, variation: -1 });
+    const campaign = decided();
     audienceAnswers[0] = true;
     pageView.cookies = "a=1";
 
     beginActivation();
 
     expect(activePages).toHaveLength(0);
-    expect(decisions.size).toBe(0);
+    expect(campaign.decision_).toBeUndefined();
     expect(audienceAnswers).toHaveLength(0);
     expect(pageView.cookies).toBeUndefined();
   });
@@ -66,13 +75,13 @@ describe("an activation", () => {
 
 describe("answers", () => {
   test("are asked anew once they are forgotten; what was decided stays", () => {
-    decisions.set(abTest(), { experiment: undefined, variation: -1 });
+    const campaign = decided();
     audienceAnswers[2] = false;
 
     clearAnswers();
 
     expect(2 in audienceAnswers).toBe(false);
-    expect(decisions.size).toBe(1);
+    expect(campaign.decision_).toBeDefined();
   });
 });
 
@@ -103,7 +112,7 @@ describe("the page that the visitor came from", () => {
   test("is the one before the redirect, be it none", () => {
     Object.defineProperty(document, "referrer", { value: "https://www.shop.test/", configurable: true });
 
-    pageView.landing = { experimentId: "4001", variationId: "5002", referrer: "", chain: "5002" };
+    pageView.landing = { experimentId: "4001", variationId: "5002", referrer: "", chain_: "5002" };
 
     expect(originalReferrer()).toBe("");
   });

@@ -34,11 +34,20 @@ export const openPage = async (project: Project, options: Options = {}): Promise
     Reflect.set(window, "experimentation", options.before);
   }
   vi.resetModules();
-  vi.doMock("../../src/project/config", async (original) => ({ ...(await original<typeof Config>()), ...project }));
+  vi.doMock("../../src/project/config", async (original) => ({ ...(await original<typeof Config>()), ...anew(project) }));
   vi.doMock("../../src/redirect/leaveFor", () => ({ leaveFor: (address: string) => left.push(address) }));
   await import("../../src/main");
   const api = window.experimentation;
   return { api, state: api.get("state"), left };
+};
+
+/** The project as a new page has it: nothing is noted on its campaigns and changes. */
+const anew = <Value>(value: Value): Value => {
+  if (Array.isArray(value)) {
+    return value.map(anew) as Value;
+  }
+  const isPlain = Object(value) === value && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? (Object.fromEntries(Object.entries(value as object).map(([name, part]) => [name, anew(part)])) as Value) : value;
 };
 
 /** Ends what the last page view still does. What it stored stays. */
