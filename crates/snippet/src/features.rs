@@ -14,6 +14,7 @@ use crate::config::{self, running};
 pub(crate) const CONSTANTS: &[&str] = &[
     "__PAGES__",
     "__CAMPAIGNS__",
+    "__CAMPAIGN_PAGES__",
     "__PERSONALIZATION__",
     "__HOLDBACK__",
     "__PROJECT_HOLDBACK__",
@@ -186,6 +187,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
     }
     add_if(config::change::in_force_at_most(project) > 1, "__CHANGE_RIVALS__");
     for campaign in running(project) {
+        add_if(campaign.pages.len() != 1, "__CAMPAIGN_PAGES__");
         add_if(campaign.kind == CampaignKind::Personalization, "__PERSONALIZATION__");
         let has_paused = config::campaign::has_paused(campaign);
         add_if(has_paused, "__PAUSED_VARIATIONS__");

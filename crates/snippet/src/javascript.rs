@@ -70,6 +70,9 @@ pub(crate) fn minify(
     let used = CompressOptions { treeshake: compression().treeshake, ..CompressOptions::dce() };
     Compressor::new(&allocator).dead_code_elimination(&mut program, limited(used));
     inline::inline(&allocator, &mut program);
+    // Functions that are expressions now, and arguments that are known, let more calls be replaced.
+    Compressor::new(&allocator).build(&mut program, compression());
+    inline::inline(&allocator, &mut program);
     let minified = Minifier::new(options()).minify(&allocator, &mut program);
     let printed = Codegen::new()
         .with_options(CodegenOptions {
@@ -156,5 +159,15 @@ mod tests {
 
         assert!(without.contains("kept") && !without.contains("gone"), "{without}");
         assert!(with.contains("gone"), "{with}");
+    }
+
+    #[test]
+    fn function_that_became_an_expression_stands_where_it_is_called() {
+        let source = "(function(){ const named = (x) => { if (x.id) { return x.id } return x.name }; \
+                      window.f = (y) => [named(y), 1] })([])";
+
+        let text = minify(source, &[], Charset::Utf8).unwrap().text;
+
+        assert_eq!(text.matches("=>").count(), 1, "{text}");
     }
 }

@@ -29,6 +29,8 @@ export const decideCampaigns = (): void => {
 
 const isToBeDecided = (campaign: CampaignConfig): boolean => {
   const decision = campaign.decision_;
-  const isOpen = (!decision || !!decision.isOver_) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
-  return isOpen && !(__GROUPS__ && isLeftOut(campaign));
+  if ((decision && !decision.isOver_) || (__CONDITION_LOCATION__ && awaitsLocation(campaign))) {
+    return false;
+  }
+  return isCampaignOnPage(campaign) && !(__GROUPS__ && isLeftOut(campaign));
 };

@@ -16,7 +16,7 @@ import { visitor } from "../visitor/visitor";
  * command that waited for the snippet, else with the next page view. The variation comes by its id, or by its place in the experiment.
  * What the project does not know changes nothing.
  */
-export const bucketVisitor = (experimentId: unknown, variationId: unknown, variationIndex: unknown): void => {
+export const bucketVisitor = ({ experimentId, variationId, variationIndex }: Readonly<Record<string, unknown>>): void => {
   for (const campaign of campaigns) {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const place = variationId ? placeOfVariation(experiment, String(variationId)) : Number(variationIndex ?? NaN);

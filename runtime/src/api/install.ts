@@ -32,14 +32,17 @@ export const install = (): true => {
     }
     return true;
   }
-  let queue: unknown[] = [];
+  let queue: readonly unknown[] = Array.isArray(present) ? [...(present as unknown[])] : [];
   const api = { get, push, ...(isAliased && { initialized: true }) };
-  for (const name of __GLOBAL_ALIASES__ ? [GLOBAL_NAME, ...globalAliases] : [GLOBAL_NAME]) {
-    const waiting = globalNamed(name);
-    if (Array.isArray(waiting)) {
-      queue = queue.concat(waiting);
+  globals[GLOBAL_NAME] = api;
+  if (__GLOBAL_ALIASES__) {
+    for (const name of globalAliases) {
+      const waiting = globalNamed(name);
+      if (Array.isArray(waiting)) {
+        queue = [...queue, ...(waiting as unknown[])];
+      }
+      globals[name] = api;
     }
-    globals[name] = api;
   }
   start(queue);
   return true;

@@ -33,15 +33,9 @@ const commands: Record<string, (command: Fields) => unknown> = {
     }
     nested--;
   },
-  page: ({ pageName, isActive, tags }) => {
-    const place = __PAGES__ ? pages.findIndex((page) => page[PageField.Key] === pageName) : -1;
-    if (place < 0) {
-      return;
-    }
-    if (isActive === false) {
-      deactivatePage(place);
-    } else {
-      activatePages([place], tags as PageTags);
+  page: (command) => {
+    if (__PAGES__) {
+      pushPage(command);
     }
   },
   tags: ({ tags }) => Object.assign(globalTags, tags),
@@ -51,9 +45,9 @@ const commands: Record<string, (command: Fields) => unknown> = {
       saveVisitor();
     }
   },
-  bucketVisitor: ({ experimentId, variationId, variationIndex }) => {
+  bucketVisitor: (command) => {
     if (__CAMPAIGNS__ && !pageView.isOff) {
-      bucketVisitor(experimentId, variationId, variationIndex);
+      bucketVisitor(command);
     }
   },
   event: (command) => {
@@ -86,6 +80,18 @@ const commands: Record<string, (command: Fields) => unknown> = {
   ...(isConsentRequired && { consent: ({ granted }: Fields) => consent(granted === true) }),
   ...(__CONDITION_LOCATION__ && { location: setLocation }),
   optOut: ({ isOptOut }) => optOut(isOptOut !== false),
+};
+
+const pushPage = ({ pageName, isActive, tags }: Fields): void => {
+  const place = pages.findIndex((page) => page[PageField.Key] === pageName);
+  if (place < 0) {
+    return;
+  }
+  if (isActive === false) {
+    deactivatePage(place);
+  } else {
+    activatePages([place], tags as PageTags);
+  }
 };
 
 /** The site's own events are only passed on: what listens to them may send them. */

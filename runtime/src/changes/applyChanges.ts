@@ -4,8 +4,8 @@ import { isCampaignOnPage } from "../pageView/activation";
 import { emit } from "../pageView/events";
 import { activePages } from "../pageView/pageView";
 import { CampaignField, campaigns, ChangeField, ChangeKind, Deactivation, ExperimentField, PageField, pages } from "../project/config";
-import type { CampaignConfig, ChangeConfig } from "../project/config";
-import { variationIdAt } from "../project/items";
+import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../project/config";
+import { isEverybodyIn, variationIdAt } from "../project/items";
 import { followRedirect } from "../redirect/followRedirect";
 import { campaignDecidedData } from "../state/campaigns";
 import { inOrder } from "./dependencies";
@@ -25,8 +25,8 @@ export const applyChanges = (): void => {
   let isLeaving = false;
   campaigns.forEach((campaign) => {
     const decision = campaign.decision_;
-    const experiment = decision?.experiment_;
-    if (!decision || !experiment || decision.variation_ < 0 || (__HOLDBACK__ && decision.isHeldBack_) || !isCampaignOnPage(campaign)) {
+    const experiment = decision?.experiment_ as ExperimentConfig;
+    if (!decision || !(isEverybodyIn || experiment) || decision.variation_ < 0 || (__HOLDBACK__ && decision.isHeldBack_) || !isCampaignOnPage(campaign)) {
       return;
     }
     const variation = decision.variation_;

@@ -4,7 +4,7 @@ import { attempt } from "../browser/attempt";
 import type { ChangeConfig } from "../project/config";
 import type { ChangeRecord, Trace } from "./records";
 
-export interface Note {
+interface Note {
   /** What each change left on an element. */
   traces_: readonly Trace[];
   /** The change that put the node into the page. For added HTML: its top nodes, and all elements in it. */

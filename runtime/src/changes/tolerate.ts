@@ -2,7 +2,6 @@
 
 import { Object } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
-import { removeNodes } from "./nodes";
 import { noteOf } from "./notes";
 
 /**
@@ -23,7 +22,7 @@ export const tolerate = (parent: Element): void => {
       noteOf(node).replacement_?.remove();
     }
     noteOf(node).replacement_ = undefined;
-    removeNodes([node as unknown as ChildNode]);
+    genuine(node as unknown as ChildNode, "remove")();
     return node;
   };
   parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {

@@ -4,7 +4,7 @@ import { metAudiences } from "../conditions/audiences";
 import { pageView } from "../pageView/pageView";
 import { CampaignField, ExperimentField, locatedCampaigns, projectHoldback } from "../project/config";
 import type { CampaignConfig, Decision, ExperimentConfig } from "../project/config";
-import { isPaused, placeOfVariation } from "../project/items";
+import { isEverybodyIn, isPaused, placeOfVariation } from "../project/items";
 import { forcedVariations } from "../visitor/forced";
 import { seenVariation } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
@@ -21,7 +21,7 @@ export const decideCampaign = (campaign: CampaignConfig): Decision => {
     return forced;
   }
   const experiment = chooseExperiment(campaign);
-  const variation = experiment ? chooseVariation(experiment) : -1;
+  const variation = isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig) : -1;
   const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
   return {
     experiment_: experiment,
@@ -66,7 +66,7 @@ export const forcedDecision = (campaign: CampaignConfig): Decision | undefined =
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, id);
       if (variation >= 0) {
-        return { experiment_: experiment, variation_: variation, isHeldBack_: false, ...(__AUDIENCES__ && { audiences_: metAudiences(campaign) }) };
+        return { experiment_: experiment, variation_: variation, ...(__AUDIENCES__ && { audiences_: metAudiences(campaign) }) };
       }
     }
   }

@@ -27,5 +27,5 @@ export const clearAnswers = (): void => {
 /** Whether any of a campaign's pages is active. */
 export const isCampaignOnPage = (campaign: CampaignConfig): boolean => {
   const places = campaign[CampaignField.Pages];
-  return typeof places === "number" ? !!activePages[places] : places.some((place) => activePages[place]);
+  return !__CAMPAIGN_PAGES__ || typeof places === "number" ? !!activePages[places as number] : places.some((place) => activePages[place]);
 };

@@ -6,6 +6,8 @@
 declare global {
   const __PAGES__: boolean;
   const __CAMPAIGNS__: boolean;
+  /** A campaign on several pages, or on none. */
+  const __CAMPAIGN_PAGES__: boolean;
   const __PERSONALIZATION__: boolean;
   const __HOLDBACK__: boolean;
   const __PROJECT_HOLDBACK__: boolean;

@@ -26,3 +26,6 @@ export const isPaused = (experiment: ExperimentConfig, variation: number): boole
 
 /** Whether the global has other names, too: then integrations written for Optimizely's interface may read what no other code does. */
 export const isAliased = __GLOBAL_ALIASES__ && globalAliases.length > 0;
+
+/** Whether each campaign has an experiment for every visitor. */
+export const isEverybodyIn = !__PERSONALIZATION__ && !__AUDIENCES__;

@@ -4,6 +4,7 @@ import { decodePercent, withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
 import { pageView } from "../pageView/pageView";
+import type { Landing } from "../pageView/pageView";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import type { Decision } from "../project/config";
 import { placeOfVariation } from "../project/items";
@@ -31,7 +32,7 @@ export const takeLanding = (addressNote: string): void => {
   if (isMeant === false) {
     return;
   }
-  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), chain_: chain, ...known };
+  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), ...(__CHANGE_REDIRECT__ && { chain_: chain }), ...known } as Landing;
   // What the visitor's tab asked for was not given to the visitor.
   if (!known || !isMeant || (__FORCE__ && forcedVariations.includes(Number(variationId)))) {
     return;
@@ -63,7 +64,7 @@ const decisionBefore = (experimentId: string, variationId: string) => {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, variationId);
       if (variation >= 0 && String(experiment[ExperimentField.Id]) === experimentId) {
-        const decision: Decision = { experiment_: experiment, variation_: variation, isHeldBack_: false, audiences_: storedDecision(campaign)?.audiences_ || [] };
+        const decision: Decision = { experiment_: experiment, variation_: variation, audiences_: storedDecision(campaign)?.audiences_ || [] };
         return { campaign_: campaign, experiment_: experiment, decision_: decision };
       }
     }

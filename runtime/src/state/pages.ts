@@ -58,6 +58,9 @@ const copyOf = (tree: unknown): unknown => {
   if (Object(tree) !== tree) {
     return tree;
   }
+  if (!__CUSTOM_CODE__) {
+    return { ...(tree as Condition) };
+  }
   const { code, ...shown } = tree as Condition;
-  return __CUSTOM_CODE__ ? shown : { ...(tree as Condition) };
+  return shown;
 };

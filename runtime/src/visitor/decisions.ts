@@ -1,13 +1,13 @@
 /** The last decision of each campaign, over page views. */
 
 import { CampaignField, ExperimentField } from "../project/config";
-import type { CampaignConfig, Decision } from "../project/config";
-import { itemById, placeOfVariation, variationIdAt } from "../project/items";
+import type { CampaignConfig, Decision, ExperimentConfig } from "../project/config";
+import { isEverybodyIn, itemById, placeOfVariation, variationIdAt } from "../project/items";
 import { forcedVariations } from "./forced";
 import { memorize, recall, rememberVariation, seenVariation } from "./memory";
 
 /** Whether a decision can be more than the variation of an A/B test's experiment, so that more has to be remembered. */
-const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIGHTS__;
+export const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIGHTS__;
 
 /**
  * Remembers a decision for later page views: the experiment's variation, and the rest as `experiment id.held back.unbucketed.audience
@@ -15,13 +15,13 @@ const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIG
  */
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
   const { experiment_: experiment, variation_: variation } = decision;
-  const variationId = experiment ? variationIdAt(experiment, variation) : 0;
+  const variationId = isEverybodyIn || experiment ? variationIdAt(experiment as ExperimentConfig, variation) : 0;
   // What the visitor's tab asked for was not given to the visitor.
   if (__FORCE__ && forcedVariations.includes(variationId)) {
     return;
   }
-  if (experiment && variationId) {
-    rememberVariation(experiment[ExperimentField.Id], variationId, variation);
+  if (variationId) {
+    rememberVariation((experiment as ExperimentConfig)[ExperimentField.Id], variationId, variation);
   }
   if (keepsRest) {
     const rest = [__HOLDBACK__ && decision.isHeldBack_ ? 1 : "", variationId ? "" : 1, ...((__AUDIENCES__ && decision.audiences_) || [])].join(".");
@@ -43,11 +43,11 @@ export const storedDecision = (campaign: CampaignConfig): Decision | undefined =
     return {
       experiment_: experiment,
       variation_: experiment && !isUnbucketed ? placeOfVariation(experiment, seenVariation(experiment)) : -1,
-      isHeldBack_: !!isHeldBack,
+      ...(__HOLDBACK__ && { isHeldBack_: !!isHeldBack }),
       audiences_: audiences.map(Number),
     };
   }
   const experiment = experiments[0];
   const seen = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : seenVariation(experiment);
-  return seen ? { experiment_: experiment, variation_: placeOfVariation(experiment, seen), isHeldBack_: false } : undefined;
+  return seen ? { experiment_: experiment, variation_: placeOfVariation(experiment, seen) } : undefined;
 };

@@ -4,6 +4,7 @@ import { attempt } from "../browser/attempt";
 import { Object } from "../browser/builtins";
 import { isConsentRequired } from "../project/config";
 import { idCookie } from "./cookies";
+import { keepsRest } from "./decisions";
 import { empty, memory, Strength, unsaved } from "./memory";
 import { storageKey, storedEntry } from "./storedEntry";
 import type { StoredEntry } from "./storedEntry";
@@ -27,7 +28,13 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    (__RESULTS__ ? ["-", "c", "x"] : ["-", "c"]).forEach(forgetOldest);
+    forgetOldest("-");
+    if (keepsRest) {
+      forgetOldest("c");
+    }
+    if (__RESULTS__) {
+      forgetOldest("x");
+    }
   }
   const texts: string[] = [];
   const variations: (number | string)[] = [];

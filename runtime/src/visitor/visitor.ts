@@ -37,7 +37,7 @@ export const isAnonymous = (): boolean =>
  */
 export const isRefused = (): boolean => {
   pageView.cookies = undefined;
-  return idCookie() === optedOut || (!!isConsentRequired && visitor.hasCookie && !idCookie());
+  return (!!isConsentRequired && visitor.hasCookie && !idCookie()) || idCookie() === optedOut;
 };
 
 /**
