@@ -109,7 +109,7 @@ mod tests {
     }
 
     impl Store {
-        fn find(&self) -> &'static str {
+        fn find() -> &'static str {
             type_name_of_val(&|| || ())
         }
     }
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn an_operation_is_named_as_in_the_code() {
         assert_eq!(operation_of(Store.lookup()), "lookup");
-        assert_eq!(operation_of(Store.find()), "find");
+        assert_eq!(operation_of(Store::find()), "find");
         assert_eq!(operation_of(type_name_of_val(&operation_of)), "traced::operation_of");
         assert_eq!(
             operation_of("<a::B as c::D>::exchange<'_, e::F<g::H>>::{{closure}}"),
