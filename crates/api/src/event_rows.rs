@@ -192,5 +192,5 @@ fn count(number: u64) -> u32 {
 
 /// The columns are those of `assay results`.
 fn file() -> Value {
-    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation` and `experiment`, of events `name` and `value`; see docs/results.md."})
+    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`; see docs/results.md."})
 }

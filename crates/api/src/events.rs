@@ -12,6 +12,7 @@ use axum::http::header::{AUTHORIZATION, ORIGIN, RETRY_AFTER, USER_AGENT};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use domain::{Fault, Pointer};
+use events::{Browser, Device};
 use oauth::Scope;
 use serde_json::{Value, json};
 use web::{CallerAddress, Problem, ProblemCode, invalid_token};
@@ -177,6 +178,8 @@ fn batch() -> Value {
             "forced": mark("The page forced it."),
             "preview": mark("A member looks at a preview."),
             "bot": mark("A program visits the page."),
+            "browser": {"enum": Browser::ALL.map(Browser::word), "description": "The family of the visitor's browser; of a page that sends its events itself, it is read of the `User-Agent`."},
+            "device": {"enum": Device::ALL.map(Device::word), "description": "The kind of the visitor's device; as the browser."},
         },
         "additionalProperties": false,
     });

@@ -35,6 +35,7 @@ mod quota_fields;
 mod resources;
 mod results;
 mod results_links;
+mod results_schema;
 mod revisions;
 mod routes;
 mod schedule;

@@ -1,19 +1,20 @@
 //! `GET /v1/projects/{id}/campaigns/{campaign}/results`: who won, from the events that came to this server.
 
 use app::App;
-use app::results::{CampaignResultsError, campaign_results, campaign_text, results_csv};
+use app::results::{CampaignResultsError, SegmentBy, campaign_results, campaign_text, results_csv};
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use oauth::Scope;
-use serde_json::{Value, json};
+use serde_json::json;
 use web::{Problem, ProblemCode};
 
 use crate::address::{FromQuery, Parameters, Path, Query};
 use crate::answers::{NO_STORE, answer};
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::openapi::Operation;
+use crate::results_schema::campaign;
 use crate::routes::{Routes, get};
 
 pub(crate) fn routes() -> Routes {
@@ -23,6 +24,11 @@ pub(crate) fn routes() -> Routes {
             "format",
             &json!({"enum": ["json", "csv", "text"], "default": "json"}),
             "`csv` is a table with a line per metric and variation, `text` what a person reads at a terminal.",
+        )
+        .query(
+            "segment",
+            &json!({"enum": SegmentBy::ALL.map(SegmentBy::word)}),
+            "Adds the figures of the visitors of each browser or device: intervals without verdicts.",
         )
         .answers_as(200, "application/json", &campaign())
         .answers_as(200, "text/csv", &json!({"type": "string"}))
@@ -36,11 +42,11 @@ async fn show(
     State(app): State<App>,
     Path((id, campaign)): Path<(String, String)>,
     caller: Caller,
-    Parameters(format): Parameters<Format>,
+    Parameters(Asked { format, split }): Parameters<Asked>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ResultsRead).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let results = campaign_results(&app, &actor, id, &campaign).await.map_err(problem)?;
+    let results = campaign_results(&app, &actor, id, (&campaign, split)).await.map_err(problem)?;
     Ok(match format {
         Format::Json => answer(StatusCode::OK, &*results),
         Format::Csv => text("text/csv; charset=utf-8", results_csv(results.found())),
@@ -61,10 +67,18 @@ enum Format {
     Text,
 }
 
-impl FromQuery for Format {
+/// What is asked of results.
+struct Asked {
+    format: Format,
+    split: Option<SegmentBy>,
+}
+
+impl FromQuery for Asked {
     fn read(query: &Query) -> Result<Self, Problem> {
-        let words = [("json", Self::Json), ("csv", Self::Csv), ("text", Self::Text)];
-        Ok(query.word("format", &words)?.unwrap_or(Self::Json))
+        let words = [("json", Format::Json), ("csv", Format::Csv), ("text", Format::Text)];
+        let format = query.word("format", &words)?.unwrap_or(Format::Json);
+        let split = query.word("segment", &SegmentBy::ALL.map(|by| (by.word(), by)))?;
+        Ok(Self { format, split })
     }
 }
 
@@ -76,224 +90,4 @@ impl Refusal for CampaignResultsError {
             Self::UnknownCampaign => Problem::not_found(),
         }
     }
-}
-
-/// An object with all of these fields.
-fn object(description: &str, fields: &Value) -> Value {
-    let names: Vec<&String> =
-        fields.as_object().into_iter().flatten().map(|(name, _)| name).collect();
-    json!({"type": "object", "description": description, "required": names, "properties": fields})
-}
-
-/// The same, or nothing.
-fn or_null(schema: &Value) -> Value {
-    json!({"anyOf": [schema, {"type": "null"}]})
-}
-
-fn list(items: &Value) -> Value {
-    json!({"type": "array", "items": items})
-}
-
-fn campaign() -> Value {
-    let reason = json!({"enum": ["one_variation", "no_visitor", "too_large", null], "description": "Why there are no results."});
-    let experiment = object(
-        "The results of an experiment, or why there are none.",
-        &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),
-    );
-    object(
-        "The results of a campaign.",
-        &json!({
-            "campaign": {"type": "string", "description": "The campaign's id."},
-            "name": {"type": "string"},
-            "is_collecting": {"type": "boolean", "description": "Whether the live snippet sends events here."},
-            "events": {"type": "integer", "minimum": 0, "description": "How many events of the project came, each as often as it came."},
-            "newest_event_at": {"type": ["string", "null"], "format": "date-time"},
-            "experiments": list(&experiment),
-            "holdback": or_null(&object("The visitors who are shown the campaign against those who are held back; null if it has no holdback. The ids of its variations are `held_back` and `shown`.", &experiment["properties"])),
-        }),
-    )
-}
-
-fn results() -> Value {
-    let verdicts = json!([
-        "better",
-        "worse",
-        "too_early",
-        "inconclusive",
-        "low_risk",
-        "sample_ratio_mismatch",
-        "mixed",
-        "no_metric"
-    ]);
-    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse, or can be taken at low risk."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
-    let share = json!({
-        "id": {"type": "string"}, "name": {"type": "string"},
-        "visitors": {"type": "integer", "minimum": 0},
-        "expected_share": {"type": "number", "minimum": 0, "maximum": 1},
-    });
-    let day = json!({"type": "string", "format": "date"});
-    object(
-        "The results of an experiment.",
-        &json!({
-            "campaign": {"type": "string"}, "experiment": {"type": "string"},
-            "first_day": day, "last_day": day,
-            "verdict": object("What it comes to.", &verdict),
-            "variations": list(&object("How many visitors a variation has; the control is the first.", &share)),
-            "days": list(&object("The visitors who came on a day, by variation; days on which nobody came are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
-            "metrics": list(&metric()),
-            "health": health(),
-            "epochs": list(&epoch()),
-            "plan": or_null(&plan()),
-            "method": {"enum": ["always_valid", "hybrid", "fixed_horizon", "bayesian"], "description": "`bayesian` holds no error rate over many looks: its intervals are credible ones, given the prior."},
-            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        }),
-    )
-}
-
-fn epoch() -> Value {
-    object(
-        "A time in which the weights promised the same shares; visitors of each are compared among themselves. None if they never changed.",
-        &json!({
-            "since": {"type": ["string", "null"], "format": "date", "description": "Null of the first one."},
-            "expected_shares": list(&json!({"type": "number", "minimum": 0, "maximum": 1})),
-            "visitors": list(&json!({"type": "integer", "minimum": 0})),
-        }),
-    )
-}
-
-fn plan() -> Value {
-    let day = |description: &str| json!({"type": ["string", "null"], "format": "date", "description": description});
-    object(
-        "The campaign's plan, with what is known of it.",
-        &json!({
-            "effect": {"type": ["number", "null"], "description": "The smallest relative effect worth finding."},
-            "power": {"type": "number"},
-            "until": day("The last day whose visitors count."),
-            "ended_on": day("The day on which it ended; figures are those of that day."),
-            "needed_visitors": {"type": ["integer", "null"], "minimum": 0, "description": "Of the control and the variation with the smallest weight."},
-            "shows_by": day("When they will have come, at the traffic of the last seven days."),
-            "reason": {"type": ["string", "null"], "description": "Why that cannot be told."},
-            "tolerated_loss": {"type": ["number", "null"], "description": "The expected loss that a Bayesian verdict may take, as a share of the control's mean; null by other methods."},
-            "prior_deviation": {"type": ["number", "null"], "description": "The standard deviation of lifts that is believed before the data; null by other methods."},
-        }),
-    )
-}
-
-fn metric() -> Value {
-    let number = json!({"type": "number"});
-    let interval = json!({
-        "type": ["array", "null"], "items": number, "minItems": 3, "maxItems": 3,
-        "description": "The estimate, and the lower and upper end of its interval.",
-    });
-    let known = object(
-        "What was known at the end of a day.",
-        &json!({
-            "day": {"type": "string", "format": "date"},
-            "visitors": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
-            "lift": interval,
-            "reason": {"type": ["string", "null"]},
-        }),
-    );
-    let comparison = object(
-        "A variation against the control.",
-        &json!({
-            "difference": interval, "lift": interval,
-            "decided": {"enum": ["better", "worse", "inconclusive", "no_worse"], "description": "Of a guardrail `no_worse`, `worse` or `inconclusive`."},
-            "decided_on": {"type": ["string", "null"], "format": "date"},
-            "p_value": {"type": ["number", "null"]},
-            "reason": {"type": ["string", "null"], "description": "Why there is no figure."},
-            "series": list(&known),
-        }),
-    );
-    let arm = object(
-        "The figures of a metric and a variation.",
-        &json!({
-            "variation": {"type": "string"},
-            "visitors": {"type": "integer", "minimum": 0},
-            "total": number,
-            "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
-            "mean": {"type": ["number", "null"]},
-            "comparison": or_null(&comparison),
-            "posterior": or_null(&posterior()),
-        }),
-    );
-    let mut metric = about();
-    metric["variations"] = list(&arm);
-    object("The figures of a metric.", &metric)
-}
-
-/// What is believed of a variation; nothing if the plan is not Bayesian.
-fn posterior() -> Value {
-    let probability = |description: &str| json!({"type": "number", "minimum": 0, "maximum": 1, "description": description});
-    object(
-        "What is believed of a variation among all; null if the plan is not Bayesian, or there are no figures.",
-        &json!({
-            "probability_best": probability("That it is the best of all."),
-            "chance_to_beat_control": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "That it is better than the control; null of the control."},
-            "expected_loss": {"type": ["number", "null"], "minimum": 0, "description": "What is lost on average by taking it instead of the best, as a share of the control's mean."},
-            "is_low_risk": {"type": "boolean", "description": "All variations are known well enough, and the plan tolerates this loss; of primary metrics only."},
-        }),
-    )
-}
-
-/// What a metric is, and how it was counted.
-fn about() -> Value {
-    let span = |description: &str| json!({"type": ["string", "null"], "description": description});
-    let share = |description: &str| json!({"type": ["number", "null"], "description": description});
-    json!({
-        "id": {"type": ["string", "null"], "description": "The id of the document's metric; null of an event that nobody made a metric of."},
-        "name": {"type": ["string", "null"]},
-        "event": {"type": "string"},
-        "kind": {"enum": ["conversion", "count", "sum", "revenue", "mean", "ratio", "quantile"]},
-        "role": {"enum": ["primary", "secondary", "guardrail"]},
-        "is_primary": {"type": "boolean"},
-        "good": {"enum": ["up", "down"]},
-        "window": span("How long after the first exposure events count: `14d`."),
-        "cap": share("The most that a visitor's value can be."),
-        "covariate": span("The days before the first exposure that explain a part of the value: `14d`."),
-        "quantile": share("Which quantile: `0.95`."),
-        "margin": share("The harm that a guardrail tolerates: `0.02` is 2 %."),
-    })
-}
-
-fn health() -> Value {
-    let ratio = json!({
-        "p_value": {"type": ["number", "null"]},
-        "is_alarmed": {"type": "boolean", "description": "Something takes visitors from a variation: no figure can be trusted."},
-        "alarmed_on": {"type": ["string", "null"], "format": "date", "description": "The day by whose end the evidence sufficed for that."},
-        "suspects": {"type": "array", "items": suspect(), "description": "Where the mismatch may come from; empty without an alarm."},
-        "reason": {"type": ["string", "null"]},
-    });
-    let count =
-        |description: &str| json!({"type": "integer", "minimum": 0, "description": description});
-    object(
-        "Whether the figures can be trusted.",
-        &json!({
-            "sample_ratio": object("Whether visitors came in the shares of the weights.", &ratio),
-            "mixed_visitors": count("Visitors of two variations; they are left out."),
-            "unknown_variations": count("Exposures to what is no variation of the experiment; they are left out."),
-            "unknown_variation": {"type": ["string", "null"], "description": "One of these."},
-            "bot_events": count("Events of programs; they are left out."),
-            "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
-        }),
-    )
-}
-
-/// Where a mismatch may come from. Its fields depend on its kind, and one object with optional fields is what generators of clients know.
-fn suspect() -> Value {
-    let day =
-        |description: &str| json!({"type": "string", "format": "date", "description": description});
-    let mut suspect = object(
-        "Where a mismatch may come from.",
-        &json!({"kind": {"enum": ["days", "redirect"], "description": "`days`: it is of some days; on all others, visitors came in the shares of the weights. `redirect`: a variation redirects and misses visitors."}}),
-    );
-    suspect["properties"]["first_day"] = day("The first of these days.");
-    suspect["properties"]["last_day"] = day("The last of these days.");
-    suspect["properties"]["variation"] =
-        json!({"type": "string", "description": "The id of the variation that redirects."});
-    suspect["properties"]["name"] = json!({"type": "string", "description": "Its name."});
-    suspect["properties"]["visitors"] = json!({"type": "integer", "minimum": 0});
-    suspect["properties"]["expected_visitors"] =
-        json!({"type": "number", "description": "How many of all visitors its weight promises."});
-    suspect
 }

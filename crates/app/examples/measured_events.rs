@@ -7,7 +7,9 @@ use std::error::Error;
 use std::path::Path;
 
 use domain::ProjectId;
-use events::{Amount, Day, EventId, Marks, Millis, Record, Recorded, Visitor};
+use events::{
+    Amount, Browser, Day, Device, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor,
+};
 use lake::write_file;
 use oauth::Timestamp;
 use storage::{EventFile, EventStore as _, MovedEvents, SqliteStore};
@@ -71,7 +73,12 @@ fn record(number: u64, day: u64, visitors: u64) -> Record {
         .cast_signed();
     let what = if random % 10 < 4 {
         let experiment = 4_001 + mixed(visitor) % 3;
-        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + visitor % 2 }
+        let share = |number: u64| usize::try_from(mixed(visitor + number) % 8).unwrap_or(0);
+        let agent = UserAgent {
+            browser: Browser::ALL.get(share(1)).copied(),
+            device: Device::ALL.get(share(2)).copied(),
+        };
+        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + visitor % 2, agent }
     } else {
         let name = NAMES[usize::try_from(mixed(random) % 4).unwrap_or(0)];
         let cents = (mixed(random + 1) % 20_000).cast_signed();

@@ -2,6 +2,7 @@
 //! measured elsewhere.
 
 mod believed;
+mod came;
 mod campaign;
 mod comparisons;
 mod counting;
@@ -22,9 +23,12 @@ mod numbered;
 mod plan;
 mod report;
 mod samples;
+mod segment_by;
+mod segments;
 mod setting;
 mod shown;
 mod sides;
+mod suspect_segments;
 mod suspects;
 mod text;
 mod verdict;
@@ -44,6 +48,8 @@ pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,
     ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
-    PosteriorReport, Results, SampleRatio, Suspect, VariationShare, VerdictCode, VerdictReport,
+    PosteriorReport, Results, SampleRatio, SegmentArm, SegmentComparison, SegmentMetric,
+    SegmentReport, SegmentsReport, Suspect, VariationShare, VerdictCode, VerdictReport,
 };
+pub use segment_by::SegmentBy;
 pub use text::{campaign_text, results_text, thousands};

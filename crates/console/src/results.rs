@@ -3,15 +3,17 @@
 mod checks;
 pub(crate) mod example;
 mod figures;
+mod segments;
 pub(crate) mod share;
 mod shared_page;
 pub(crate) mod show;
 mod view;
 
-use app::results::Results;
+use app::results::{Results, SegmentBy};
 use askama::Template;
 
 pub(crate) use crate::results::figures::count;
+use crate::results::segments::{Choice, choices, query};
 use crate::results::view::ExperimentResults;
 
 /// What the page says, without what surrounds it.
@@ -27,6 +29,10 @@ struct Content {
     may_conclude: bool,
     /// Whether this member may show the results to people outside.
     may_share: bool,
+    /// By what the page can be split; nothing where nobody chooses.
+    choices: Vec<Choice>,
+    /// The query of the page and of its files.
+    query: String,
 }
 
 impl Content {
@@ -40,7 +46,16 @@ impl Content {
             experiments: experiments.collect(),
             may_conclude: false,
             may_share: false,
+            choices: Vec::new(),
+            query: String::new(),
         }
+    }
+
+    /// The page of a campaign, with a choice of segments.
+    fn at(self, path: String, split: Option<SegmentBy>) -> Self {
+        let address = |split| format!("{path}/results{}", query(split));
+        let (choices, query) = (choices(split, address), query(split));
+        Self { path: Some(path), choices, query, ..self }
     }
 }
 

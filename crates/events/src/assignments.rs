@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use crate::visitor::ByVisitor;
-use crate::{Millis, Visitor};
+use crate::{Millis, UserAgent, Visitor};
 
 /// An arm of a comparison: a variation, or for a holdback, those who are shown something and those who are not. Its number is its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,8 +29,17 @@ pub struct Assignment {
     pub arm: Arm,
     /// The epoch at that time.
     pub epoch: Epoch,
+    /// With what the visitor came.
+    pub agent: UserAgent,
     /// The moment.
     pub at: Millis,
+}
+
+impl Assignment {
+    /// By which the first of several is found, whatever their order.
+    fn place(&self) -> (Millis, Epoch, UserAgent) {
+        (self.at, self.epoch, self.agent)
+    }
 }
 
 /// The first assignment of every visitor. A visitor of two arms is in none: what they did would be counted for one and caused by the
@@ -62,7 +71,7 @@ impl Assignments {
                 if known.arm != assignment.arm {
                     self.mixed += 1;
                     place.insert(None);
-                } else if (assignment.at, assignment.epoch) < (known.at, known.epoch) {
+                } else if assignment.place() < known.place() {
                     *known = assignment;
                 }
             }
@@ -86,6 +95,15 @@ impl Assignments {
         self.first.iter().filter_map(|(visitor, assignment)| Some((*visitor, (*assignment)?)))
     }
 
+    /// The same visitors in other arms, such as one for each browser and variation. That takes no more memory.
+    #[must_use]
+    pub fn regrouped(mut self, arm: impl Fn(Assignment) -> Arm) -> Self {
+        for assignment in self.first.values_mut().flatten() {
+            assignment.arm = arm(*assignment);
+        }
+        self
+    }
+
     /// How many visitors are left out because they were given two arms.
     #[must_use]
     pub fn mixed(&self) -> u64 {
@@ -98,10 +116,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Arm, Assignment, Assignments, Epoch, Exposure};
-    use crate::{Millis, Visitor};
+    use crate::{Browser, Millis, UserAgent, Visitor};
 
+    /// Even moments are of Safari, odd ones of Firefox.
     fn exposure((visitor, arm, at): (i64, u16, i64)) -> Exposure {
-        let assignment = Assignment { arm: Arm(arm), epoch: Epoch(0), at: Millis(at) };
+        let browser = if at % 2 == 0 { Browser::Safari } else { Browser::Firefox };
+        let agent = UserAgent { browser: Some(browser), device: None };
+        let assignment = Assignment { arm: Arm(arm), epoch: Epoch(0), agent, at: Millis(at) };
         Exposure { visitor: Visitor::from_number(visitor), assignment }
     }
 
@@ -115,6 +136,23 @@ mod tests {
         assert_eq!(of(1).map(|one| (one.arm, one.at)), Some((Arm(0), Millis(20))));
         assert_eq!((of(2), of(4)), (None, None));
         assert_eq!((assignments.iter().count(), assignments.mixed()), (2, 1));
+    }
+
+    #[test]
+    fn a_visitor_with_two_browsers_is_of_the_one_of_the_first_exposure() {
+        let told = [(1, 0, 51), (1, 0, 20), (1, 0, 33), (2, 1, 7), (2, 1, 8)];
+
+        let assignments = Assignments::of(told.map(exposure));
+
+        let of = |visitor| assignments.of_visitor(Visitor::from_number(visitor)).unwrap();
+        assert_eq!(of(1).agent.browser, Some(Browser::Safari));
+        assert_eq!(of(2).agent.browser, Some(Browser::Firefox));
+        assert_eq!(assignments.mixed(), 0);
+    }
+
+    #[test]
+    fn what_is_known_of_a_visitor_takes_sixteen_bytes() {
+        assert_eq!(size_of::<Option<Assignment>>(), 16);
     }
 
     proptest! {

@@ -129,7 +129,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Batch, BatchError, Marks, What, WrongCode};
-    use crate::{Amount, EventId, Millis};
+    use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
 
     fn batch(events: &Value) -> Batch {
         let batch = json!({"project": "1000", "visitor": "oeu1", "sent": 5, "events": events});
@@ -150,6 +150,8 @@ mod tests {
             let mut held = exposure();
             held["holdback"] = true.into();
             held["bot"] = true.into();
+            held["browser"] = "samsung_internet".into();
+            held["device"] = "tablet".into();
             held
         };
 
@@ -159,12 +161,14 @@ mod tests {
         assert!(batch.events.iter().all(|sent| &*sent.visitor == "oeu1"));
         let told: Vec<_> = batch.events.into_iter().map(|sent| sent.told.unwrap()).collect();
         assert_eq!((told[0].id, told[0].at), (EventId::of("e1"), Millis(3)));
-        let marks = |index: usize| match &told[index].what {
-            What::Exposure { marks, .. } => Some(*marks),
+        let known = |index: usize| match &told[index].what {
+            What::Exposure { marks, agent, .. } => Some((*marks, *agent)),
             What::Event { .. } => None,
         };
-        assert_eq!(marks(0), Some(Marks::default()));
-        assert_eq!(marks(1), Some(Marks { is_held_back: true, is_bot: true, ..Marks::default() }));
+        assert_eq!(known(0), Some((Marks::default(), UserAgent::default())));
+        let marks = Marks { is_held_back: true, is_bot: true, ..Marks::default() };
+        let (browser, device) = (Some(Browser::SamsungInternet), Some(Device::Tablet));
+        assert_eq!(known(1), Some((marks, UserAgent { browser, device })));
         let What::Event { name, revenue, value, properties, marks } = &told[2].what else {
             panic!("{:?}", told[2])
         };
@@ -201,6 +205,16 @@ mod tests {
             (with("id", json!("")), WrongCode::BadValue, "`id` has 1 to 64 letters"),
             (with("id", json!("x".repeat(65))), WrongCode::BadValue, "`id` has 1 to 64 letters"),
             (with("experiment", json!(4001)), WrongCode::WrongType, "`experiment` is a text"),
+            (
+                with("device", json!("phone")),
+                WrongCode::BadValue,
+                "`device` is one of `desktop`, `mobile`, `tablet`, `other`",
+            ),
+            (
+                with("browser", json!(7)),
+                WrongCode::BadValue,
+                "`browser` is one of `chrome`, `safari`, `firefox`, `edge`, `samsung_internet`, `opera`, `in_app`, `other`",
+            ),
             (with("holdback", json!("no")), WrongCode::WrongType, "`holdback` is true or false"),
             (
                 with("ip", json!("10.0.0.1")),

@@ -123,21 +123,24 @@ mod tests {
 
     use super::{Step, fold, values_by_arm};
     use crate::{
-        Arm, Assignment, Assignments, Counting, Day, Epoch, Exposure, Millis, Rule, Series, Sums,
-        Visitor,
+        Arm, Assignment, Assignments, Browser, Counting, Day, Epoch, Exposure, Millis, Rule,
+        Series, Sums, UserAgent, Visitor,
     };
 
     const HOUR: i64 = 3_600_000;
 
     fn exposures() -> impl Strategy<Value = Vec<Exposure>> {
-        let exposure =
-            (0..12_i64, 0..2_u16, 0..2_u16, 0..96_i64).prop_map(|(visitor, arm, epoch, hour)| {
-                let assignment =
-                    Assignment { arm: Arm(arm), epoch: Epoch(epoch), at: Millis(hour * HOUR) };
+        let browser = prop::option::of(prop::sample::select(&Browser::ALL[..3]));
+        let exposure = (0..12_i64, 0..2_u16, 0..2_u16, 0..96_i64, browser).prop_map(
+            |(visitor, arm, epoch, hour, browser)| {
+                let agent = UserAgent { browser, device: None };
+                let (arm, epoch, at) = (Arm(arm), Epoch(epoch), Millis(hour * HOUR));
+                let assignment = Assignment { arm, epoch, agent, at };
                 // Most visitors see one arm only, as in life.
-                let visitor = visitor * 2 + i64::from(arm) * i64::from(visitor > 0);
+                let visitor = visitor * 2 + i64::from(arm.0) * i64::from(visitor > 0);
                 Exposure { visitor: Visitor::from_number(visitor), assignment }
-            });
+            },
+        );
         prop::collection::vec(exposure, 0..30)
     }
 
@@ -247,11 +250,42 @@ mod tests {
         }
     }
 
+    /// The arm of a browser's visitors to one of two arms.
+    fn of_browser(arm: Arm, browser: Option<Browser>) -> Arm {
+        let place = browser.map_or(0, |browser| 1 + browser as u16);
+        Arm(place * 2 + arm.0)
+    }
+
+    proptest! {
+        #[test]
+        fn the_sums_of_all_browsers_add_up_to_the_total(exposures in exposures(), rule in rules(), steps in steps()) {
+            let assignments = Assignments::of(exposures);
+            let total = fold(&assignments, rule, steps.clone()).unwrap();
+            let values = values_by_arm(&assignments, rule, &steps).unwrap();
+
+            let split = assignments.regrouped(|one| of_browser(one.arm, one.agent.browser));
+            let by_browser = fold(&split, rule, steps.clone()).unwrap();
+            let values_by_browser = values_by_arm(&split, rule, &steps).unwrap();
+
+            let browsers: Vec<_> = std::iter::once(None).chain(Browser::ALL.map(Some)).collect();
+            for (epoch, arm) in arms() {
+                let parts = browsers.iter().map(|browser| by_browser.total(epoch, of_browser(arm, *browser)).unwrap());
+                let sum = parts.fold(Sums::default(), |sums, one| sums.merge(one).unwrap());
+                prop_assert_eq!(sum, total.total(epoch, arm).unwrap());
+                let parts = browsers.iter().filter_map(|browser| values_by_browser.get(&of_browser(arm, *browser)));
+                let mut all: Vec<_> = parts.flatten().copied().collect();
+                all.sort_unstable();
+                prop_assert_eq!(all, values.get(&arm).cloned().unwrap_or_default());
+            }
+        }
+    }
+
     #[test]
     fn what_was_done_before_the_exposure_and_after_the_window_does_not_count() {
         let visitor = Visitor::from_number(7);
         let at = |hour: i64| Millis(hour * HOUR);
-        let assignment = Assignment { arm: Arm(1), epoch: Epoch(0), at: at(30) };
+        let agent = UserAgent::default();
+        let assignment = Assignment { arm: Arm(1), epoch: Epoch(0), agent, at: at(30) };
         let assignments = Assignments::of([Exposure { visitor, assignment }]);
         let step = |hour, first| Step { visitor, at: at(hour), first, second: 0 };
         let rule = Rule { window_hours: Some(24), ..Rule::SUM };
@@ -276,7 +310,12 @@ mod tests {
         let visitor = Visitor::from_number;
         let shown = |number: i64, arm| Exposure {
             visitor: visitor(number),
-            assignment: Assignment { arm: Arm(arm), epoch: Epoch(0), at: Millis(10 * HOUR) },
+            assignment: Assignment {
+                arm: Arm(arm),
+                epoch: Epoch(0),
+                agent: UserAgent::default(),
+                at: Millis(10 * HOUR),
+            },
         };
         let assignments = Assignments::of([shown(1, 0), shown(2, 1), shown(3, 1)]);
         let step = |number, hour, first| Step {
@@ -296,7 +335,8 @@ mod tests {
     #[test]
     fn sums_that_cannot_be_exact_are_refused() {
         let visitor = Visitor::from_number(7);
-        let assignment = Assignment { arm: Arm(0), epoch: Epoch(0), at: Millis(0) };
+        let agent = UserAgent::default();
+        let assignment = Assignment { arm: Arm(0), epoch: Epoch(0), agent, at: Millis(0) };
         let assignments = Assignments::of([Exposure { visitor, assignment }]);
         let step = Step { visitor, at: Millis(1), first: i64::MAX, second: 0 };
 

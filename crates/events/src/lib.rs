@@ -7,9 +7,11 @@
 mod amount;
 mod assignments;
 mod batch;
+mod browser;
 mod clock;
 mod crawler;
 mod day;
+mod device;
 mod doubtful;
 mod event_id;
 mod fold;
@@ -19,14 +21,17 @@ mod rows;
 mod rule;
 mod series;
 mod sums;
+mod user_agent;
 mod visitor;
 
 pub use amount::{Amount, UnreadableAmount};
 pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure};
 pub use batch::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
+pub use browser::Browser;
 pub use clock::{HappenedAt, corrected};
 pub use crawler::is_crawler;
 pub use day::{Day, Millis};
+pub use device::Device;
 pub use doubtful::{Doubtful, Seen};
 pub use event_id::EventId;
 pub use fold::{Step, fold, values_by_arm};
@@ -38,4 +43,5 @@ pub use rows::{
 pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};
 pub use sums::{Sums, TooLarge};
+pub use user_agent::UserAgent;
 pub use visitor::{Visitor, Visitors};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Amount, EventId, Marks, Millis, Visitor};
+use crate::{Amount, EventId, Marks, Millis, UserAgent, Visitor};
 
 /// An event as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub enum Recorded {
         experiment: u64,
         /// The id of the variation.
         variation: u64,
+        /// With what the visitor came.
+        #[serde(default, skip_serializing_if = "UserAgent::is_unknown")]
+        agent: UserAgent,
     },
     /// The visitor did something.
     Event {
@@ -90,7 +93,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Record, Recorded, without_doubles};
-    use crate::{EventId, Marks, Millis, Visitor};
+    use crate::{Browser, EventId, Marks, Millis, UserAgent, Visitor};
+
+    fn exposure(agent: UserAgent) -> Recorded {
+        Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent }
+    }
 
     fn record((visitor, id, at): (i64, u8, i64)) -> Record {
         Record {
@@ -98,7 +105,7 @@ mod tests {
             visitor: Visitor::from_number(visitor),
             at: Millis(at),
             received: Millis(at),
-            what: Recorded::Exposure { campaign: 1, experiment: 2, variation: 3 },
+            what: exposure(UserAgent::default()),
             marks: Marks::default(),
         }
     }
@@ -127,6 +134,19 @@ mod tests {
         let told = [&bought, &returned, &shown, &bought].map(Clone::clone);
 
         assert_eq!(without_doubles(told.to_vec()), [bought, returned, shown]);
+    }
+
+    #[test]
+    fn a_log_of_an_earlier_version_is_read_and_nothing_is_written_of_what_is_unknown() {
+        let written = r#"{"Exposure":{"campaign":1,"experiment":2,"variation":3}}"#;
+        let safari = UserAgent { browser: Some(Browser::Safari), device: None };
+
+        assert_eq!(serde_json::to_string(&exposure(UserAgent::default())).unwrap(), written);
+        let read: Recorded = serde_json::from_str(written).unwrap();
+        assert_eq!(read, exposure(UserAgent::default()));
+        let known = serde_json::to_string(&exposure(safari)).unwrap();
+        assert!(known.ends_with(r#""agent":{"browser":"safari"}}}"#), "{known}");
+        assert_eq!(serde_json::from_str::<Recorded>(&known).unwrap(), exposure(safari));
     }
 
     proptest! {

@@ -117,7 +117,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{ColumnNames, EventRow, ExposureRow, ReadRows, RowFormat, read_rows};
-    use crate::Millis;
+    use crate::{Browser, Device, Millis, UserAgent};
 
     fn exposures(text: &str) -> ReadRows<ExposureRow> {
         read_rows(text, RowFormat::Csv, &ColumnNames::new()).unwrap()
@@ -125,18 +125,41 @@ mod tests {
 
     #[test]
     fn csv_and_json_lines_say_the_same() {
-        let csv = "time,visitor,experiment,variation,browser\n2026-11-22T09:30:00Z,ada,hero,Short,\"Chrome, new\"\n";
-        let json = r#"{"visitor": "ada", "time": "2026-11-22T09:30:00Z", "experiment": "hero", "variation": "Short", "browser": 7}"#;
+        let csv = "time,visitor,experiment,variation,browser,device,note\n2026-11-22T09:30:00Z,ada,hero,Short,\"Chrome, new\",,x\n";
+        let json = r#"{"visitor": "ada", "time": "2026-11-22T09:30:00Z", "experiment": "hero", "variation": "Short", "browser": "Mobile Chrome", "device": null, "note": 7}"#;
 
         let row = ExposureRow {
             visitor: "ada".to_owned(),
             at: Millis(1_795_339_800_000),
             experiment: Some("hero".to_owned()),
             variation: "Short".to_owned(),
+            agent: UserAgent { browser: Some(Browser::Chrome), device: None },
         };
         assert_eq!(exposures(csv).rows, std::slice::from_ref(&row));
         let read = read_rows::<ExposureRow>(json, RowFormat::Ndjson, &ColumnNames::new());
         assert_eq!(read.unwrap().rows, [row]);
+    }
+
+    #[test]
+    fn browsers_and_devices_are_read_as_other_tools_call_them_and_none_is_a_fault() {
+        let text = "visitor,time,variation,web_browser,category\n1,1795339800,a,Safari (in-app),mobile\n2,1795339800,a,Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0,\n3,1795339800,a,,smart tv\n4,1795339800,a,NetFront,7\n";
+        let names = [("browser", "web_browser"), ("device", "category")];
+        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();
+
+        let read: ReadRows<ExposureRow> = read_rows(text, RowFormat::Csv, &names).unwrap();
+
+        let agents: Vec<_> =
+            read.rows.iter().map(|row| (row.agent.browser, row.agent.device)).collect();
+        assert_eq!(
+            agents,
+            [
+                (Some(Browser::InApp), Some(Device::Mobile)),
+                (Some(Browser::Firefox), None),
+                (None, Some(Device::Other)),
+                (Some(Browser::Other), Some(Device::Other)),
+            ]
+        );
+        assert_eq!(read.faults, []);
     }
 
     #[test]

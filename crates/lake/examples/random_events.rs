@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use events::{
-    Amount, Arm, Assignment, Assignments, Counting, Day, Epoch, EventId, Exposure, Marks, Millis,
-    Record, Recorded, Rule, Series, Step, Visitor, fold, without_doubles,
+    Amount, Arm, Assignment, Assignments, Browser, Counting, Day, Device, Epoch, EventId, Exposure,
+    Marks, Millis, Record, Recorded, Rule, Series, Step, UserAgent, Visitor, fold, without_doubles,
 };
 use lake::{Wanted, compact_files, read_file, write_file};
 use serde_json::{Value, json};
@@ -52,7 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [folder, seed] = &arguments[..] else { return Err("FOLDER SEED are missing".into()) };
     let folder = Path::new(folder);
     let mut numbers = Numbers(seed.parse()?);
-    let names = write(folder, &mut numbers)?;
+    let mut names = write(folder, &mut numbers)?;
+    names.push(old_file(folder)?);
     let mut records = Vec::new();
     for name in names {
         for group in read_file(&folder.join(name), &Wanted::all())? {
@@ -97,6 +98,14 @@ fn write(folder: &Path, numbers: &mut Numbers) -> Result<Vec<String>, Box<dyn Er
     Ok(names.into_values().flatten().collect())
 }
 
+/// A file of schema 1 beside the others, as it is in folders that an earlier version began.
+fn old_file(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let name = format!("project={PROJECT}/day=2026-11-22/75269208206850a7f3763de04a8f7f70.parquet");
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old/schema-1.parquet");
+    fs::copy(old, folder.join(&name))?;
+    Ok(name)
+}
+
 fn record(numbers: &mut Numbers, number: u64) -> Record {
     let visitor = numbers.below(3_000);
     let millis = i64::try_from(numbers.below(DAYS * MILLIS_OF_DAY.unsigned_abs())).unwrap_or(0);
@@ -104,7 +113,12 @@ fn record(numbers: &mut Numbers, number: u64) -> Record {
         let experiment = EXPERIMENTS[usize::from(numbers.once_in(3))];
         // Few are given another variation than before.
         let arm = if numbers.once_in(30) { numbers.below(3) } else { visitor % 3 };
-        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + arm }
+        let place = |number: u64| usize::try_from(number).unwrap_or(0);
+        let agent = UserAgent {
+            browser: Browser::ALL.get(place(visitor % 9)).copied(),
+            device: Device::ALL.get(place(visitor % 5)).copied(),
+        };
+        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + arm, agent }
     } else {
         let value = Amount::from_millionths(numbers.signed(2_000_000_000));
         Recorded::Event {
@@ -167,11 +181,11 @@ fn expected(records: &[Record], asked: &Asked) -> Result<Value, Box<dyn Error>> 
     let counted =
         || records.iter().filter(|record| !record.marks.is_bot && !record.marks.is_previewed);
     let exposures = counted().filter_map(|record| match record.what {
-        Recorded::Exposure { experiment: other, variation, .. }
+        Recorded::Exposure { experiment: other, variation, agent, .. }
             if other == experiment && !record.marks.is_forced && !record.marks.is_held_back =>
         {
             let arm = Arm(u16::try_from(variation - 5_000).ok()?);
-            let assignment = Assignment { arm, epoch: Epoch(0), at: record.at };
+            let assignment = Assignment { arm, epoch: Epoch(0), agent, at: record.at };
             Some(Exposure { visitor: record.visitor, assignment })
         }
         Recorded::Exposure { .. } | Recorded::Event { .. } => None,

@@ -60,6 +60,17 @@ impl Group<'_> {
         if all.len() == self.rows { Ok(all) } else { Err(odd(name)) }
     }
 
+    /// The same of a column that files of earlier schemas do not have: nothing in every row.
+    pub(crate) fn optional_since<T: DataType>(
+        &self,
+        name: &'static str,
+    ) -> Result<Vec<Option<T::T>>, LakeError> {
+        match place_of(self.schema, name) {
+            Some(_) => self.optional::<T>(name),
+            None => Ok(vec![None; self.rows]),
+        }
+    }
+
     pub(crate) fn leaf<T: DataType>(&self, name: &str) -> Result<Leaf<T::T>, LakeError> {
         let place = place_of(self.schema, name);
         let place = place.ok_or(LakeError::NoEventFile("a column is missing"))?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use bytes::Bytes;
-use events::{Amount, Marks, Record, Recorded};
+use events::{Amount, Browser, Device, Marks, Record, Recorded, UserAgent};
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArrayType, Int64Type,
 };
@@ -57,7 +57,27 @@ fn write_columns<W: Write + Send>(
     let event_ids: Bytes = records.iter().flat_map(|record| record.id.bytes()).collect();
     let event_ids = (0..records.len())
         .map(|place| ByteArray::from(event_ids.slice(place * 16..(place + 1) * 16)).into());
-    required::<FixedLenByteArrayType, _>(group, event_ids)
+    required::<FixedLenByteArrayType, _>(group, event_ids)?;
+    let browsers = words(Browser::ALL.map(|browser| (browser, browser.word())));
+    optional::<ByteArrayType, _>(group, agents(records).map(|agent| browsers(agent?.browser?)))?;
+    let devices = words(Device::ALL.map(|device| (device, device.word())));
+    optional::<ByteArrayType, _>(group, agents(records).map(|agent| devices(agent?.device?)))
+}
+
+/// With what visitors came, of exposures.
+fn agents(records: &[Record]) -> impl Iterator<Item = Option<UserAgent>> {
+    records.iter().map(|record| match record.what {
+        Recorded::Exposure { agent, .. } => Some(agent),
+        Recorded::Event { .. } => None,
+    })
+}
+
+/// Tells the word of each of a few things, which is in memory once.
+fn words<T: PartialEq, const COUNT: usize>(
+    all: [(T, &'static str); COUNT],
+) -> impl Fn(T) -> Option<ByteArray> {
+    let all = all.map(|(one, word)| (one, ByteArray::from(word)));
+    move |wanted| all.iter().find(|(one, _)| *one == wanted).map(|(_, word)| word.clone())
 }
 
 /// Each text once in memory, however many rows have it.
@@ -84,7 +104,7 @@ fn names(records: &[Record]) -> impl Iterator<Item = Option<ByteArray>> {
 fn ids(record: &Record) -> io::Result<Ids> {
     let id = |id: u64| i64::try_from(id).map_err(|_| invalid("an id is beyond 2^63"));
     match record.what {
-        Recorded::Exposure { campaign, experiment, variation } => {
+        Recorded::Exposure { campaign, experiment, variation, .. } => {
             Ok(Some([id(campaign)?, id(experiment)?, id(variation)?]))
         }
         Recorded::Event { .. } => Ok(None),

@@ -60,6 +60,12 @@ impl Kinds {
         Ok(Kind::Event { name: name.as_utf8()? })
     }
 
+    /// Whether an exposure is among the wanted rows. Exposures come last.
+    pub(crate) fn have_exposures(&self) -> Result<bool, LakeError> {
+        let Some(last) = self.wanted.last() else { return Ok(false) };
+        Ok(matches!(self.kind(*last)?, Kind::Exposure { .. }))
+    }
+
     pub(crate) fn visitor(&self, row: usize) -> Visitor {
         Visitor::from_number(self.visitors[row])
     }

@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use events::{Amount, EventId, Marks, Millis, Record, Recorded};
+use events::{Amount, EventId, Marks, Millis, Record, Recorded, UserAgent};
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
 use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 
+use crate::agents::agents;
 use crate::checksum::{self, GROUPS_KEY};
 use crate::columns::{Group, Part, odd};
 use crate::kinds::{Kind, Kinds};
@@ -254,6 +255,7 @@ impl GroupRows {
 struct Details {
     campaigns: Vec<Option<i64>>,
     variations: Vec<Option<i64>>,
+    agents: Vec<UserAgent>,
     revenues: Vec<Option<i64>>,
     values: Vec<Option<i64>>,
     properties: Properties,
@@ -264,6 +266,7 @@ impl Details {
         Ok(Self {
             campaigns: group.optional::<Int64Type>("campaign_id")?,
             variations: group.optional::<Int64Type>("variation_id")?,
+            agents: agents(group)?,
             revenues: group.optional::<Int64Type>("revenue")?,
             values: group.optional::<Int64Type>("value")?,
             properties: Properties::of(group)?,
@@ -279,7 +282,8 @@ impl Details {
                 };
                 let campaign = id(&self.campaigns, "campaign_id")?;
                 let variation = id(&self.variations, "variation_id")?;
-                Ok(Recorded::Exposure { campaign, experiment, variation })
+                let agent = self.agents[row];
+                Ok(Recorded::Exposure { campaign, experiment, variation, agent })
             }
             Kind::Event { name } => Ok(Recorded::Event {
                 name: name.to_owned(),

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use events::{About, Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
+use events::{About, Amount, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
 use parquet::data_type::{
     ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
 
+use crate::agents::agents;
 use crate::columns::{Group, odd};
 use crate::kinds::{Kind, Kinds};
 use crate::read::{EventFile, id, marks};
@@ -40,6 +41,8 @@ pub enum Happened<'g> {
         experiment: u64,
         /// The id of the variation.
         variation: u64,
+        /// With what the visitor came.
+        agent: UserAgent,
     },
     /// The visitor did something.
     Event {
@@ -87,7 +90,7 @@ pub fn show_rows(
     mut see: impl FnMut(&Row<'_>),
 ) -> Result<(), LakeError> {
     show_groups(path, wanted, |group, kinds| {
-        let columns = Columns::of(group, properties)?;
+        let columns = Columns::of(group, &kinds, properties)?;
         for row in &kinds.wanted {
             see(&columns.row(&kinds, *row)?);
         }
@@ -137,6 +140,8 @@ fn show_groups(
 /// The other columns of a row group.
 struct Columns {
     variations: Vec<Option<i64>>,
+    /// Empty where no exposure is wanted.
+    agents: Vec<UserAgent>,
     times: Vec<i64>,
     received: Vec<i64>,
     ids: Vec<FixedLenByteArray>,
@@ -147,14 +152,20 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(group: &Group<'_>, properties: &BTreeSet<String>) -> Result<Self, LakeError> {
+    fn of(
+        group: &Group<'_>,
+        kinds: &Kinds,
+        properties: &BTreeSet<String>,
+    ) -> Result<Self, LakeError> {
         let properties = if properties.is_empty() {
             PropertyColumns::none(group)
         } else {
             PropertyColumns::of(group)?
         };
+        let agents = if kinds.have_exposures()? { agents(group)? } else { Vec::new() };
         Ok(Self {
             variations: group.optional::<Int64Type>("variation_id")?,
+            agents,
             times: group.required::<Int64Type>("time")?,
             received: group.required::<Int64Type>("received")?,
             ids: group.required::<FixedLenByteArrayType>("event_id")?,
@@ -170,7 +181,8 @@ impl Columns {
             Kind::Exposure { experiment } => {
                 let variation = self.variations[row].and_then(|id| u64::try_from(id).ok());
                 let variation = variation.ok_or_else(|| odd("variation_id"))?;
-                Happened::Exposure { experiment, variation }
+                let agent = self.agents.get(row).copied().unwrap_or_default();
+                Happened::Exposure { experiment, variation, agent }
             }
             Kind::Event { name } => Happened::Event {
                 name,
@@ -261,8 +273,9 @@ impl<'g> Properties<'g> {
 impl<'r> From<&'r Record> for Row<'r> {
     fn from(record: &'r Record) -> Self {
         let what = match &record.what {
-            Recorded::Exposure { experiment, variation, .. } => {
-                Happened::Exposure { experiment: *experiment, variation: *variation }
+            Recorded::Exposure { experiment, variation, agent, .. } => {
+                let (experiment, variation) = (*experiment, *variation);
+                Happened::Exposure { experiment, variation, agent: *agent }
             }
             Recorded::Event { name, revenue, value, properties } => Happened::Event {
                 name,

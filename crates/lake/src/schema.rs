@@ -12,7 +12,7 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 use crate::checksum::FOOTER_PLACEHOLDER;
 
 /// The number of the schema. Later ones have more columns, which may be empty; a column never changes its name or its meaning.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Rows that are read, and skipped, together.
 pub(crate) const ROWS_PER_GROUP: usize = 65_536;
@@ -46,6 +46,8 @@ const COLUMNS: &str = "message event {
     required boolean is_late;
     required int64 received (TIMESTAMP(MILLIS,true));
     required fixed_len_byte_array(16) event_id;
+    optional binary browser (STRING);
+    optional binary device (STRING);
 }";
 
 /// The largest decimal number of 18 digits, in millionths.

@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 
 use events::{
-    Batch, BatchError, Marks, Millis, Record, Sent, Told, Visitor, Wrong, corrected, is_crawler,
+    Batch, BatchError, Marks, Millis, Record, Recorded, Sent, Told, UserAgent, Visitor, Wrong,
+    corrected, is_crawler,
 };
 use oauth::Timestamp;
 use secrecy::SecretString;
@@ -171,12 +172,14 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
         }
     }
     let key = VisitorKey::of_project(app, project).await?;
-    let (is_trusted, is_bot) = match &sender {
-        Sender::Page { user_agent, .. } => (false, is_crawler(user_agent)),
-        Sender::Keyed { .. } => (false, false),
-        Sender::Program(_) => (true, false),
+    let (is_bot, agent) = match &sender {
+        Sender::Page { user_agent, .. } => (is_crawler(user_agent), UserAgent::read(user_agent)),
+        // What a server calls itself says nothing of its visitors.
+        Sender::Keyed { .. } | Sender::Program(_) => (false, UserAgent::default()),
     };
-    let taking = Taking { names: &names, is_trusted, is_bot, received_at, sent: batch.sent };
+    let is_trusted = matches!(sender, Sender::Program(_));
+    let sent = batch.sent;
+    let taking = Taking { names: &names, is_trusted, is_bot, agent, received_at, sent };
     let (mut records, mut rejected) = (Vec::new(), Vec::new());
     for Sent { index, visitor, told } in batch.events {
         match told.and_then(|told| taking.record(told, key.visitor(&visitor))) {
@@ -219,6 +222,8 @@ struct Taking<'a> {
     is_trusted: bool,
     /// The sender is a program that visits pages.
     is_bot: bool,
+    /// With what the visitor came, where an event does not say otherwise.
+    agent: UserAgent,
     received_at: Timestamp,
     sent: Option<Millis>,
 }
@@ -227,7 +232,10 @@ impl Taking<'_> {
     fn record(&self, told: Told, visitor: Visitor) -> Result<Record, Wrong> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(told.at, self.sent, received);
-        let (what, marks) = self.names.recorded(told.what)?;
+        let (mut what, marks) = self.names.recorded(told.what)?;
+        if let Recorded::Exposure { agent, .. } = &mut what {
+            *agent = agent.or(self.agent);
+        }
         let marks = Marks {
             is_trusted: self.is_trusted,
             is_bot: marks.is_bot || self.is_bot,

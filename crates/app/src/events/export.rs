@@ -111,8 +111,9 @@ pub(super) fn line(record: &Record) -> Value {
         "is_late": record.marks.is_late,
     });
     let more = match &record.what {
-        Recorded::Exposure { campaign, experiment, variation } => json!({
+        Recorded::Exposure { campaign, experiment, variation, agent } => json!({
             "kind": "exposure", "campaign_id": campaign, "experiment_id": experiment, "variation_id": variation,
+            "browser": agent.browser, "device": agent.device,
         }),
         Recorded::Event { name, revenue, value, properties } => json!({
             "kind": "event", "name": name, "revenue": revenue, "properties": properties,

@@ -123,7 +123,7 @@ struct Taking<'a> {
 
 impl Taking<'_> {
     fn exposure(&self, row: &ExposureRow) -> Result<Record, Wrong> {
-        let what = self.names.exposed(row.experiment.as_deref(), &row.variation)?;
+        let what = self.names.exposed(row.experiment.as_deref(), &row.variation, row.agent)?;
         self.record(&row.visitor, row.at, what)
     }
 
@@ -153,7 +153,7 @@ fn wrong(detail: &str) -> Wrong {
     Wrong { code: WrongCode::BadValue, detail: detail.to_owned() }
 }
 
-/// The same for the same row, whenever it is imported.
+/// The same for the same row, whenever it is imported. With what a visitor came is no part of it: the same export may have a column more later.
 fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
     let digest = Sha256::new()
         .chain_update(PURPOSE)
@@ -161,7 +161,7 @@ fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
         .chain_update(at.0.to_be_bytes());
     let number = |digest: Sha256, number: u64| digest.chain_update(number.to_be_bytes());
     let digest = match what {
-        Recorded::Exposure { campaign, experiment, variation } => {
+        Recorded::Exposure { campaign, experiment, variation, .. } => {
             [*campaign, *experiment, *variation].into_iter().fold(digest.chain_update(b"x"), number)
         }
         Recorded::Event { name, revenue, value, properties } => {
@@ -180,7 +180,7 @@ fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use events::{Amount, Millis, Recorded, Visitor};
+    use events::{Amount, Browser, Millis, Recorded, UserAgent, Visitor};
 
     use super::id_of;
 
@@ -192,6 +192,10 @@ mod tests {
             let properties = BTreeMap::from_iter(color);
             Recorded::Event { name: name.to_owned(), revenue, value, properties }
         };
+        let shown = |variation, browser| {
+            let agent = UserAgent { browser, device: None };
+            Recorded::Exposure { campaign: 1, experiment: 2, variation, agent }
+        };
         let rows = [
             bought("buy", None, None, None),
             bought("buy", Some(1), None, None),
@@ -199,15 +203,19 @@ mod tests {
             bought("buy", None, None, Some("red")),
             bought("buy", None, None, Some("blue")),
             bought("look", None, None, None),
-            Recorded::Exposure { campaign: 1, experiment: 2, variation: 3 },
-            Recorded::Exposure { campaign: 1, experiment: 2, variation: 4 },
+            shown(3, None),
+            shown(4, None),
         ];
 
-        let id = |visitor, at, what| id_of(Visitor::from_number(visitor), Millis(at), what).bytes();
+        let id = |visitor, at, what: &Recorded| {
+            id_of(Visitor::from_number(visitor), Millis(at), what).bytes()
+        };
+        let known = shown(3, Some(Browser::Safari));
         let mut ids: BTreeSet<_> = rows.iter().map(|row| id(1, 5, row)).collect();
         ids.extend([id(2, 5, &rows[0]), id(1, 6, &rows[0])]);
 
         assert_eq!(ids.len(), rows.len() + 2);
         assert_eq!(id(1, 5, &rows[4]), id(1, 5, &rows[4].clone()));
+        assert_eq!(id(1, 5, &rows[6]), id(1, 5, &known), "a later export tells more");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
 use events::limits::NAME_LETTERS_AT_MOST;
-use events::{Marks, Recorded, What, Wrong, WrongCode};
+use events::{Marks, Recorded, UserAgent, What, Wrong, WrongCode};
 use storage::StorageError;
 
 use crate::App;
@@ -97,7 +97,7 @@ impl EventNames {
     /// What happened, by ids.
     pub(super) fn recorded(&self, what: What) -> Result<(Recorded, Marks), Wrong> {
         match what {
-            What::Exposure { campaign, experiment, variation, marks } => {
+            What::Exposure { campaign, experiment, variation, agent, marks } => {
                 let place = self.places.get(&campaign).copied();
                 let found = place.and_then(|place| self.campaigns.get(place));
                 let found = found.ok_or_else(|| unknown("campaign", &campaign))?;
@@ -107,7 +107,8 @@ impl EventNames {
                 let shown = find(known.variations.iter(), &variation, |one| one)
                     .ok_or_else(|| unknown("variation", &variation))?;
                 let (campaign, experiment) = (found.id, known.name.id);
-                Ok((Recorded::Exposure { campaign, experiment, variation: shown.id }, marks))
+                let variation = shown.id;
+                Ok((Recorded::Exposure { campaign, experiment, variation, agent }, marks))
             }
             What::Event { name, revenue, value, properties, marks } => {
                 if !self.events.is_empty() && !self.events.contains(&name) {
@@ -126,6 +127,7 @@ impl EventNames {
         &self,
         experiment: Option<&str>,
         variation: &str,
+        agent: UserAgent,
     ) -> Result<Recorded, Wrong> {
         let all = self.campaigns.iter().flat_map(|campaign| {
             campaign.experiments.iter().map(move |experiment| (campaign.id, experiment))
@@ -141,7 +143,7 @@ impl EventNames {
         let shown = called.iter().filter_map(|(campaign, experiment)| {
             let variation = find(experiment.variations.iter(), variation, |one| one)?.id;
             let experiment = experiment.name.id;
-            Some(Recorded::Exposure { campaign: *campaign, experiment, variation })
+            Some(Recorded::Exposure { campaign: *campaign, experiment, variation, agent })
         });
         let mut shown = shown.collect::<Vec<_>>();
         match (shown.pop(), shown.is_empty()) {

@@ -2,6 +2,7 @@
 
 use decide::{Answer, Visit};
 use domain::Project;
+use events::{Browser, Device};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -12,6 +13,19 @@ const DAY_MS: i64 = 86_400_000;
 
 /// Within this time, visitors do what they do: a quarter of a day.
 const DELAY_MS: i64 = DAY_MS / 4;
+
+/// With what visitors come, some of whom use each; of so many in a hundred, about as on the web.
+const AGENTS: [(u8, Browser, Device); 9] = [
+    (34, Browser::Chrome, Device::Mobile),
+    (24, Browser::Chrome, Device::Desktop),
+    (18, Browser::Safari, Device::Mobile),
+    (6, Browser::Edge, Device::Desktop),
+    (5, Browser::Safari, Device::Desktop),
+    (4, Browser::InApp, Device::Mobile),
+    (3, Browser::SamsungInternet, Device::Mobile),
+    (3, Browser::Firefox, Device::Desktop),
+    (3, Browser::Safari, Device::Tablet),
+];
 
 /// Who comes, and what they do.
 #[derive(Debug, Clone)]
@@ -123,11 +137,12 @@ impl SimulatedVisitors {
     }
 
     fn batch(&self, rng: &mut Rng, now_ms: i64) -> Option<Value> {
-        let id = format!("simulated-{:016x}", rng.u64(..));
+        let number = rng.u64(..);
+        let id = format!("simulated-{number:016x}");
         let span = i64::from(self.simulation.days.max(1)) * DAY_MS;
         let came_at = now_ms - rng.i64(1..span);
         let answer = self.visit(&id)?;
-        let mut events = exposures(&answer, came_at);
+        let mut events = exposures(&answer, came_at, agent(number));
         if events.is_empty() {
             return None;
         }
@@ -178,13 +193,27 @@ impl SimulatedVisitors {
     }
 }
 
-fn exposures(answer: &Answer, at: i64) -> Vec<Value> {
+/// With what the visitor of this number comes: their other draws are the same whatever this is.
+fn agent(number: u64) -> (Browser, Device) {
+    let mut drawn = Rng::with_seed(number).u8(0..100);
+    let known = AGENTS.iter().find(|(share, ..)| match drawn.checked_sub(*share) {
+        Some(left) => {
+            drawn = left;
+            false
+        }
+        None => true,
+    });
+    known.map_or((Browser::Other, Device::Other), |(_, browser, device)| (*browser, *device))
+}
+
+fn exposures(answer: &Answer, at: i64, (browser, device): (Browser, Device)) -> Vec<Value> {
     let decided = answer.campaigns.iter().filter(|campaign| campaign.is_decided);
     let exposure = decided.filter_map(|campaign| {
         let (experiment, variation) = (campaign.experiment.as_ref()?, campaign.variation.as_ref()?);
         let mut exposure = json!({
             "id": format!("x{}", experiment.id), "time": at, "type": "exposure",
             "campaign": campaign.id, "experiment": experiment.id, "variation": variation.id,
+            "browser": browser.word(), "device": device.word(),
         });
         if let (true, Some(fields)) = (campaign.is_held_back, exposure.as_object_mut()) {
             fields.insert("holdback".to_owned(), true.into());

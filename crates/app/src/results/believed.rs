@@ -42,6 +42,20 @@ pub(super) fn believed(measured: &[(Measure, DaySums)], beliefs: Beliefs) -> Vec
     measured.iter().map(course).collect()
 }
 
+/// What is believed of each variation against the control, at the end of the last day.
+pub(super) fn effects(
+    measure: &Measure,
+    sums: &DaySums,
+    alpha: Alpha,
+) -> Vec<Result<Effect, NoFigure>> {
+    let today = days(measure, sums).pop();
+    let effect = |arm: usize| {
+        let today = today.as_ref().ok_or(NoFigure::NoVisitors)?;
+        today.effect(arm, (direction(measure), alpha))
+    };
+    (1..sums.last().len()).map(effect).collect()
+}
+
 /// What is known of all variations at the end of a day.
 struct DayBelief {
     /// The sample of each, or why there is none.
@@ -232,7 +246,8 @@ impl Decided {
     }
 }
 
-fn lift(effect: &Effect) -> Result<[f64; 3], NoFigure> {
+/// The lift with the ends of its interval.
+pub(super) fn lift(effect: &Effect) -> Result<[f64; 3], NoFigure> {
     let lift = effect.lift?;
     let interval = lift.interval?;
     Ok([lift.estimate, interval.lower, interval.upper])

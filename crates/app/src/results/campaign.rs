@@ -20,6 +20,7 @@ use crate::results::gathered::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
 use crate::results::metrics::asked_of_events;
 use crate::results::report::{CampaignResults, ExperimentResults, Results};
+use crate::results::segment_by::SegmentBy;
 use crate::results::sides::HOLDBACK;
 use crate::results::weights::WeightHistory;
 use crate::roles::{Actor, Permission, RoleError};
@@ -27,8 +28,8 @@ use crate::roles::{Actor, Permission, RoleError};
 /// Results in memory: each takes some kilobytes.
 const RESULTS_AT_MOST: usize = 256;
 
-/// Results are those of a revision and of what had come by then, on a day: plans end.
-type Known = (ProjectId, CampaignId, u32, EventWeight, Day);
+/// Results are those of a revision and of what had come by then, on a day: plans end. And they are split or not.
+type Known = (ProjectId, CampaignId, u32, EventWeight, Day, Option<SegmentBy>);
 
 /// The results asked for most recently.
 #[derive(Debug)]
@@ -71,7 +72,7 @@ impl From<StorageError> for CampaignResultsError {
     }
 }
 
-/// The results of each experiment of a live campaign, which is named by its id or key.
+/// The results of each experiment of a live campaign, which is named by its id or key; with the figures of segments, if they are asked for.
 ///
 /// # Errors
 /// See [`CampaignResultsError`].
@@ -79,23 +80,23 @@ pub async fn campaign_results(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    campaign: &str,
+    (campaign, split): (&str, Option<SegmentBy>),
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     actor.require(app, Some(id), Permission::ReadResults).await?;
-    results_of_live(app, id, campaign).await
+    results_of_live(app, id, (campaign, split)).await
 }
 
 /// The same without a check of permissions: the caller has made it.
 pub(crate) async fn results_of_live(
     app: &App,
     id: ProjectId,
-    campaign: &str,
+    (campaign, split): (&str, Option<SegmentBy>),
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     let live = live_project(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
     let found = find(&live.project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
     let weight = app.store().weigh_events(id).await?;
     let today = Millis(app.now().as_milliseconds()).day();
-    let known = (id, found.id, live.number, weight, today);
+    let known = (id, found.id, live.number, weight, today, split);
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
@@ -111,7 +112,7 @@ pub(crate) async fn results_of_live(
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
-        let measured = Measured::of_server(exposures, events, (today, weights));
+        let measured = Measured::of_server(exposures, events, (today, weights)).split(split);
         Some(results(&project, campaign, &measured, weight))
     };
     let results = compute("compute_results", work).await;

@@ -44,7 +44,7 @@ impl Tests {
     }
 
     /// The looks that may be taken: with a fixed horizon, the one at the planned end.
-    fn allowed(self, looks: Vec<Result<Look, NoFigure>>) -> Vec<Result<Look, NoFigure>> {
+    pub(super) fn allowed(self, looks: Vec<Result<Look, NoFigure>>) -> Vec<Result<Look, NoFigure>> {
         match self.method {
             Method::AlwaysValid(_) | Method::Hybrid(_) => looks,
             Method::FixedHorizon(_) => {
@@ -59,7 +59,7 @@ impl Tests {
         }
     }
 
-    fn series(self, looks: &[Result<Look, NoFigure>]) -> Vec<Result<Figures, NoFigure>> {
+    pub(super) fn series(self, looks: &[Result<Look, NoFigure>]) -> Vec<Result<Figures, NoFigure>> {
         let staged = looks.iter().zip(self.stages(looks.len()));
         staged.map(|(look, stage)| self.comparison().figures_at(stage, &(*look)?)).collect()
     }
@@ -158,7 +158,7 @@ pub(super) fn direction(measure: &Measure) -> Direction {
 }
 
 /// The figures of each day as they were shown on it: later evidence makes no interval of an earlier day narrower.
-fn shown(
+pub(super) fn shown(
     tests: Tests,
     looks: &[Result<Look, NoFigure>],
     shares: &[f64],
@@ -199,13 +199,13 @@ pub(super) fn day_comparison(
 }
 
 /// The lift with the ends of its interval.
-fn lift(figures: &Figures) -> Result<[f64; 3], NoFigure> {
+pub(super) fn lift(figures: &Figures) -> Result<[f64; 3], NoFigure> {
     let lift = figures.lift?;
     let interval = lift.interval?;
     Ok([lift.estimate, interval.lower, interval.upper])
 }
 
-fn p_value(look: Option<&Result<Figures, NoFigure>>) -> PValue {
+pub(super) fn p_value(look: Option<&Result<Figures, NoFigure>>) -> PValue {
     let figures = look.copied().and_then(Result::ok);
     figures.and_then(|figures| figures.p_value.ok()).unwrap_or(PValue::ONE)
 }

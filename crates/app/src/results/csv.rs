@@ -1,11 +1,11 @@
 //! Results as a table for spreadsheets: a line per metric and variation.
 
 use crate::results::report::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, Results,
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, Results, SegmentArm,
 };
 
 /// The names of the columns.
-const COLUMNS: [&str; 32] = [
+const COLUMNS: [&str; 34] = [
     "campaign",
     "experiment",
     "first_day",
@@ -38,6 +38,8 @@ const COLUMNS: [&str; 32] = [
     "probability_best",
     "chance_to_beat_control",
     "expected_loss",
+    "segment_by",
+    "segment",
 ];
 
 /// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
@@ -53,18 +55,53 @@ pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String
         writer.write_record(record).expect("writing to memory does not fail");
     };
     write(&COLUMNS.map(str::to_owned));
-    let metrics = |one: &'r Results| one.metrics.iter().map(move |metric| (one, metric));
-    for (one, metric) in results.into_iter().flat_map(metrics) {
-        for (place, arm) in metric.variations.iter().enumerate() {
-            let id = one.variations.get(place).map_or("", |variation| &variation.id);
-            write(&record(one, metric, (id, arm)));
+    for one in results {
+        for (place, metric) in one.metrics.iter().enumerate() {
+            let all = metric.variations.iter().cloned();
+            let of_all = all.enumerate().map(|(arm, told)| (["", ""], arm, told));
+            for (segment, arm, told) in of_all.chain(of_segments(one, place)) {
+                let id = one.variations.get(arm).map_or("", |variation| &variation.id);
+                write(&record((one, metric), (id, &told), segment));
+            }
         }
     }
     let bytes = writer.into_inner().expect("writing to memory does not fail");
     String::from_utf8(bytes).expect("names and numbers are UTF-8")
 }
 
-fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult)) -> [String; 32] {
+/// The same figures of each segment and variation. Nothing of them is judged.
+fn of_segments(
+    results: &Results,
+    metric: usize,
+) -> impl Iterator<Item = ([&'static str; 2], usize, ArmResult)> {
+    results.segments.iter().flat_map(move |split| {
+        let of_metric = split.segments.iter().filter_map(move |segment| {
+            Some(([split.by, segment.segment], segment.metrics.get(metric)?))
+        });
+        of_metric.flat_map(|(segment, metric)| {
+            let arms = metric.variations.iter().enumerate();
+            arms.map(move |(arm, told)| (segment, arm, unjudged(told)))
+        })
+    })
+}
+
+fn unjudged(arm: &SegmentArm) -> ArmResult {
+    let comparison = arm.comparison.as_ref().map(|one| ComparisonResult {
+        difference: one.difference,
+        lift: one.lift,
+        reason: one.reason,
+        ..ComparisonResult::default()
+    });
+    let SegmentArm { visitors, total, per, mean, .. } = *arm;
+    let (variation, posterior) = (arm.variation.clone(), None);
+    ArmResult { variation, visitors, total, per, mean, comparison, posterior }
+}
+
+fn record(
+    (results, metric): (&Results, &MetricResult),
+    (id, arm): (&str, &ArmResult),
+    [segment_by, segment]: [&str; 2],
+) -> [String; 34] {
     let nothing = ComparisonResult::default();
     let comparison = arm.comparison.as_ref().unwrap_or(&nothing);
     let kind = match metric.kind {
@@ -116,6 +153,8 @@ fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult
         cell(arm.posterior.map(|one| one.probability_best)),
         cell(arm.posterior.and_then(|one| one.chance_to_beat_control)),
         cell(arm.posterior.and_then(|one| one.expected_loss)),
+        segment_by.to_owned(),
+        segment.to_owned(),
     ]
 }
 

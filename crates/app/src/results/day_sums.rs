@@ -1,6 +1,7 @@
 //! The sums of every variation at the end of every day.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use events::{Arm, Day, Epoch, Series, Sums, TooLarge};
 use jiff::civil::Date;
@@ -65,6 +66,17 @@ impl DaySums {
         self
     }
 
+    /// The same of some arms alone.
+    pub(super) fn of_arms(&self, arms: Range<usize>) -> Self {
+        let of = |all: &Vec<Sums>| all[arms.clone()].to_vec();
+        Self {
+            days: self.days.clone(),
+            sums: self.sums.iter().map(of).collect(),
+            epochs: self.epochs.clone(),
+            by_epoch: self.by_epoch.iter().map(|day| day.iter().map(of).collect()).collect(),
+        }
+    }
+
     /// The visitors of each arm whose first day it is, on every day that has some.
     pub(super) fn new_visitors(&self) -> Vec<DayVisitors> {
         let nobody = vec![Sums::default(); self.last().len()];
@@ -75,6 +87,11 @@ impl DaySums {
             DayVisitors { day: date(*day), visitors: new.collect() }
         });
         days.filter(|day| day.visitors.iter().any(|new| *new > 0)).collect()
+    }
+
+    /// Today's visitors of each arm.
+    pub(super) fn visitors(&self) -> Vec<u64> {
+        self.last().iter().map(|sums| sums.visitors).collect()
     }
 
     /// Today's.
@@ -90,6 +107,11 @@ fn together(epochs: &[Vec<Sums>], arms: usize) -> Result<Vec<Sums>, TooLarge> {
         sums.try_fold(Sums::default(), Sums::merge)
     };
     (0..arms).map(of_arm).collect()
+}
+
+/// A count as statistics take it: more than four thousand million count as so many.
+pub(super) fn number(count: u64) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// A day of the calendar.

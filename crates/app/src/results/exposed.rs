@@ -29,7 +29,8 @@ impl Exposed {
         let counted = exposures.iter().filter(|shown| counts(shown.at.day()));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
             Place::Arm(arm) => {
-                let assignment = Assignment { arm, epoch: epochs.at(shown.at), at: shown.at };
+                let Shown { at, agent, .. } = *shown;
+                let assignment = Assignment { arm, epoch: epochs.at(at), agent, at };
                 Some(Exposure { visitor: shown.visitor, assignment })
             }
             Place::Unknown => {

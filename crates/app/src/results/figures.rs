@@ -34,6 +34,11 @@ impl Summed {
         self.measured.0.about.role
     }
 
+    /// The quantile of an arm, if the metric is one.
+    pub(super) fn quantile(&self, arm: usize) -> Option<f64> {
+        self.quantiles.as_ref().and_then(|quantiles| quantiles[arm])
+    }
+
     /// The same without the days after this one.
     pub(super) fn until(self, last: Day) -> Self {
         let (measure, sums) = self.measured;
@@ -66,6 +71,20 @@ pub(super) fn summed(
         let is_primary = measure.about.role == MetricRole::Primary;
         let sums = DaySums::of(&series, arms, if is_primary { &common } else { &days })?;
         Ok(Summed { measured: (measure, sums), quantiles })
+    });
+    each.collect()
+}
+
+/// Adds up what visitors did until the end of one day.
+pub(super) fn summed_on(
+    uncounted: Vec<Uncounted<'_>>,
+    assignments: &Assignments,
+    (arms, day): (usize, Day),
+) -> Result<Vec<Summed>, TooLarge> {
+    let counted = all_counted(&uncounted, assignments, arms)?;
+    let each = uncounted.into_iter().zip(counted).map(|(Uncounted { measure, .. }, counted)| {
+        let sums = DaySums::of(&counted.series, arms, &BTreeSet::from([day]))?;
+        Ok(Summed { measured: (measure, sums), quantiles: counted.quantiles })
     });
     each.collect()
 }
@@ -164,7 +183,7 @@ fn after_control(comparisons: Vec<ComparisonResult>) -> Vec<Believed> {
     std::iter::once(Believed::default()).chain(each).collect()
 }
 
-fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResult {
+pub(super) fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResult {
     let (first, second) = measure.units;
     let moments = sums.moments(first);
     let (per, mean) = match measure.about.kind {

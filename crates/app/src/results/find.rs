@@ -14,6 +14,7 @@ use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::plan::{Course, PlannedEnd};
 use crate::results::report::{HealthReport, Results, SampleRatio, VariationShare};
+use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
 use crate::results::sides::Sides;
 use crate::results::verdict::verdict;
@@ -129,9 +130,19 @@ fn compared(
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
     let names: Vec<String> = sides.all.iter().map(|side| side.name.clone()).collect();
     let metrics = figures(all, &names, setting);
-    let health = health(measured, &exposed, sample_ratio(epochs, &visitors, sides));
+    let who = (sides, &exposed.assignments);
+    let health = health(measured, &exposed, sample_ratio(epochs, &visitors, who));
     let variations = shares(sides, epochs, &visitors);
+    let split = measured.split.map(|by| Split {
+        by,
+        metrics: measures(project, campaign, &done),
+        assignments: exposed.assignments,
+        names: &names,
+        setting,
+        last,
+    });
     Ok(Results {
+        segments: split.map(segments).transpose()?.flatten(),
         campaign: campaign.title().to_owned(),
         experiment: sides.title.clone(),
         first_day: date(first),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use events::{Millis, Visitor, Visitors};
+use events::{Millis, UserAgent, Visitor, Visitors};
 use lake::{Happened, Row};
 
 use crate::events::Gather;
@@ -33,6 +33,8 @@ pub(super) enum Given {
         what: u32,
         /// Whether the visitor is held back.
         is_held_back: bool,
+        /// With what the visitor came.
+        agent: UserAgent,
     },
 }
 
@@ -40,14 +42,14 @@ impl Gather for GatheredExposures {
     type Kept = (Visitor, Millis, Given);
 
     fn keep(&mut self, row: &Row<'_>) -> Option<Self::Kept> {
-        let Happened::Exposure { experiment, variation } = row.what else { return None };
+        let Happened::Exposure { experiment, variation, agent } = row.what else { return None };
         let what = if row.marks.is_bot {
             Given::Bot
         } else if row.marks.is_forced || row.marks.is_previewed {
             Given::Forced
         } else {
             let what = self.exposures.number(&ShownAs::Ids { experiment, variation });
-            Given::Counted { what, is_held_back: row.marks.is_held_back }
+            Given::Counted { what, is_held_back: row.marks.is_held_back, agent }
         };
         Some((row.visitor, row.at, what))
     }
@@ -58,8 +60,8 @@ impl Gather for GatheredExposures {
         match what {
             Given::Bot => self.left_out.bots += 1,
             Given::Forced => self.left_out.forced += 1,
-            Given::Counted { what, is_held_back } => {
-                self.exposures.push(Shown { visitor, at, what, is_held_back });
+            Given::Counted { what, is_held_back, agent } => {
+                self.exposures.push(Shown { visitor, at, what, is_held_back, agent });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Whether figures can be trusted.
 
-use events::{Day, Sums};
+use events::{Assignments, Day, Sums};
 use stats::{NoFigure, SampleRatioTest};
 
 use crate::results::day_sums::{DaySums, date};
@@ -10,13 +10,17 @@ use crate::results::suspects::suspects;
 use crate::results::weights::Epochs;
 
 /// Whether visitors came in the shares of the weights, by all days so far. Variations without a weight have no share.
-pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums, sides: &Sides<'_>) -> SampleRatio {
+pub(super) fn sample_ratio(
+    epochs: &Epochs,
+    sums: &DaySums,
+    who: (&Sides<'_>, &Assignments),
+) -> SampleRatio {
     match tested(epochs, sums) {
         Ok((test, alarmed_on)) => SampleRatio {
             p_value: Some(test.p_value().get()),
             is_alarmed: test.is_alarmed(),
             alarmed_on: alarmed_on.map(date),
-            suspects: if test.is_alarmed() { suspects(epochs, sums, sides) } else { Vec::new() },
+            suspects: if test.is_alarmed() { suspects(epochs, sums, who) } else { Vec::new() },
             reason: None,
         },
         Err(reason) => SampleRatio {

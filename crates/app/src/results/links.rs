@@ -16,6 +16,7 @@ use crate::app::IssuedCredential;
 use crate::publishing::live_project;
 use crate::results::campaign::{CampaignResultsError, find, results_of_live};
 use crate::results::report::CampaignResults;
+use crate::results::segment_by::SegmentBy;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::{dto, request};
 
@@ -204,13 +205,14 @@ pub enum SharedResultsError {
     Storage(#[from] StorageError),
 }
 
-/// The results that a link shows.
+/// The results that a link shows; with the figures of segments, if they are asked for.
 ///
 /// # Errors
 /// See [`SharedResultsError`].
 pub async fn shared_results(
     app: &App,
     token: &SecretString,
+    split: Option<SegmentBy>,
 ) -> Result<Arc<CampaignResults>, SharedResultsError> {
     let hash = oauth::hash(token.expose_secret()).ok_or(SharedResultsError::Gone)?;
     let found = app.store().find_results_link(&hash).await?;
@@ -225,7 +227,7 @@ pub async fn shared_results(
             Err(RoleError::Storage(error)) => return Err(error.into()),
         }
     }
-    let results = results_of_live(app, link.project, &link.campaign.to_string()).await;
+    let results = results_of_live(app, link.project, (&link.campaign.to_string(), split)).await;
     results.map_err(|error| match error {
         CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign => {
             SharedResultsError::NotLive

@@ -4,6 +4,7 @@ use events::{Day, EventRow, ExposureRow, Millis, Visitor};
 
 use crate::results::done::{Events, Worth};
 use crate::results::gathered::{GatheredEvents, GatheredExposures};
+use crate::results::segment_by::SegmentBy;
 use crate::results::shown::{Exposures, Shown, ShownAs};
 use crate::results::weights::WeightHistory;
 
@@ -18,6 +19,8 @@ pub struct Measured {
     pub(super) weights: WeightHistory,
     /// What does not count, as far as the log of this server tells.
     pub(super) left_out: Option<LeftOut>,
+    /// What else visitors are to be split by.
+    pub(super) split: Option<SegmentBy>,
 }
 
 /// Events that do not count.
@@ -39,9 +42,8 @@ impl Measured {
         for row in exposures {
             let (experiment, variation) = (row.experiment.clone(), row.variation.clone());
             let what = measured.exposures.number(&ShownAs::Names { experiment, variation });
-            let shown =
-                Shown { visitor: visitor(&row.visitor), at: row.at, what, is_held_back: false };
-            measured.exposures.push(shown);
+            let (visitor, at, agent) = (visitor(&row.visitor), row.at, row.agent);
+            measured.exposures.push(Shown { visitor, at, what, is_held_back: false, agent });
         }
         for row in events {
             let worth = Worth { revenue: row.revenue, value: row.value };
@@ -50,6 +52,12 @@ impl Measured {
             measured.events.push(done);
         }
         measured
+    }
+
+    /// The same with the figures of each segment.
+    #[must_use]
+    pub fn split(self, split: Option<SegmentBy>) -> Self {
+        Self { split, ..self }
     }
 
     /// The last day on which anything happened.
@@ -71,6 +79,7 @@ impl Measured {
             today: Some(today),
             weights,
             left_out: Some(LeftOut { bots, ..exposures.left_out }),
+            split: None,
         }
     }
 }

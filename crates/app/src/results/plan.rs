@@ -7,7 +7,7 @@ use stats::{Alpha, LIFT_DEVIATION, Method, NoFigure, PlannedVisitors, Power, Spl
 
 use crate::results::believed::Beliefs;
 use crate::results::comparisons::Tests;
-use crate::results::day_sums::{DaySums, calendar_day, date};
+use crate::results::day_sums::{DaySums, calendar_day, date, number};
 use crate::results::figures::Summed;
 use crate::results::metrics::Measure;
 use crate::results::report::{MetricKind, MetricRole, PlanReport};
@@ -230,7 +230,7 @@ fn per_day(visitors: &DaySums, today: Day) -> f64 {
     let last = today.0.saturating_sub(1).max(first);
     let from = last.saturating_sub(i32::from(DAYS_OF_TRAFFIC) - 1).max(first);
     let came = until(last).saturating_sub(until(from.saturating_sub(1)));
-    f64::from(u32::try_from(came).unwrap_or(u32::MAX)) / f64::from(last - from + 1)
+    number(came) / f64::from(last - from + 1)
 }
 
 /// A day as a sentence has it: `3 December`, with its year if that is another one.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::results::segment_by::SegmentBy;
+
 /// The results of a campaign.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CampaignResults {
@@ -60,6 +62,9 @@ pub struct Results {
     pub days: Vec<DayVisitors>,
     /// The figures, of the primary metric first.
     pub metrics: Vec<MetricResult>,
+    /// The same figures of the visitors of each browser or device, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segments: Option<SegmentsReport>,
     /// Whether the figures can be trusted.
     pub health: HealthReport,
     /// The times in which other shares were promised, earliest first: visitors of each are compared among themselves.
@@ -290,6 +295,73 @@ pub struct DayComparison {
     pub reason: Option<&'static str>,
 }
 
+/// The figures of parts of the visitors. They are no verdicts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SegmentsReport {
+    /// What visitors are split by: `browser` or `device`.
+    pub by: &'static str,
+    /// How to read them, in a few sentences.
+    pub text: String,
+    /// Each segment that has visitors; together they are all visitors.
+    pub segments: Vec<SegmentReport>,
+}
+
+/// The figures of the visitors of a segment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SegmentReport {
+    /// In a word: `safari`, or `unknown`.
+    pub segment: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its visitors, by variation.
+    pub visitors: Vec<u64>,
+    /// The figures of each metric, in the order of those of all visitors.
+    pub metrics: Vec<SegmentMetric>,
+}
+
+/// The figures of a metric and a segment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SegmentMetric {
+    /// The id of the document's metric; none of an event that nobody made a metric of.
+    pub id: Option<String>,
+    /// The metric's name, as long as it has one.
+    pub name: Option<String>,
+    /// The key of its event.
+    pub event: String,
+    /// What of it counts.
+    pub kind: MetricKind,
+    /// Of each variation, the control first.
+    pub variations: Vec<SegmentArm>,
+}
+
+/// The figures of a metric, a segment and a variation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SegmentArm {
+    /// The variation's name.
+    pub variation: String,
+    /// Its visitors.
+    pub visitors: u64,
+    /// How many converted, or the sum.
+    pub total: f64,
+    /// What a mean or a ratio divides it by.
+    pub per: Option<f64>,
+    /// Per visitor, or by `per`, or the quantile; `None` if there is nothing to divide by.
+    pub mean: Option<f64>,
+    /// Against the control; `None` for the control.
+    pub comparison: Option<SegmentComparison>,
+}
+
+/// A variation against the control, within a segment.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SegmentComparison {
+    /// The difference of the means, with the ends of its interval.
+    pub difference: Option<[f64; 3]>,
+    /// The relative difference, with the ends of its interval.
+    pub lift: Option<[f64; 3]>,
+    /// Why there is no figure.
+    pub reason: Option<&'static str>,
+}
+
 /// Whether the figures can be trusted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HealthReport {
@@ -349,6 +421,32 @@ pub enum Suspect {
         /// How many of all visitors its weight promises.
         expected_visitors: f64,
     },
+    /// Visitors with this browser came in other shares, and all who are not suspected in the shares of the weights.
+    Browser {
+        /// The family of the browser: `safari`, or `unknown`.
+        browser: &'static str,
+        /// The id of the variation that misses the most of them.
+        variation: String,
+        /// Its name.
+        name: String,
+        /// Its visitors with this browser.
+        visitors: u64,
+        /// How many of these its weight promises.
+        expected_visitors: f64,
+    },
+    /// The same of a kind of device.
+    Device {
+        /// The kind of device: `mobile`, or `unknown`.
+        device: &'static str,
+        /// The id of the variation that misses the most of them.
+        variation: String,
+        /// Its name.
+        name: String,
+        /// Its visitors with such a device.
+        visitors: u64,
+        /// How many of these its weight promises.
+        expected_visitors: f64,
+    },
 }
 
 impl Suspect {
@@ -371,6 +469,20 @@ impl Suspect {
                     "{name} redirects and has {visitors} visitors where its weight promises {expected_visitors:.0}: it may lose them on the way."
                 )
             }
+            Self::Browser { browser, name, visitors, expected_visitors, .. } => {
+                let kind = SegmentBy::Browser.visitors_of(browser);
+                of_segment(&kind, name, (*visitors, *expected_visitors))
+            }
+            Self::Device { device, name, visitors, expected_visitors, .. } => {
+                let kind = SegmentBy::Device.visitors_of(device);
+                of_segment(&kind, name, (*visitors, *expected_visitors))
+            }
         }
     }
+}
+
+fn of_segment(kind: &str, name: &str, (visitors, expected): (u64, f64)) -> String {
+    format!(
+        "It is of {kind}: {name} has {visitors} of them where its weight promises {expected:.0}, and visitors who are not suspected came in the shares of the weights."
+    )
 }

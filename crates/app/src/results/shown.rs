@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use events::{Millis, Visitor};
+use events::{Millis, UserAgent, Visitor};
 
 use crate::results::numbered::Numbered;
 
@@ -15,6 +15,8 @@ pub(super) struct Shown {
     pub(super) what: u32,
     /// Whether the visitor is held back from the campaign, and saw nothing of it.
     pub(super) is_held_back: bool,
+    /// With what the visitor came.
+    pub(super) agent: UserAgent,
 }
 
 /// How the variation is named.
@@ -67,5 +69,15 @@ impl Exposures {
     /// How variations are named, by number.
     pub(super) fn names(&self) -> &[Arc<ShownAs>] {
         self.names.all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shown;
+
+    #[test]
+    fn an_exposure_takes_twenty_four_bytes() {
+        assert_eq!(size_of::<Shown>(), 24);
     }
 }

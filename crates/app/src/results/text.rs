@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::results::report::{
     ArmResult, CampaignResults, HealthReport, MetricKind, MetricResult, MetricRole, Results,
+    SegmentArm, SegmentsReport,
 };
 use crate::results::verdict::probability;
 
@@ -48,6 +49,9 @@ pub fn results_text(results: &Results) -> String {
         text.push('\n');
         write_metric(&mut text, metric);
     }
+    if let Some(segments) = &results.segments {
+        write_segments(&mut text, results, segments);
+    }
     if let Some(ended) = results.plan.as_ref().and_then(|plan| plan.ended_on.as_ref()) {
         let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
     }
@@ -78,21 +82,64 @@ fn write_metric(text: &mut String, metric: &MetricResult) {
     let names = metric.variations.iter().map(|arm| arm.variation.chars().count());
     let width = names.max().unwrap_or(0);
     for arm in &metric.variations {
-        let mean = arm.mean.map_or("–".to_owned(), |mean| match metric.kind {
-            MetricKind::Conversion => format!("{:.2} %", mean * 100.0),
-            MetricKind::Count
-            | MetricKind::Sum
-            | MetricKind::Revenue
-            | MetricKind::Mean
-            | MetricKind::Ratio
-            | MetricKind::Quantile => format!("{mean:.4}"),
-        });
-        let (name, visitors) = (&arm.variation, thousands(arm.visitors));
-        let (compared, believed) = (compared(arm), believed(arm));
-        let line = format!("  {name:width$}  {visitors:>11}  {mean:>12}  {compared}{believed}");
-        text.push_str(line.trim_end());
-        text.push('\n');
+        let figures = (arm.visitors, mean(metric.kind, arm.mean));
+        let compared = compared(arm) + &believed(arm);
+        write_arm(text, (&arm.variation, width), figures, &compared);
     }
+}
+
+fn write_arm(
+    text: &mut String,
+    (name, width): (&str, usize),
+    (visitors, mean): (u64, String),
+    compared: &str,
+) {
+    let visitors = thousands(visitors);
+    let line = format!("  {name:width$}  {visitors:>11}  {mean:>12}  {compared}");
+    text.push_str(line.trim_end());
+    text.push('\n');
+}
+
+fn mean(kind: MetricKind, mean: Option<f64>) -> String {
+    mean.map_or("–".to_owned(), |mean| match kind {
+        MetricKind::Conversion => format!("{:.2} %", mean * 100.0),
+        MetricKind::Count
+        | MetricKind::Sum
+        | MetricKind::Revenue
+        | MetricKind::Mean
+        | MetricKind::Ratio
+        | MetricKind::Quantile => format!("{mean:.4}"),
+    })
+}
+
+/// A table of each metric, with the segments below each other.
+fn write_segments(text: &mut String, results: &Results, segments: &SegmentsReport) {
+    let _ = writeln!(text, "\nBy {}. {}", segments.by, segments.text);
+    let lengths = |all: Vec<&str>| all.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = lengths(segments.segments.iter().map(|segment| segment.name).collect())
+        + lengths(results.variations.iter().map(|one| one.name.as_str()).collect())
+        + ": ".len();
+    for (place, metric) in results.metrics.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "\n{} ({})",
+            metric.name.as_deref().unwrap_or(&metric.event),
+            what(metric)
+        );
+        for segment in &segments.segments {
+            let Some(metric) = segment.metrics.get(place) else { continue };
+            let named = |arm: &SegmentArm| format!("{}: {}", segment.name, arm.variation);
+            for arm in &metric.variations {
+                let figures = (arm.visitors, mean(metric.kind, arm.mean));
+                write_arm(text, (&named(arm), width), figures, &compared_in_segment(arm));
+            }
+        }
+    }
+}
+
+fn compared_in_segment(arm: &SegmentArm) -> String {
+    let Some(comparison) = &arm.comparison else { return String::new() };
+    figure(comparison.lift, comparison.reason)
 }
 
 /// How it is counted, and what it is to the campaign.
@@ -126,15 +173,20 @@ fn what(metric: &MetricResult) -> String {
 
 fn compared(arm: &ArmResult) -> String {
     let Some(comparison) = &arm.comparison else { return String::new() };
+    let figure = figure(comparison.lift, comparison.reason);
+    match comparison.lift {
+        Some(_) => format!("{figure}  {}", comparison.decided.replace('_', " ")),
+        None => figure,
+    }
+}
+
+/// A lift with its interval, or why there is none.
+fn figure(lift: Option<[f64; 3]>, reason: Option<&'static str>) -> String {
     let percent = |lift: f64| format!("{:+.1} %", lift * 100.0);
-    match (comparison.lift, comparison.reason) {
-        (Some([lift, lower, upper]), _) => format!(
-            "{:>9}  ({} to {})  {}",
-            percent(lift),
-            percent(lower),
-            percent(upper),
-            comparison.decided.replace('_', " ")
-        ),
+    match (lift, reason) {
+        (Some([lift, lower, upper]), _) => {
+            format!("{:>9}  ({} to {})", percent(lift), percent(lower), percent(upper))
+        }
         (None, Some(reason)) => format!("no figure: {}", reason.replace('_', " ")),
         (None, None) => String::new(),
     }

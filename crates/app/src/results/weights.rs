@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use domain::{Campaign, Experiment, Project};
 use events::{Epoch, Millis, Sums};
 
-use crate::results::day_sums::{DaySums, date};
+use crate::results::day_sums::{DaySums, date, number};
 use crate::results::report::EpochReport;
 use crate::results::sides::{HELD_BACK, SHOWN, Sides, holdback_weights};
 
@@ -146,8 +146,7 @@ impl Epochs {
         let Some(last) = visitors.by_epoch.last() else { return Vec::new() };
         let each = visitors.epochs.iter().zip(last).filter_map(|(epoch, arms)| {
             let all: u64 = arms.iter().map(|sums| sums.visitors).sum();
-            let all = u32::try_from(all).unwrap_or(u32::MAX);
-            (all > 0).then_some((self.get(*epoch)?, arms.as_slice(), f64::from(all)))
+            (all > 0).then_some((self.get(*epoch)?, arms.as_slice(), number(all)))
         });
         each.collect()
     }
@@ -166,7 +165,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use domain::{NoFiles, Project, Source, parse};
-    use events::{EventRow, ExposureRow, Millis};
+    use events::{EventRow, ExposureRow, Millis, UserAgent};
 
     use super::WeightHistory;
     use crate::results::{Measured, Results, VerdictCode, find_results};
@@ -208,7 +207,8 @@ campaigns:
                 let signups = (number % 1_000 < in_a_thousand).then(|| signup(&visitor, at));
                 events.extend(signups);
                 let variation = variation.to_owned();
-                exposures.push(ExposureRow { visitor, at, experiment: None, variation });
+                let agent = UserAgent::default();
+                exposures.push(ExposureRow { visitor, at, experiment: None, variation, agent });
             }
         }
         (exposures, events)

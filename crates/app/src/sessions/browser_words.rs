@@ -1,20 +1,9 @@
 //! Describes a browser from its `User-Agent`: enough for a member to recognise it, and all that we keep.
 
+use events::Browser;
+
 /// No real browser sends more; the rest is ignored.
 const LENGTH_AT_MOST: usize = 512;
-
-/// The order matters: most browsers also name the browsers they want to be taken for.
-const BROWSERS: [(&str, &str); 9] = [
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("Opera", "Opera"),
-    ("SamsungBrowser/", "Samsung Internet"),
-    ("Vivaldi/", "Vivaldi"),
-    ("FxiOS/", "Firefox"),
-    ("Firefox/", "Firefox"),
-    ("CriOS/", "Chrome"),
-    ("Chrome/", "Chrome"),
-];
 
 const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "an iPhone"),
@@ -31,13 +20,9 @@ const SYSTEMS: [(&str, &str); 8] = [
 pub(crate) fn browser_words(user_agent: &str) -> String {
     let end = user_agent.floor_char_boundary(LENGTH_AT_MOST);
     let user_agent = &user_agent[..end];
-    let named = |names: &[(&str, &'static str)]| {
-        let found = names.iter().find(|(sign, _)| user_agent.contains(sign));
-        found.map(|(_, words)| *words)
-    };
-    let safari =
-        || (user_agent.contains("Safari/") && user_agent.contains("Version/")).then_some("Safari");
-    match (named(&BROWSERS).or_else(safari), named(&SYSTEMS)) {
+    let browser = Browser::of_user_agent(user_agent).and_then(Browser::brand);
+    let system = SYSTEMS.iter().find(|(sign, _)| user_agent.contains(sign));
+    match (browser, system.map(|(_, words)| *words)) {
         (Some(browser), Some(system)) => format!("{browser} on {system}"),
         (Some(browser), None) => browser.to_owned(),
         (None, Some(system)) => format!("a browser on {system}"),

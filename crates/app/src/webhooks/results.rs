@@ -64,7 +64,7 @@ async fn announce_campaign(
     campaign: &Campaign,
 ) -> Result<usize, StorageError> {
     let id: ProjectId = live.project.id;
-    let results = match results_of_live(app, id, &campaign.id.to_string()).await {
+    let results = match results_of_live(app, id, (&campaign.id.to_string(), None)).await {
         Ok(results) => results,
         Err(CampaignResultsError::Role(RoleError::Storage(error))) => return Err(error),
         // Another revision has gone live since.

@@ -5,11 +5,12 @@ mod day_by_day;
 mod document_metrics;
 mod length;
 mod plans;
+mod segments;
 mod suspects;
 
 use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
 use domain::{NoFiles, Project, Source, parse};
-use events::{EventRow, ExposureRow, Millis};
+use events::{EventRow, ExposureRow, Millis, UserAgent};
 
 const HOUR: i64 = 3_600_000;
 
@@ -34,6 +35,7 @@ fn exposure(visitor: u32, hour: i64, variation: &str) -> ExposureRow {
         at: Millis(hour * HOUR),
         experiment: None,
         variation: variation.to_owned(),
+        agent: UserAgent::default(),
     }
 }
 

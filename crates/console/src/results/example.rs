@@ -8,7 +8,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{NoFiles, Source, parse};
-use events::{EventRow, ExposureRow, Millis};
+use events::{EventRow, ExposureRow, Millis, UserAgent};
 use web::FormTargets;
 
 use super::Content;
@@ -74,7 +74,14 @@ fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
         let (visitor, at) = (number.to_string(), Millis(START.0 + i64::from(number) * EVERY));
         let is_short = drawn(number, 0) % 2 == 1;
         let variation = if is_short { "short" } else { "original" }.to_owned();
-        exposures.push(ExposureRow { visitor: visitor.clone(), at, experiment: None, variation });
+        let agent = UserAgent::default();
+        exposures.push(ExposureRow {
+            visitor: visitor.clone(),
+            at,
+            experiment: None,
+            variation,
+            agent,
+        });
         for (salt, (name, [original, short])) in (1..).zip(RATES) {
             if drawn(number, salt) % 1000 < if is_short { short } else { original } {
                 let is_paid = name == "purchase";

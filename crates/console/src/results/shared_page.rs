@@ -1,18 +1,19 @@
 //! `/shared-results`: what people see who have a link to results. They sign in nowhere, and change nothing.
 
 use app::App;
-use app::results::{CampaignResults, SharedResultsError, shared_results};
+use app::results::{CampaignResults, SegmentBy, SharedResultsError, shared_results};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use web::FormTargets;
 
 use super::Content;
 use crate::fields::Fields;
 use crate::page::page;
 use crate::refusal::Refusal;
+use crate::results::segments::{choices, split};
 use crate::results::show::without;
 use crate::words::sentence;
 
@@ -35,15 +36,18 @@ struct SharedOverPage {
     why: String,
 }
 
-/// `GET /shared-results?token=…`
+/// `GET /shared-results?token=…`, which is split by `segment`.
 pub(super) async fn show(
     State(app): State<App>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
     let token = SecretString::from(fields.get("token").trim());
-    let answer = match shared_results(&app, &token).await {
-        Ok(results) => page(StatusCode::OK, &shared(&results), FormTargets::OwnPages),
+    let split = split(&fields)?;
+    let answer = match shared_results(&app, &token, split).await {
+        Ok(results) => {
+            page(StatusCode::OK, &shared(&results, &token, split), FormTargets::OwnPages)
+        }
         Err(SharedResultsError::Storage(error)) => return Err(error.into()),
         Err(error @ (SharedResultsError::Gone | SharedResultsError::NotLive)) => {
             let template = SharedOverPage { why: sentence(&error.to_string()) };
@@ -53,10 +57,17 @@ pub(super) async fn show(
     Ok(([ROBOTS], answer).into_response())
 }
 
-fn shared(results: &CampaignResults) -> SharedPage {
+fn shared(results: &CampaignResults, token: &SecretString, split: Option<SegmentBy>) -> SharedPage {
+    let address = |by: Option<SegmentBy>| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("token", token.expose_secret());
+        query.extend_pairs(by.map(|by| ("segment", by.word())));
+        format!("/shared-results?{}", query.finish())
+    };
+    let content = Content { choices: choices(split, address), ..Content::of(results.found()) };
     SharedPage {
         title: results.name.clone(),
         without: without(results),
-        content: Content::of(results.found()).render().expect("writing to memory does not fail"),
+        content: content.render().expect("writing to memory does not fail"),
     }
 }

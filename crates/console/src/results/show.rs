@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use app::App;
-use app::results::{CampaignResults, CampaignResultsError, campaign_results, results_csv};
+use app::results::{
+    CampaignResults, CampaignResultsError, SegmentBy, campaign_results, results_csv,
+};
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
@@ -18,10 +20,12 @@ use web::FormTargets;
 use super::Content;
 use crate::caller::PageCaller;
 use crate::campaign::Looked;
+use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
+use crate::results::segments::split;
 
 #[derive(Template)]
 #[template(path = "results/page.html")]
@@ -57,10 +61,12 @@ pub(crate) fn routes() -> Router<App> {
 async fn show(
     State(app): State<App>,
     Path((id, name)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
+    let split = asked(query)?;
     let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
-    let found = find(&app, &actor, id, &name).await?;
+    let found = find(&app, &actor, id, (&name, split)).await?;
     let rights = rights_of(&app, session.member.id).await?;
     let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
     let is_ours = head.managed_by == ManagedBy::Store;
@@ -68,11 +74,10 @@ async fn show(
     let status = campaign["status"].as_str().unwrap_or_default();
     let may_share = rights.include(Some(id), Permission::WriteDraft);
     let content = Content {
-        path: Some(path.clone()),
         planner: Some(format!("/projects/{id}/length")),
         may_share,
         may_conclude: may_publish && ["running", "paused"].contains(&status),
-        ..Content::of(found.iter().flat_map(|found| found.found()))
+        ..Content::of(found.iter().flat_map(|found| found.found())).at(path.clone(), split)
     };
     let title = campaign["name"].as_str().or(campaign["key"].as_str()).unwrap_or(&name).to_owned();
     let template = ResultsPage {
@@ -95,18 +100,20 @@ async fn show(
 async fn csv(
     State(app): State<App>,
     Path((id, name)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name)).await?;
+    let found = file_of(&app, &actor, (&id, &name, asked(query)?)).await?;
     Ok(file("csv", "text/csv; charset=utf-8", results_csv(found.found())))
 }
 
 async fn json(
     State(app): State<App>,
     Path((id, name)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name)).await?;
+    let found = file_of(&app, &actor, (&id, &name, asked(query)?)).await?;
     let text = serde_json::to_string(&*found).map_err(|_| Refusal::Internal)?;
     Ok(file("json", "application/json", text))
 }
@@ -114,10 +121,10 @@ async fn json(
 async fn file_of(
     app: &App,
     actor: &Actor,
-    (id, name): (&str, &str),
+    (id, name, split): (&str, &str, Option<SegmentBy>),
 ) -> Result<Arc<CampaignResults>, Refusal> {
     let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    find(app, actor, id, name).await?.ok_or(Refusal::NoSuchPage)
+    find(app, actor, id, (name, split)).await?.ok_or(Refusal::NoSuchPage)
 }
 
 fn file(ending: &str, kind: &'static str, text: String) -> Response {
@@ -130,14 +137,19 @@ fn file(ending: &str, kind: &'static str, text: String) -> Response {
     (headers, text).into_response()
 }
 
+/// By what the page is to be split.
+fn asked(query: Option<String>) -> Result<Option<SegmentBy>, Refusal> {
+    split(&Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?)
+}
+
 /// The results, if the campaign is live.
 async fn find(
     app: &App,
     actor: &Actor,
     id: domain::ProjectId,
-    name: &str,
+    (name, split): (&str, Option<SegmentBy>),
 ) -> Result<Option<Arc<CampaignResults>>, Refusal> {
-    match campaign_results(app, actor, id, name).await {
+    match campaign_results(app, actor, id, (name, split)).await {
         Ok(results) => Ok(Some(results)),
         Err(CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign) => Ok(None),
         Err(CampaignResultsError::Role(error)) => Err(error.into()),

@@ -1,9 +1,9 @@
 //! The page's content of results that were computed of visitors.
 
-use app::results::{Measured, Results, find_results};
+use app::results::{Measured, Results, SegmentBy, find_results};
 use askama::Template as _;
 use domain::{NoFiles, Source, parse};
-use events::{EventRow, ExposureRow, Millis};
+use events::{Browser, EventRow, ExposureRow, Millis, UserAgent};
 
 use super::Content;
 
@@ -41,7 +41,8 @@ campaigns:
     for (visitor, arm) in (0..visitors).zip((0..names.len()).cycle()) {
         let at = Millis(START + i64::from(visitor) * minutes * MINUTE);
         let (id, variation) = (visitor.to_string(), format!("v{arm}"));
-        exposures.push(ExposureRow { visitor: id.clone(), at, experiment: None, variation });
+        let agent = agent(visitor);
+        exposures.push(ExposureRow { visitor: id.clone(), at, experiment: None, variation, agent });
         for (salt, name) in [(37, "signup"), (171, "purchase")] {
             let rate = rates[arm][usize::from(name == "purchase")];
             if visitor / 3 * salt % 1000 < rate {
@@ -53,14 +54,25 @@ campaigns:
             }
         }
     }
-    find_results(&project, "hero", &Measured::of_rows(&exposures, &done)).unwrap()
+    let measured = Measured::of_rows(&exposures, &done).split(Some(SegmentBy::Browser));
+    find_results(&project, "hero", &measured).unwrap()
+}
+
+/// Every fourth visitor has Safari, and of some nothing is known.
+fn agent(visitor: u32) -> UserAgent {
+    let browser = match visitor / 2 % 8 {
+        0 | 1 => Some(Browser::Safari),
+        2 => None,
+        _ => Some(Browser::Chrome),
+    };
+    UserAgent { browser, device: None }
 }
 
 fn page(results: &[Results]) -> String {
-    let path = Some("/projects/1000/campaigns/3001".to_owned());
     let planner = Some("/projects/1000/length".to_owned());
-    let content = Content { path, planner, may_conclude: true, ..Content::of(results) };
-    content.render().unwrap()
+    let content = Content { planner, may_conclude: true, ..Content::of(results) };
+    let path = "/projects/1000/campaigns/3001".to_owned();
+    content.at(path, Some(SegmentBy::Browser)).render().unwrap()
 }
 
 #[test]
@@ -161,6 +173,29 @@ fn every_chart_names_itself_and_has_its_table() {
     for day in &found[0].days {
         assert!(page.contains(&format!("<th scope=\"row\">{}</th>", day.day)), "{}", day.day);
     }
+}
+
+#[test]
+fn segments_are_shown_with_their_intervals_and_judged_nowhere() {
+    let found =
+        results(&["Original", "Short", "Long"], 9_000, 4, &[[100, 40], [130, 43], [100, 40]]);
+
+    let page = page(&found);
+
+    let section =
+        page.split("id=\"segments-0\"").nth(1).unwrap().split("</section>").next().unwrap();
+    assert!(section.contains("<p class=\"lead\">These are no verdicts: "), "{section}");
+    for segment in ["Chrome", "Safari", "Unknown"] {
+        let row = format!("<th scope=\"row\" rowspan=\"3\">{segment}</th><td>Original</td>");
+        assert_eq!(section.matches(&row).count(), found[0].metrics.len(), "{section}");
+        assert!(section.contains(&format!("{segment}: Long")), "it is in the chart: {section}");
+    }
+    for word in ["better", "worse", "inconclusive", "since"] {
+        assert!(!section.contains(word), "{word} in {section}");
+    }
+    let address = "/projects/1000/campaigns/3001/results?segment=browser#segments-0";
+    assert!(section.contains(&format!("{address}\" aria-current=\"true\">By browser</a>")));
+    assert!(page.contains("/results/csv?segment=browser\" download>CSV</a>"), "{page}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::figures::{
     count, counted, lift, mean, metric_settings, metric_title, p_value, probability, reason, share,
     total,
 };
+use super::segments::ShownSegments;
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
 
 /// An experiment.
@@ -29,6 +30,8 @@ pub(super) struct ExperimentResults {
     pub(super) days: Vec<DayRow>,
     pub(super) visitors: Option<VisitorChart>,
     pub(super) shares: Vec<ShareRow>,
+    /// The same figures of each browser or device, if they were asked for.
+    pub(super) segments: Option<ShownSegments>,
     /// The variations that are compared with the control.
     pub(super) compared: Vec<String>,
     pub(super) control: String,
@@ -81,8 +84,10 @@ pub(super) struct ArmRow {
     /// The probability to be the best of all, and what taking it loses on average, if results are Bayesian.
     pub(super) best: String,
     pub(super) loss: String,
-    /// The verdict, with the day on which it was clear.
+    /// The verdict.
     pub(super) decided: String,
+    /// The day on which it was clear.
+    pub(super) since: Option<String>,
 }
 
 /// A day of the tables below the charts.
@@ -121,6 +126,7 @@ impl ExperimentResults {
             days: days(results, primary),
             visitors: visitors(place, results),
             shares: share_rows(results),
+            segments: ShownSegments::of(place, results),
             compared: names.iter().skip(1).cloned().collect(),
             control: names.into_iter().next().unwrap_or_default(),
             confidence: confidence(results.confidence),
@@ -341,22 +347,21 @@ impl ArmRow {
             best: arm.posterior.map_or_else(nothing, |one| probability(one.probability_best)),
             loss: arm.posterior.and_then(|one| one.expected_loss).map_or_else(nothing, share),
             decided: "control".to_owned(),
+            since: None,
         };
         let Some(comparison) = &arm.comparison else { return row };
-        let word = comparison.decided.replace('_', " ");
-        let decided = match (metric.role, &comparison.decided_on) {
-            (MetricRole::Secondary, _) => "not judged".to_owned(),
-            (MetricRole::Primary | MetricRole::Guardrail, Some(day)) => {
-                format!("{word} since {day}")
+        let (decided, since) = match metric.role {
+            MetricRole::Secondary => ("not judged".to_owned(), None),
+            MetricRole::Primary | MetricRole::Guardrail => {
+                (comparison.decided.replace('_', " "), comparison.decided_on.clone())
             }
-            (MetricRole::Primary | MetricRole::Guardrail, None) => word,
         };
         let (lift, interval) = match comparison.lift {
             Some(figures) => (lift(figures[0]), interval(figures)),
             None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
         };
         let evidence = comparison.p_value.map_or_else(|| "–".to_owned(), p_value);
-        Self { class: comparison.decided, lift, interval, evidence, decided, ..row }
+        Self { class: comparison.decided, lift, interval, evidence, decided, since, ..row }
     }
 }
 

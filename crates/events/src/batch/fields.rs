@@ -76,6 +76,22 @@ impl<'v> Fields<'v> {
             .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is true or false")))
     }
 
+    /// One of some words, by what it means; `None` if it is not there.
+    pub(super) fn word<T>(
+        &mut self,
+        name: &'static str,
+        meaning: fn(&str) -> Option<T>,
+        words: impl Iterator<Item = &'static str>,
+    ) -> Result<Option<T>, Wrong> {
+        let Some(value) = self.find(name) else { return Ok(None) };
+        let found = value.as_str().and_then(meaning);
+        let unknown = || {
+            let words: Vec<_> = words.map(|word| format!("`{word}`")).collect();
+            wrong(WrongCode::BadValue, format!("`{name}` is one of {}", words.join(", ")))
+        };
+        found.ok_or_else(unknown).map(Some)
+    }
+
     pub(super) fn list(&mut self, name: &'static str) -> Result<&'v [Value], Wrong> {
         let list = self.needed(name)?.as_array();
         list.map(Vec::as_slice)

@@ -11,10 +11,13 @@ use super::fields::{Fields, wrong};
 use super::told::{amount, properties};
 use super::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
 use crate::limits::{EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, VISITOR_LETTERS_AT_MOST};
-use crate::{EventId, Millis};
+use crate::{EventId, Millis, UserAgent};
 
 /// The type of the event that says the snapshot's decisions were shown. Those of other snapshots only repeat what a visitor had been given.
 const ACTIVATION: &str = "campaign_activated";
+
+/// The attribute in which senders pass on what their visitor's browser calls itself.
+const USER_AGENT: &str = "$opt_user_agent";
 
 /// Tags that are no properties.
 const AMOUNTS: [&str; 2] = ["revenue", "value"];
@@ -31,13 +34,14 @@ pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
     let (mut events, mut index) = (Vec::new(), 0);
     for visitor in fields.list("visitors")? {
         let mut fields = Fields::of_object(visitor, "a visitor")?;
+        let agent = user_agent(fields.find("attributes"));
         let visitor: Arc<str> = fields.text("visitor_id", VISITOR_LETTERS_AT_MOST)?.into();
         for snapshot in fields.list("snapshots")? {
             let mut fields = Fields::of_object(snapshot, "a snapshot")?;
             let decisions = fields.find("decisions").and_then(Value::as_array);
             let decisions = decisions.map(Vec::as_slice).unwrap_or_default();
             for event in fields.list("events")? {
-                let told = told(event, decisions).into_iter();
+                let told = told(event, decisions, agent).into_iter();
                 events.extend(told.map(|told| Sent { index, visitor: Arc::clone(&visitor), told }));
                 index += 1;
             }
@@ -49,11 +53,22 @@ pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
     Ok(Batch { project, sent: None, events })
 }
 
-fn told(event: &Value, decisions: &[Value]) -> Vec<Result<Told, Wrong>> {
+/// What the attributes of a visitor say of the browser.
+fn user_agent(attributes: Option<&Value>) -> UserAgent {
+    let mut attributes = attributes.and_then(Value::as_array).into_iter().flatten();
+    let is_called = |attribute: &Value, field: &str| {
+        attribute.get(field).and_then(Value::as_str) == Some(USER_AGENT)
+    };
+    let found = attributes.find(|one| is_called(one, "key") || is_called(one, "entity_id"));
+    let text = found.and_then(|attribute| attribute.get("value")?.as_str());
+    text.map(UserAgent::read).unwrap_or_default()
+}
+
+fn told(event: &Value, decisions: &[Value], agent: UserAgent) -> Vec<Result<Told, Wrong>> {
     let is_activation = event.get("type").and_then(Value::as_str) == Some(ACTIVATION);
     if is_activation {
         let given = decisions.iter().filter(|decision| is_text(decision, "variation_id"));
-        given.map(|decision| exposure(event, decision)).collect()
+        given.map(|decision| exposure(event, decision, agent)).collect()
     } else {
         vec![conversion(event)]
     }
@@ -64,7 +79,7 @@ fn is_text(decision: &Value, name: &str) -> bool {
     decision.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty())
 }
 
-fn exposure(event: &Value, decision: &Value) -> Result<Told, Wrong> {
+fn exposure(event: &Value, decision: &Value, agent: UserAgent) -> Result<Told, Wrong> {
     let (uuid, at) = when(event)?;
     let mut fields = Fields::of_object(decision, "a decision")?;
     let experiment = fields.text("experiment_id", NAME_LETTERS_AT_MOST)?;
@@ -76,6 +91,7 @@ fn exposure(event: &Value, decision: &Value) -> Result<Told, Wrong> {
             campaign: fields.text("campaign_id", NAME_LETTERS_AT_MOST)?,
             experiment,
             variation: fields.text("variation_id", NAME_LETTERS_AT_MOST)?,
+            agent,
             marks: Marks { is_held_back: fields.is("is_campaign_holdback")?, ..Marks::default() },
         },
     })
@@ -127,7 +143,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use crate::{Amount, Batch, EventId, Marks, Millis, Sent, What};
+    use crate::{Amount, Batch, Browser, Device, EventId, Marks, Millis, Sent, UserAgent, What};
 
     fn batch(snapshots: &Value) -> Value {
         json!({
@@ -165,9 +181,28 @@ mod tests {
             campaign: "3001".to_owned(),
             experiment: "4002".to_owned(),
             variation: "5002".to_owned(),
+            agent: UserAgent::default(),
             marks: Marks::default(),
         };
         assert_eq!(told[1].1.what, what);
+    }
+
+    #[test]
+    fn a_user_agent_among_the_attributes_is_read_and_not_kept() {
+        let text = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1";
+        let mut batch =
+            batch(&json!([{"decisions": [decision("4001")], "events": [activation()]}]));
+        let known = json!([{"entity_id": "$opt_user_agent", "key": "$opt_user_agent", "type": "custom", "value": text}]);
+        batch["visitors"][0]["attributes"] = known;
+
+        let told = Batch::read(&batch).unwrap().events.remove(0).told.unwrap();
+
+        let What::Exposure { agent, .. } = told.what else { panic!("{told:?}") };
+        let (browser, device) = (Some(Browser::Safari), Some(Device::Mobile));
+        assert_eq!(agent, UserAgent { browser, device });
+        batch["visitors"][0]["attributes"] = json!([7, {"key": "$opt_user_agent", "value": 7}]);
+        let told = Batch::read(&batch).unwrap().events.remove(0).told.unwrap();
+        assert!(matches!(told.what, What::Exposure { agent, .. } if agent.is_unknown()));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fields::{Fields, wrong};
 use super::{Wrong, WrongCode};
 use crate::limits::{NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, TEXT_BYTES_AT_MOST};
-use crate::{Amount, EventId, Millis};
+use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
 
 /// An event that was told.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub enum What {
         experiment: String,
         /// The id or key of the variation.
         variation: String,
+        /// With what the visitor came, as far as the sender tells.
+        agent: UserAgent,
         /// What is to be known of it.
         marks: Marks,
     },
@@ -86,6 +88,14 @@ fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
     let campaign = fields.text("campaign", NAME_LETTERS_AT_MOST)?;
     let experiment = fields.text("experiment", NAME_LETTERS_AT_MOST)?;
     let variation = fields.text("variation", NAME_LETTERS_AT_MOST)?;
+    let agent = UserAgent {
+        browser: fields.word(
+            "browser",
+            Browser::of_word,
+            Browser::ALL.iter().map(|one| one.word()),
+        )?,
+        device: fields.word("device", Device::of_word, Device::ALL.iter().map(|one| one.word()))?,
+    };
     let marks = Marks {
         is_held_back: fields.is("holdback")?,
         is_forced: fields.is("forced")?,
@@ -94,7 +104,7 @@ fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
         ..Marks::default()
     };
     fields.end()?;
-    Ok(What::Exposure { campaign, experiment, variation, marks })
+    Ok(What::Exposure { campaign, experiment, variation, agent, marks })
 }
 
 fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::rows::moment::moment;
-use crate::{Amount, Millis};
+use crate::{Amount, Browser, Device, Millis, UserAgent};
 
 /// A kind of row.
 pub trait Row: Sized {
@@ -40,6 +40,8 @@ pub struct ExposureRow {
     pub experiment: Option<String>,
     /// The variation's id, key or name.
     pub variation: String,
+    /// With what the visitor came, whatever the tool calls it.
+    pub agent: UserAgent,
 }
 
 /// A visitor did something.
@@ -60,8 +62,14 @@ pub struct EventRow {
 }
 
 impl Row for ExposureRow {
-    const FIELDS: &'static [(&'static str, bool)] =
-        &[("visitor", true), ("time", true), ("experiment", false), ("variation", true)];
+    const FIELDS: &'static [(&'static str, bool)] = &[
+        ("visitor", true),
+        ("time", true),
+        ("experiment", false),
+        ("variation", true),
+        ("browser", false),
+        ("device", false),
+    ];
     const HAS_PROPERTIES: bool = false;
 
     fn of(cells: &Cells<'_>) -> Result<Self, String> {
@@ -70,6 +78,10 @@ impl Row for ExposureRow {
             at: cells.moment("time")?,
             experiment: cells.find("experiment").map(str::to_owned),
             variation: cells.text("variation")?,
+            agent: UserAgent {
+                browser: cells.find("browser").and_then(Browser::of_text),
+                device: cells.find("device").and_then(Device::of_text),
+            },
         })
     }
 }

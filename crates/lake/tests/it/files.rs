@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
-use events::{Amount, Day, Record, Recorded, Visitor, without_doubles};
-use lake::{Only, Wanted, read_file, write_file};
+use events::{Amount, Browser, Day, Record, Recorded, UserAgent, Visitor, without_doubles};
+use lake::{Only, Wanted, compact_files, read_file, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
 
@@ -50,6 +51,33 @@ proptest! {
         let some: Vec<_> = kept.into_iter().filter(|record| wanted.has(record)).collect();
         prop_assert_eq!(by_visitor(read(&path, &wanted)), some);
     }
+}
+
+#[test]
+fn files_of_the_first_schema_are_read_and_made_into_one_with_later_ones() {
+    let folder = tempdir().unwrap();
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old/schema-1.parquet");
+    fs::copy(&old, folder.path().join("old.parquet")).unwrap();
+    let agent = UserAgent { browser: Some(Browser::Safari), device: None };
+    let known = Record {
+        what: Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent },
+        ..exposure_to(2, 1, 1)
+    };
+    let new = write_file(folder.path(), "1000", DAY, vec![known.clone()]).unwrap().name;
+
+    let records = read(&old, &Wanted::all());
+    let one = compact_files(folder.path(), "1000", DAY, &["old.parquet".to_owned(), new]).unwrap();
+
+    let exposures =
+        records.iter().filter(|one| matches!(one.what, Recorded::Exposure { .. })).count();
+    assert_eq!((records.len(), exposures), (670, 126));
+    let is_unknown = |record: &Record| match record.what {
+        Recorded::Exposure { agent, .. } => agent.is_unknown(),
+        Recorded::Event { .. } => true,
+    };
+    assert!(records.iter().all(is_unknown));
+    let all = [records, vec![known]].concat();
+    assert_eq!(by_visitor(read(&folder.path().join(one.name), &Wanted::all())), by_visitor(all));
 }
 
 #[test]

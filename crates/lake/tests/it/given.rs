@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use events::{Amount, Day, EventId, Marks, Millis, Record, Recorded, Visitor};
+use events::{
+    Amount, Browser, Day, Device, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor,
+};
 use lake::{Records, Wanted, read_file};
 use proptest::prelude::*;
 use std::path::Path;
@@ -41,11 +43,14 @@ fn event() -> impl Strategy<Value = Recorded> {
 
 fn exposure() -> impl Strategy<Value = Recorded> {
     let id = || prop_oneof![0..5_u64, Just(i64::MAX.cast_unsigned())];
-    (id(), id(), id()).prop_map(|(campaign, experiment, variation)| Recorded::Exposure {
-        campaign,
-        experiment,
-        variation,
-    })
+    let browser = prop::option::of(prop::sample::select(&Browser::ALL[..]));
+    let device = prop::option::of(prop::sample::select(&Device::ALL[..]));
+    (id(), id(), id(), browser, device).prop_map(
+        |(campaign, experiment, variation, browser, device)| {
+            let agent = UserAgent { browser, device };
+            Recorded::Exposure { campaign, experiment, variation, agent }
+        },
+    )
 }
 
 /// Any records of the day.
@@ -86,7 +91,8 @@ pub(crate) fn purchase(visitor: i64, millis: i64) -> Record {
 
 /// An exposure to an experiment.
 pub(crate) fn exposure_to(experiment: u64, visitor: i64, millis: i64) -> Record {
-    let what = Recorded::Exposure { campaign: 1, experiment, variation: 3 };
+    let agent = UserAgent::default();
+    let what = Recorded::Exposure { campaign: 1, experiment, variation: 3, agent };
     let id = EventId::of(&format!("{experiment} {visitor} {millis}"));
     Record { id, what, ..purchase(visitor, millis) }
 }

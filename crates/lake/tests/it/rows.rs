@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use events::{Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
+use events::{Amount, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
 use lake::{Happened, Row, show_identities, show_rows, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -12,7 +12,7 @@ use crate::given::{DAY, read, records};
 
 #[derive(Debug, PartialEq)]
 enum What {
-    Exposure(u64, u64),
+    Exposure(u64, u64, UserAgent),
     Event(String, Option<i64>, Option<Amount>, BTreeMap<String, String>),
 }
 
@@ -21,7 +21,9 @@ type Kept = (EventId, Visitor, Millis, Millis, Marks, What);
 /// A row with the properties of these names.
 fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> Kept {
     let what = match row.what {
-        Happened::Exposure { experiment, variation } => What::Exposure(experiment, variation),
+        Happened::Exposure { experiment, variation, agent } => {
+            What::Exposure(experiment, variation, agent)
+        }
         Happened::Event { name, revenue, value, properties } => {
             let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
             let properties = names.iter().filter_map(property).collect();
@@ -33,7 +35,9 @@ fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> Kept {
 
 fn of_record(record: Record, names: &BTreeSet<String>) -> Kept {
     let what = match record.what {
-        Recorded::Exposure { experiment, variation, .. } => What::Exposure(experiment, variation),
+        Recorded::Exposure { experiment, variation, agent, .. } => {
+            What::Exposure(experiment, variation, agent)
+        }
         Recorded::Event { name, revenue, value, mut properties } => {
             properties.retain(|name, _| names.contains(name));
             What::Event(name, revenue, value, properties)

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use events::{ColumnNames, EventRow, ExposureRow, Millis, ReadRows};
+use events::{ColumnNames, EventRow, ExposureRow, Millis, ReadRows, UserAgent};
 use lake::{TableError, read_table};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -42,6 +42,7 @@ fn exposures_with_nanoseconds_and_dictionaries_are_read() {
         at: Millis(at),
         experiment: experiment.map(str::to_owned),
         variation: variation.to_owned(),
+        agent: UserAgent::default(),
     };
     assert_eq!(read.rows, [row("ada", AT, Some("hero"), "1"), row("bob", AT + 1_500, None, "2")]);
     assert_eq!(faults(&read), ["line 3: `time` is empty"]);

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use app::results::SegmentBy;
+use clap::{Args, ValueEnum};
 use secrecy::SecretString;
 
 use super::pair;
@@ -12,12 +13,28 @@ pub(super) const EXAMPLES: &str = "Examples:
   assay results hero --project shop.yaml --exposures exposures.csv --events events.csv
   assay results hero --project shop.yaml --exposures ga4.ndjson --events orders.csv --column visitor=user_pseudo_id --json
 
-  assay results hero --server https://assay.example --project 1000
+  assay results hero --server https://assay.example --project 1000 --segment browser
 
 With `--exposures` the command reads files and needs no server; otherwise it asks one, with a token of the scope `results:read`.
 
-Columns of exposures: visitor, time, variation and, if the file is about several, experiment. Columns of events: visitor, time, name and, if
+Columns of exposures: visitor, time, variation and, if the file is about several, experiment; for segments browser and device. Columns of events: visitor, time, name and, if
 it is worth something, value. Other columns do not matter.";
+
+/// What visitors are split by.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Segment {
+    Browser,
+    Device,
+}
+
+impl From<Segment> for SegmentBy {
+    fn from(segment: Segment) -> Self {
+        match segment {
+            Segment::Browser => Self::Browser,
+            Segment::Device => Self::Device,
+        }
+    }
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct ResultsArguments {
@@ -41,6 +58,9 @@ pub(crate) struct ResultsArguments {
     /// An access token with `results:read`. Every user of this machine can see arguments: prefer the environment variable.
     #[arg(long, env = "ASSAY_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = token)]
     pub(crate) token: Option<SecretString>,
+    /// Also tell the figures of the visitors of each browser or device: intervals without verdicts.
+    #[arg(long, value_enum)]
+    pub(crate) segment: Option<Segment>,
     /// Print JSON: every figure, and a reason where there is none.
     #[arg(long)]
     pub(crate) json: bool,

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use app::results::{
-    Measured, Results, find_results, measured_properties, results_csv, results_text,
+    Measured, Results, SegmentBy, find_results, measured_properties, results_csv, results_text,
 };
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
 use flate2::read::MultiGzDecoder;
@@ -21,7 +21,8 @@ use crate::{output, project_file};
 const UNPACKED_BYTES_AT_MOST: u64 = 4 << 30;
 
 /// The fields that a column can be named for.
-const FIELDS: [&str; 7] = ["visitor", "time", "variation", "experiment", "name", "value", REVENUE];
+const FIELDS: [&str; 9] =
+    ["visitor", "time", "variation", "experiment", "browser", "device", "name", "value", REVENUE];
 
 /// A property that each event has a place for.
 const REVENUE: &str = "revenue";
@@ -50,7 +51,9 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     };
     let segment = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (id, campaign) = (segment(&project), segment(&arguments.campaign));
-    let path = format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}");
+    let split = arguments.segment.map(|segment| SegmentBy::from(segment).word());
+    let split = split.map(|word| format!("&segment={word}")).unwrap_or_default();
+    let path = format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}{split}");
     let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
     let found = found.ok_or_else(|| {
         let told = format_args!("the server has no campaign `{}` live in a project `{project}` whose results the token may read", arguments.campaign);
@@ -70,7 +73,8 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     }
     let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
-    let measured = Measured::of_rows(&exposures, &events);
+    let measured =
+        Measured::of_rows(&exposures, &events).split(arguments.segment.map(SegmentBy::from));
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
     let found = found.map_err(Failure::input)?;
     if arguments.csv {

@@ -34,6 +34,7 @@ mod previews;
 mod projects;
 mod roles;
 mod secret_scan;
+mod segments;
 mod setup;
 mod site;
 mod stopping;

@@ -1,13 +1,13 @@
 //! Bayesian plans: probabilities and expected losses, and what is decided by them.
 
 use app::results::{
-    ComparisonResult, Measured, PosteriorReport, Results, VerdictCode, find_results, results_csv,
-    results_text,
+    ComparisonResult, Measured, PosteriorReport, Results, SegmentBy, VerdictCode, find_results,
+    results_csv, results_text,
 };
 use domain::{NoFiles, Source, parse};
-use events::{EventRow, ExposureRow};
+use events::{Device, EventRow, ExposureRow, UserAgent};
 
-use super::plans::planned;
+use super::plans::{planned, planned_and_split};
 use super::{event, exposure, measured};
 
 fn posteriors(found: &Results) -> Vec<PosteriorReport> {
@@ -144,6 +144,35 @@ fn a_metric_without_figures_says_why() {
     assert_eq!(nobody.verdict.code, VerdictCode::TooEarly);
 }
 
+#[test]
+fn a_segment_has_the_credible_interval_of_its_visitors_alone_and_no_verdict() {
+    let has_phone = |row: &ExposureRow| row.visitor.parse::<u32>().unwrap().is_multiple_of(3);
+    let (mut exposures, events) = measured(9_600, [10, 8]);
+    for row in &mut exposures {
+        let device = if has_phone(row) { Device::Mobile } else { Device::Desktop };
+        row.agent = UserAgent { browser: None, device: Some(device) };
+    }
+    let with_phones: Vec<_> = exposures.iter().filter(|row| has_phone(row)).cloned().collect();
+    let plan = "{method: bayesian}";
+
+    let split =
+        planned_and_split(plan, (exposures.clone(), events.clone()), Some(SegmentBy::Device));
+    let alone = planned(plan, (with_phones, events.clone()));
+
+    assert_eq!(split.verdict, planned(plan, (exposures, events)).verdict);
+    let segments = split.segments.unwrap();
+    let told = " The credible intervals are not corrected for the 2 comparisons of each metric.";
+    assert!(segments.text.contains(told), "{}", segments.text);
+    let [_, phones] = segments.segments.as_slice() else { panic!("{:?}", segments.segments) };
+    let of_phones = phones.metrics[0].variations[1].comparison.as_ref().unwrap();
+    let of_alone = compared(&alone, 0);
+    assert!(of_phones.lift.is_some());
+    assert_eq!(
+        (phones.segment, of_phones.lift, of_phones.difference),
+        ("mobile", of_alone.lift, of_alone.difference)
+    );
+}
+
 /// Three variations with metrics of several kinds; each visitor was there before, and does so again.
 fn three_variations() -> Results {
     let text = "version: 1
@@ -231,7 +260,8 @@ fn a_terminal_and_a_spreadsheet_have_all_figures() {
         assert!(text.contains(part), "{part} in {text}");
     }
     let head = table.lines().next().unwrap();
-    assert!(head.ends_with(",probability_best,chance_to_beat_control,expected_loss"), "{head}");
+    let names = ",probability_best,chance_to_beat_control,expected_loss,segment_by,segment";
+    assert!(head.ends_with(names), "{head}");
     let cells = |line: usize| -> Vec<String> {
         table.lines().nth(line).unwrap().split(',').map(str::to_owned).collect()
     };

@@ -1,6 +1,6 @@
 //! Plans: when it is time to decide.
 
-use app::results::{Measured, Results, VerdictCode, find_results};
+use app::results::{Measured, Results, SegmentBy, VerdictCode, find_results};
 use domain::{NoFiles, Source, parse};
 use events::{EventRow, ExposureRow};
 
@@ -10,9 +10,15 @@ use super::{exposure, measured};
 const START: i64 = 1_767_225_600_000;
 
 /// Visitors of whom one in so many signs up, by a plan; they come twenty an hour from 2026-01-01 on.
-pub(super) fn planned(
+pub(super) fn planned(plan: &str, measured: (Vec<ExposureRow>, Vec<EventRow>)) -> Results {
+    planned_and_split(plan, measured, None)
+}
+
+/// The same with the figures of segments.
+pub(super) fn planned_and_split(
     plan: &str,
     (mut exposures, mut events): (Vec<ExposureRow>, Vec<EventRow>),
+    split: Option<SegmentBy>,
 ) -> Results {
     let shown = exposures.iter_mut().map(|row| &mut row.at);
     for at in shown.chain(events.iter_mut().map(|row| &mut row.at)) {
@@ -30,7 +36,8 @@ campaigns:
     );
     let project =
         parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project;
-    find_results(&project, "hero", &Measured::of_rows(&exposures, &events)).unwrap().remove(0)
+    let measured = Measured::of_rows(&exposures, &events).split(split);
+    find_results(&project, "hero", &measured).unwrap().remove(0)
 }
 
 fn width(found: &Results) -> f64 {

@@ -72,6 +72,23 @@ async fn people_without_an_account_see_the_results_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_link_shows_segments_and_stays_in_their_addresses() {
+    let site = shop().await;
+    let link = share(&browser_of(&site, "eva", Role::Editor).await).await;
+
+    let whole = open(&site, &link).await;
+    let split = open(&site, &format!("{link}&segment=device")).await;
+    let unknown = open(&site, &format!("{link}&segment=page")).await;
+
+    let address = format!("href=\"{link}&#38;segment=device#segments-0\"");
+    assert!(whole.body.contains(&address), "{address} in {}", whole.body);
+    assert!(!whole.body.contains("These are no verdicts"), "{}", whole.body);
+    assert!(split.body.contains("These are no verdicts"), "{}", split.body);
+    assert!(split.body.contains(&format!("{address} aria-current=\"true\"")), "{}", split.body);
+    assert_eq!(unknown.status.as_u16(), 404);
+}
+
+#[tokio::test]
 async fn a_link_that_is_revoked_or_expired_or_nobodys_shows_nothing() {
     let site = shop().await;
     let eva = browser_of(&site, "eva", Role::Editor).await;

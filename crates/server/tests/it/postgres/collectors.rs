@@ -7,13 +7,14 @@ use super::{database, now};
 use crate::command_line::binary::{Folder, PROJECT, Server, stderr};
 
 /// A batch of one visitor, as the snippet sends it.
-async fn send(server: &Server, visitor: &str, variation: &str) -> u16 {
+async fn send(server: &Server, visitor: &str, variation: &str, user_agent: &str) -> u16 {
     let at = now().as_milliseconds();
     let exposure = json!({
         "id": visitor, "time": at, "type": "exposure", "campaign": "3001", "experiment": "4001", "variation": variation
     });
     let batch = json!({"project": "1000", "visitor": visitor, "events": [exposure]});
     let request = Client::new().post(server.url("/v1/events")).header("content-type", "text/plain");
+    let request = request.header("user-agent", user_agent);
     request.body(batch.to_string()).send().await.unwrap().status().as_u16()
 }
 
@@ -30,8 +31,14 @@ async fn collectors_take_what_another_process_counts_and_show_nothing_else() {
     let whole = folder.serve(&["shop.yaml", "--database", &address]);
     let collector = collecting.serve(&["--role", "collect", "--database", &address]);
 
-    assert_eq!(send(&collector, "ada", "5001").await, 202);
-    assert_eq!(send(&collector, "ben", "5002").await, 202);
+    assert_eq!(
+        send(&collector, "ada", "5001", "Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0").await,
+        202
+    );
+    assert_eq!(
+        send(&collector, "ben", "5002", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0").await,
+        202
+    );
 
     for (path, here, there) in [
         ("/js/1000.js", 200, 200),
@@ -64,7 +71,7 @@ async fn collectors_take_what_another_process_counts_and_show_nothing_else() {
     ]);
     let made: Value = serde_json::from_slice(&made.stdout).unwrap();
     let results = Client::new()
-        .get(whole.url("/v1/projects/1000/campaigns/hero/results"))
+        .get(whole.url("/v1/projects/1000/campaigns/hero/results?segment=browser"))
         .bearer_auth(made["token"].as_str().unwrap());
     let results: Value = results.send().await.unwrap().json().await.unwrap();
     let variations = &results["experiments"][0]["results"]["variations"];
@@ -73,6 +80,9 @@ async fn collectors_take_what_another_process_counts_and_show_nothing_else() {
         (&json!(1), &json!(1)),
         "{results}"
     );
+    let segments = results["experiments"][0]["results"]["segments"]["segments"].as_array().unwrap();
+    let segments: Vec<_> = segments.iter().map(|one| [&one["segment"], &one["visitors"]]).collect();
+    assert_eq!(json!(segments), json!([["chrome", [1, 0]], ["firefox", [0, 1]]]));
 }
 
 #[test]

@@ -1,0 +1,166 @@
+//! The figures of parts of the visitors: of each browser, or of each kind of device. They are intervals without verdicts, because some of many parts looks like
+//! a winner by chance.
+//!
+//! They cost one more pass over what visitors did, and the memory of one sum for each metric, variation and segment.
+
+use std::collections::BTreeSet;
+
+use events::{Arm, Assignments, Day, Rule, TooLarge, fold};
+use stats::{Alpha, Look, NoFigure, discovery_share};
+
+use crate::results::believed::{self, effects};
+use crate::results::comparisons::{self, Tests, p_value, shown};
+use crate::results::day_sums::DaySums;
+use crate::results::figures::{Summed, arm_result, summed_on};
+use crate::results::metrics::{Measure, Uncounted};
+use crate::results::report::{
+    SegmentArm, SegmentComparison, SegmentMetric, SegmentReport, SegmentsReport,
+};
+use crate::results::samples::looks;
+use crate::results::segment_by::SegmentBy;
+use crate::results::setting::Setting;
+
+/// What segments are made of.
+pub(super) struct Split<'d> {
+    pub(super) by: SegmentBy,
+    pub(super) metrics: Vec<Uncounted<'d>>,
+    pub(super) assignments: Assignments,
+    /// The names of the variations.
+    pub(super) names: &'d [String],
+    pub(super) setting: Setting,
+    /// The last day that counts.
+    pub(super) last: Day,
+}
+
+/// The figures of each segment that has visitors; none of an experiment with thousands of variations, which no number of an arm would tell apart.
+pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLarge> {
+    let Split { by, metrics, assignments, names, setting, last } = split;
+    let (arms, all) = (names.len(), by.segments());
+    let Ok(_) = u16::try_from(arms * all.len()) else { return Ok(None) };
+    let arm = |place: usize, arm: Arm| {
+        Arm(u16::try_from(place * arms + usize::from(arm.0)).unwrap_or(u16::MAX))
+    };
+    let assignments = assignments.regrouped(|one| arm(by.place(one.agent), one.arm));
+    let came = fold(&assignments, Rule::CONVERSION, Vec::new())?;
+    let came = DaySums::of(&came, arms * all.len(), &BTreeSet::from([last]))?;
+    let summed = summed_on(metrics, &assignments, (arms * all.len(), last))?;
+    let mut segments = all.into_iter().enumerate().map(|(place, segment)| SegmentReport {
+        segment: segment.word,
+        name: segment.name,
+        visitors: came.of_arms(place * arms..(place + 1) * arms).visitors(),
+        metrics: Vec::new(),
+    });
+    let segments = segments.by_ref().enumerate();
+    let mut segments: Vec<_> =
+        segments.filter(|(_, one)| one.visitors.iter().any(|count| *count > 0)).collect();
+    for summed in &summed {
+        add_metric(&mut segments, summed, (names, setting));
+    }
+    let comparisons = segments.len() * arms.saturating_sub(1);
+    Ok(Some(SegmentsReport {
+        by: by.word(),
+        text: text(comparisons, setting),
+        segments: segments.into_iter().map(|(_, segment)| segment).collect(),
+    }))
+}
+
+/// How to read them.
+fn text(comparisons: usize, setting: Setting) -> String {
+    let intervals = match setting {
+        _ if comparisons < 2 => String::new(),
+        Setting::Tested(_) => format!(
+            " So the intervals are wider than those of all visitors, by the {comparisons} comparisons of each metric."
+        ),
+        Setting::Believed(_) => format!(
+            " The credible intervals are not corrected for the {comparisons} comparisons of each metric."
+        ),
+    };
+    format!(
+        "These are no verdicts: who looks at many parts of the visitors finds one by chance in which a variation seems to win.{intervals} Take what stands out for a question, and answer it with an experiment for these visitors."
+    )
+}
+
+/// Adds the figures of a metric to each segment, with its place among all.
+fn add_metric(
+    segments: &mut [(usize, SegmentReport)],
+    summed: &Summed,
+    (names, setting): (&[String], Setting),
+) {
+    let (measure, sums) = &summed.measured;
+    let arms = names.len();
+    let parts: Vec<DaySums> =
+        segments.iter().map(|(place, _)| sums.of_arms(place * arms..(place + 1) * arms)).collect();
+    let mut compared = match setting {
+        Setting::Tested(tests) => tested(measure, &parts, tests),
+        Setting::Believed(beliefs) => believed(measure, &parts, beliefs.alpha),
+    }
+    .into_iter();
+    for ((place, segment), part) in segments.iter_mut().zip(&parts) {
+        let each = names.iter().enumerate().map(|(arm, name)| {
+            let quantile = summed.quantile(*place * arms + arm);
+            let told = arm_of(measure, part, (arm, name));
+            let comparison = if arm == 0 { None } else { compared.next() };
+            SegmentArm { mean: quantile.or(told.mean), comparison, ..told }
+        });
+        let metric = measure.about.metric.as_ref();
+        let metric = SegmentMetric {
+            id: metric.map(|metric| metric.id.to_string()),
+            name: metric.map(|metric| metric.title().to_owned()),
+            event: measure.about.event.clone(),
+            kind: measure.about.kind,
+            variations: each.collect(),
+        };
+        segment.metrics.push(metric);
+    }
+}
+
+/// The comparisons of each part's variations with its control, by intervals at the level of the discoveries among them all.
+fn tested(measure: &Measure, parts: &[DaySums], tests: Tests) -> Vec<SegmentComparison> {
+    let looks: Vec<Vec<Result<Look, NoFigure>>> = parts
+        .iter()
+        .flat_map(|part| (1..part.last().len()).map(|arm| tests.allowed(looks(measure, part, arm))))
+        .collect();
+    let p_values: Vec<_> = looks.iter().map(|looks| p_value(tests.series(looks).last())).collect();
+    let share = discovery_share(&p_values, tests.alpha);
+    let figures = looks.iter().map(|looks| {
+        let figures = shown(tests, looks, &[share]).pop().unwrap_or(Err(NoFigure::NoVisitors))?;
+        let (difference, interval) = (figures.difference.estimate, figures.interval);
+        Ok(([difference, interval.lower, interval.upper], comparisons::lift(&figures)))
+    });
+    figures.map(comparison).collect()
+}
+
+/// The same by credible intervals.
+fn believed(measure: &Measure, parts: &[DaySums], alpha: Alpha) -> Vec<SegmentComparison> {
+    let effects = parts.iter().flat_map(|part| effects(measure, part, alpha));
+    let figures = effects.map(|effect| {
+        let effect = effect?;
+        let (difference, interval) = (effect.difference, effect.interval);
+        Ok(([difference, interval.lower, interval.upper], believed::lift(&effect)))
+    });
+    figures.map(comparison).collect()
+}
+
+fn arm_of(measure: &Measure, part: &DaySums, (arm, name): (usize, &str)) -> SegmentArm {
+    let sums = part.last().get(arm).copied().unwrap_or_default();
+    let told = arm_result(measure, &sums, name);
+    SegmentArm {
+        variation: told.variation,
+        visitors: told.visitors,
+        total: told.total,
+        per: told.per,
+        mean: told.mean,
+        comparison: None,
+    }
+}
+
+/// The difference and the lift of a variation, or why there is none.
+type Compared = Result<([f64; 3], Result<[f64; 3], NoFigure>), NoFigure>;
+
+fn comparison(compared: Compared) -> SegmentComparison {
+    let (difference, lift) = match compared {
+        Ok((difference, lift)) => (Some(difference), lift),
+        Err(reason) => (None, Err(reason)),
+    };
+    SegmentComparison { difference, lift: lift.ok(), reason: lift.err().map(NoFigure::code) }
+}

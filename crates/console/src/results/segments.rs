@@ -1,0 +1,165 @@
+//! The figures of each browser or device, as the page shows them: intervals without verdicts.
+
+use app::results::{
+    MetricResult, Results, SegmentArm, SegmentBy, SegmentMetric, SegmentReport, SegmentsReport,
+};
+
+use super::figures::{count, lift, mean, metric_settings, metric_title, reason, total};
+use crate::charts::{Forest, ForestRow};
+use crate::fields::Fields;
+use crate::refusal::Refusal;
+
+/// What the page can be split by, and by what it is.
+pub(super) struct Choice {
+    pub(super) words: &'static str,
+    /// The address that the page then has.
+    pub(super) address: String,
+    pub(super) is_chosen: bool,
+}
+
+/// The segments of an experiment.
+pub(super) struct ShownSegments {
+    pub(super) title: &'static str,
+    /// How to read them.
+    pub(super) text: String,
+    /// The intervals of the primary metric.
+    pub(super) primary: Option<(String, Forest)>,
+    pub(super) metrics: Vec<SegmentTable>,
+    /// How many variations each segment has.
+    pub(super) variations: usize,
+}
+
+/// The figures of a metric.
+pub(super) struct SegmentTable {
+    pub(super) title: String,
+    /// How it is counted.
+    pub(super) settings: String,
+    pub(super) rows: Vec<SegmentRow>,
+}
+
+/// The figures of a segment and a variation.
+pub(super) struct SegmentRow {
+    /// Of the first variation, the name of the segment.
+    pub(super) segment: Option<&'static str>,
+    pub(super) variation: String,
+    pub(super) visitors: String,
+    pub(super) total: String,
+    pub(super) mean: String,
+    pub(super) lift: String,
+    pub(super) interval: String,
+}
+
+/// The choices of a page that is split so, with the address that it has for each.
+pub(super) fn choices(
+    split: Option<SegmentBy>,
+    address: impl Fn(Option<SegmentBy>) -> String,
+) -> Vec<Choice> {
+    let all = [
+        ("All visitors", None),
+        ("By browser", Some(SegmentBy::Browser)),
+        ("By device", Some(SegmentBy::Device)),
+    ];
+    let each = all.into_iter().map(|(words, by)| Choice {
+        words,
+        address: address(by),
+        is_chosen: by == split,
+    });
+    each.collect()
+}
+
+/// The query of a page that is split so, and of its files.
+pub(super) fn query(split: Option<SegmentBy>) -> String {
+    split.map(|by| format!("?segment={}", by.word())).unwrap_or_default()
+}
+
+/// By what a page is to be split; `Err` if its query says what is none.
+pub(super) fn split(fields: &Fields) -> Result<Option<SegmentBy>, Refusal> {
+    match fields.get("segment") {
+        "" => Ok(None),
+        word => SegmentBy::of_word(word).map(Some).ok_or(Refusal::NoSuchPage),
+    }
+}
+
+impl ShownSegments {
+    pub(super) fn of(place: usize, results: &Results) -> Option<Self> {
+        let split = results.segments.as_ref()?;
+        let tables = results.metrics.iter().enumerate();
+        Some(Self {
+            title: if split.by == SegmentBy::Browser.word() { "Browsers" } else { "Devices" },
+            text: split.text.clone(),
+            primary: primary(place, results, split),
+            metrics: tables.map(|(at, metric)| SegmentTable::of(metric, at, split)).collect(),
+            variations: results.variations.len(),
+        })
+    }
+}
+
+fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(String, Forest)> {
+    let at = results.metrics.iter().position(|metric| metric.is_primary)?;
+    let has_one = results.variations.len() <= 2;
+    let rows = split.segments.iter().flat_map(|segment| {
+        let arms = segment.metrics.get(at).map_or(&[][..], |metric| &metric.variations);
+        arms.iter().filter_map(move |arm| {
+            let comparison = arm.comparison.as_ref()?;
+            let label = if has_one {
+                segment.name.to_owned()
+            } else {
+                format!("{}: {}", segment.name, arm.variation)
+            };
+            let why = || reason(comparison.reason.unwrap_or_default()).to_owned();
+            let lift = comparison.lift.ok_or_else(why);
+            Some(ForestRow { label, lift, decided: "not_judged", is_primary: true })
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    let title = metric_title(&results.metrics[at]);
+    let words = format!("Lift of {title} by {} with its interval", split.by);
+    (!rows.is_empty()).then(|| (title, Forest::new(format!("segments-of-{place}"), words, &rows)))
+}
+
+impl SegmentTable {
+    fn of(metric: &MetricResult, at: usize, split: &SegmentsReport) -> Self {
+        let of_metric = |segment: &'_ SegmentReport| segment.metrics.get(at).cloned();
+        let rows = split
+            .segments
+            .iter()
+            .filter_map(|segment| Some((segment.name, of_metric(segment)?)))
+            .flat_map(|(name, figures)| rows(name, &figures));
+        Self {
+            title: metric_title(metric),
+            settings: metric_settings(metric),
+            rows: rows.collect(),
+        }
+    }
+}
+
+fn rows(name: &'static str, metric: &SegmentMetric) -> Vec<SegmentRow> {
+    let rows = metric.variations.iter().enumerate().map(|(place, arm)| SegmentRow {
+        segment: (place == 0).then_some(name),
+        ..SegmentRow::of(metric, arm)
+    });
+    rows.collect()
+}
+
+impl SegmentRow {
+    fn of(metric: &SegmentMetric, arm: &SegmentArm) -> Self {
+        let (told, interval) = match &arm.comparison {
+            None => (String::new(), "control".to_owned()),
+            Some(comparison) => match comparison.lift {
+                Some([estimate, lower, upper]) => {
+                    (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
+                }
+                None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
+            },
+        };
+        Self {
+            segment: None,
+            variation: arm.variation.clone(),
+            visitors: count(arm.visitors),
+            total: total(metric.kind, arm.total),
+            mean: arm.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
+            lift: told,
+            interval,
+        }
+    }
+}
