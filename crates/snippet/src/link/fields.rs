@@ -64,8 +64,8 @@ impl Fields {
         Ok(names.into_iter().map(|(name, _)| name).zip(LETTERS.chars()).collect())
     }
 
-    fn note_shorthand(&mut self, is_shorthand: bool, name: &str) {
-        if is_shorthand && is_ours(name) {
+    fn note_shorthand(&mut self, name: &str) {
+        if is_ours(name) {
             self.shorthands.push(name.to_owned());
         }
     }
@@ -80,12 +80,16 @@ impl<'a> Visit<'a> for Fields {
     }
 
     fn visit_object_property(&mut self, it: &ObjectProperty<'a>) {
-        self.note_shorthand(it.shorthand, &it.key.static_name().unwrap_or_default());
+        if it.shorthand {
+            self.note_shorthand(&it.key.static_name().unwrap_or_default());
+        }
         walk::walk_object_property(self, it);
     }
 
     fn visit_binding_property(&mut self, it: &BindingProperty<'a>) {
-        self.note_shorthand(it.shorthand, &it.key.static_name().unwrap_or_default());
+        if it.shorthand {
+            self.note_shorthand(&it.key.static_name().unwrap_or_default());
+        }
         walk::walk_binding_property(self, it);
     }
 
@@ -93,7 +97,7 @@ impl<'a> Visit<'a> for Fields {
         &mut self,
         it: &AssignmentTargetPropertyIdentifier<'a>,
     ) {
-        self.note_shorthand(true, &it.binding.name);
+        self.note_shorthand(&it.binding.name);
     }
 }
 
