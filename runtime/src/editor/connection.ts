@@ -4,7 +4,7 @@
  */
 
 import { editing } from "../project/config";
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 
 /** What the console answers. */
 interface ConsoleMessage {

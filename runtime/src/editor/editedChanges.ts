@@ -9,7 +9,8 @@ import { keepUp } from "../changes/keepUp";
 import { undoChange } from "../changes/undo";
 import { guarded } from "../pageView/events";
 import { ChangeKind, PageField, pages } from "../project/config";
-import type { ChangeConfig, DocumentChange } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import type { OwnNames } from "./selector";
 
 const KINDS: Readonly<Record<string, ChangeKind>> = {

@@ -2,7 +2,7 @@
 
 import { attempt } from "../browser/attempt";
 import { editing } from "../project/config";
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import { tellConsole } from "./connection";
 import { showChanges } from "./editedChanges";
 import { newHistory } from "./history";

@@ -2,7 +2,7 @@
 
 import { genuine } from "../browser/genuine";
 import { editing } from "../project/config";
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import { button, choice, lineField, make, textField } from "../browser/make";
 
 /** Puts a change into the list: in place of the one that sets the same, if there is one. */

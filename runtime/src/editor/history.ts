@@ -1,6 +1,6 @@
 /** The list of changes through time: undo and redo. */
 
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 
 const STEPS_MAX = 200;
 

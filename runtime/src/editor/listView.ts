@@ -1,6 +1,6 @@
 /** The list of changes in the panel: what each does, how many elements it finds on this page, and a way to take it back. */
 
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import { isShown } from "./editedChanges";
 import { make } from "../browser/make";
 import { countMatches } from "./selector";

@@ -2,7 +2,7 @@
 
 import { genuine } from "../browser/genuine";
 import { editing } from "../project/config";
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import { hasConsole } from "./connection";
 import { elementForms } from "./elementForms";
 import type { Forms } from "./elementForms";

@@ -2,7 +2,7 @@
 
 import { attempt } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import { ownNames } from "./editedChanges";
 import { chooseSelector, countMatches } from "./selector";
 

@@ -1,6 +1,6 @@
 /** What a change does, in words. */
 
-import type { DocumentChange } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 
 const WORDS_LENGTH_MAX = 60;
 

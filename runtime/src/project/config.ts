@@ -7,6 +7,7 @@
  */
 
 import type { CampaignState } from "../../types/index";
+import type { EditingConfig } from "./editing";
 
 /** `0` for a name that is null or left out by `exclude_names`. */
 export type Name = string | 0;
@@ -238,30 +239,6 @@ export type ChangeConfig = readonly [
 
 /** Where the visitor id comes from; `0`: the cookie `experimentation_id`. */
 export type VisitorIdSource = readonly [source: "cookie" | "query" | "local_storage" | "javascript", name: string] | 0;
-
-/** A change as the project document has it. */
-export interface DocumentChange {
-  readonly type: string;
-  readonly selector?: string;
-  readonly value?: string | null;
-  readonly name?: string;
-  readonly to?: string;
-  readonly position?: string;
-  readonly [field: string]: unknown;
-}
-
-/** What the visual editor is told of the variation, and of who edits it where. */
-export interface EditingConfig {
-  readonly variation: number;
-  readonly title: string;
-  /** The console's origin, and the site's: messages go between these only. */
-  readonly console: string;
-  readonly site: string;
-  /** What both sides of the conversation know. */
-  readonly nonce: string;
-  readonly mayWriteCode: boolean;
-  readonly changes: readonly DocumentChange[];
-}
 
 export const projectId: string = "1000";
 /** The first digits of the document's hash: the same document compiles to the same file. */

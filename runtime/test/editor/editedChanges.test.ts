@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from "vitest";
 import type * as Config from "../../src/project/config";
-import type { DocumentChange } from "../../src/project/config";
+import type { DocumentChange } from "../../src/project/editing";
 import { openPage } from "../support/openPage";
 import { everybodyGets, home } from "../support/project";
 
