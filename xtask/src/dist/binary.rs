@@ -69,9 +69,10 @@ fn make_executable(path: &Path) -> Result<()> {
         .with_context(|| format!("cannot make {} executable", path.display()))
 }
 
-/// Names of files stay in messages of panics, but not those of this machine's folders.
+/// Names of files stay in messages of panics, but not those of this machine's folders. To strip is said here: cargo forgets it for
+/// a package with settings of its own.
 fn rust_flags() -> Result<String> {
-    let mut flags = "-Ctarget-feature=+crt-static".to_owned();
+    let mut flags = "-Ctarget-feature=+crt-static -Cstrip=symbols".to_owned();
     for (folder, shown) in renamed_folders()? {
         write!(flags, " --remap-path-prefix={}={shown}", folder.display())?;
     }
