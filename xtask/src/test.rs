@@ -126,7 +126,7 @@ fn run_rust_examples(_: &Tools) -> Result<Tally> {
 }
 
 /// What lets cargo leave our own packages as they are written: to optimize their tests takes minutes, to run them as they are seconds.
-/// Dependencies stay as they ship, and what comes after the next build step tests the binary that ships.
+/// Dependencies stay as in `release`, and what comes after the next build step tests the binary of that profile.
 fn unoptimized() -> Result<Vec<String>> {
     let packages = packages()?.into_iter();
     let settings =

@@ -193,7 +193,7 @@ impl Told<'_> {
         format!("{sentence} It is better with a probability of {}.", probability(chance))
     }
 
-    /// What to do with a winner. A Bayesian one may be there because somebody looked often.
+    /// What to do with a winner. A Bayesian one may be there because members looked often.
     fn stopping(&self) -> &'static str {
         if self.arm.posterior.is_some() {
             " You can stop by the rule of the plan; the more often you look, the likelier a winner is a false one."
