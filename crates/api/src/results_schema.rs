@@ -64,22 +64,11 @@ fn results() -> Value {
 
 /// Only there if it was asked for.
 fn segments() -> Value {
-    let number = json!({"type": "number"});
     let comparison = object(
         "A variation against the control, within the segment.",
         &json!({"difference": interval(), "lift": interval(), "reason": {"type": ["string", "null"], "description": "Why there is no figure."}}),
     );
-    let arm = object(
-        "The figures of a metric, a segment and a variation.",
-        &json!({
-            "variation": {"type": "string"},
-            "visitors": {"type": "integer", "minimum": 0},
-            "total": number,
-            "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
-            "mean": {"type": ["number", "null"]},
-            "comparison": or_null(&comparison),
-        }),
-    );
+    let arm = object("The figures of a metric, a segment and a variation.", &arm(&comparison));
     let about = about();
     let metric = object(
         "The figures of a metric and a segment.",
@@ -142,7 +131,6 @@ fn plan() -> Value {
 }
 
 fn metric() -> Value {
-    let number = json!({"type": "number"});
     let interval = interval();
     let known = object(
         "What was known at the end of a day.",
@@ -164,21 +152,24 @@ fn metric() -> Value {
             "series": list(&known),
         }),
     );
-    let arm = object(
-        "The figures of a metric and a variation.",
-        &json!({
-            "variation": {"type": "string"},
-            "visitors": {"type": "integer", "minimum": 0},
-            "total": number,
-            "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
-            "mean": {"type": ["number", "null"]},
-            "comparison": or_null(&comparison),
-            "posterior": or_null(&posterior()),
-        }),
-    );
+    let mut arm = arm(&comparison);
+    arm["posterior"] = or_null(&posterior());
+    let arm = object("The figures of a metric and a variation.", &arm);
     let mut metric = about();
     metric["variations"] = list(&arm);
     object("The figures of a metric.", &metric)
+}
+
+/// The figures of a variation, of all visitors or of a segment.
+fn arm(comparison: &Value) -> Value {
+    json!({
+        "variation": {"type": "string"},
+        "visitors": {"type": "integer", "minimum": 0},
+        "total": {"type": "number"},
+        "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
+        "mean": {"type": ["number", "null"]},
+        "comparison": or_null(comparison),
+    })
 }
 
 /// What is believed of a variation; nothing if the plan is not Bayesian.

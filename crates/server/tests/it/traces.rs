@@ -65,6 +65,12 @@ fn of_route<'a>(spans: &'a [Span], route: &str) -> &'a Span {
     spans.iter().find(|span| attribute(span, "http.route") == route).unwrap()
 }
 
+/// What the request of a route waited for, as it is told.
+fn waited_for(spans: &[Span], route: &str) -> Vec<Value> {
+    let request = of_route(spans, route);
+    spans.iter().filter(|span| span.parent_span_id == request.span_id).map(told).collect()
+}
+
 fn is_root(span: &Span) -> bool {
     span.kind == i32::from(SpanKind::Server)
 }
@@ -115,10 +121,7 @@ async fn what_a_request_waits_for_is_in_its_trace_and_what_none_waits_for_is_in_
 
     let spans = all_spans(&collector);
 
-    let exchanged = of_route(&spans, "/oauth2/token");
-    let waited: Vec<_> =
-        spans.iter().filter(|span| span.parent_span_id == exchanged.span_id).map(told).collect();
-    insta::assert_json_snapshot!(waited);
+    insta::assert_json_snapshot!(waited_for(&spans, "/oauth2/token"));
     assert!(spans.iter().any(|span| span.name == "hash_password"));
     for span in &spans {
         let root = spans.iter().find(|root| is_root(root) && root.trace_id == span.trace_id);
@@ -419,8 +422,5 @@ async fn postgres_is_asked_within_the_trace_of_the_request() {
 
     let spans = all_spans(&collector);
 
-    let exchanged = of_route(&spans, "/oauth2/token");
-    let waited: Vec<_> =
-        spans.iter().filter(|span| span.parent_span_id == exchanged.span_id).map(told).collect();
-    insta::assert_json_snapshot!(waited);
+    insta::assert_json_snapshot!(waited_for(&spans, "/oauth2/token"));
 }
