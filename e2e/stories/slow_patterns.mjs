@@ -10,9 +10,12 @@ import { openBrowser } from "../site/browser.mjs";
 import { compiled } from "../site/commands.mjs";
 import { home, project } from "../site/projects.mjs";
 
-/** What nobody notices. The fastest of some tries counts: others may keep the machine busy. */
+/** What nobody notices, in processor time: others may keep the machine busy, which also is why the fastest of some tries counts. */
 const MILLISECONDS_MAX = 50;
 const TRIES = 4;
+
+/** What took less on the clock took less of the processor, too, and is not measured again. */
+const QUICK_MILLISECONDS = 5;
 
 /** As much of a text as the runtime compares: see runtime/src/conditions/text.ts. */
 const LENGTH = 2048;
@@ -58,29 +61,53 @@ before(async () => {
 
 after(() => browser?.close());
 
-/** The slowest search of each pattern, in milliseconds. */
-const slowest = ([patterns, addresses, tries]) =>
-  patterns.map((pattern) => {
-    const took = (text) => {
+/** The searches that may have been slow, as pairs of a pattern and an address. */
+const slowSearches = ([patterns, addresses, quick]) =>
+  patterns.flatMap((pattern) =>
+    addresses.flatMap((address) => {
       const expression = new RegExp(pattern);
       const start = performance.now();
-      expression.test(text);
-      return performance.now() - start;
-    };
-    const fastest = (text) => Math.min(...Array.from({ length: tries }, () => took(text)));
-    return [pattern, Math.max(...addresses.map((text) => (took(text) > 5 ? fastest(text) : 0)))];
-  });
+      expression.test(address);
+      return performance.now() - start > quick ? [[pattern, address]] : [];
+    }),
+  );
+
+const search = ([pattern, address]) => void new RegExp(pattern).test(address);
+
+/** The milliseconds of its processor that a page spends on what it is asked. */
+const processorTime = async (page) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+  const spent = async () => {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "ThreadTime").value;
+  };
+  return async (asked) => {
+    const before = await spent();
+    await page.evaluate(...asked);
+    return (await spent()) - before;
+  };
+};
 
 test("no pattern that is accepted keeps a browser busy", async (context) => {
   const [ordinary, generated] = [await accepted(ORDINARY), await accepted(GENERATED)];
-  const patterns = [...ordinary, ...generated];
   const page = await browser.newPage();
+  const took = await processorTime(page);
 
-  const timesOf = (some, tried) => page.evaluate(slowest, [some, tried, TRIES]);
-  const times = [...(await timesOf(ordinary, texts)), ...(await timesOf(generated, texts.filter((text) => !text.startsWith(START))))];
+  const slow = [
+    ...(await page.evaluate(slowSearches, [ordinary, texts, QUICK_MILLISECONDS])),
+    ...(await page.evaluate(slowSearches, [generated, texts.filter((text) => !text.startsWith(START)), QUICK_MILLISECONDS])),
+  ];
+  const times = [];
+  for (const pair of slow) {
+    const tries = [];
+    while (tries.length < TRIES) tries.push(await took([search, pair]));
+    times.push([pair[0], Math.min(...tries)]);
+  }
 
   const [worst] = times.toSorted((one, other) => other[1] - one[1]);
-  context.diagnostic(`${patterns.length} of ${ORDINARY.length + GENERATED.length} accepted; the slowest: ${worst[0]} took ${worst[1].toFixed(1)} ms`);
+  const counts = `${ordinary.length + generated.length} of ${ORDINARY.length + GENERATED.length} accepted, ${slow.length} searches measured`;
+  context.diagnostic(worst ? `${counts}; the slowest: ${worst[0]} took ${worst[1].toFixed(1)} ms` : counts);
   assert.deepEqual(times.filter(([, milliseconds]) => milliseconds > MILLISECONDS_MAX), []);
-  assert.ok(patterns.includes("/shop/.*/item/.*") && patterns.includes("^https?://[^/]+/shop/.*$"));
+  assert.ok(ordinary.includes("/shop/.*/item/.*") && ordinary.includes("^https?://[^/]+/shop/.*$"));
 });
