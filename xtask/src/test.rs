@@ -7,6 +7,7 @@ mod python;
 mod tools;
 
 use std::process::ExitCode;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -114,8 +115,14 @@ fn check_lints(_: &Tools) -> Result<Tally> {
 fn run_rust_tests(_: &Tools) -> Result<Tally> {
     Program::new("cargo", ["nextest", "run", "--release", "--workspace"])
         .and(["--color", "never"])
+        .and(["--test-threads", &rust_tests_at_once()?.to_string()])
         .and(unoptimized()?)
         .counted(tally::of_nextest)
+}
+
+/// More than there are processors: many tests wait for the disk or another process.
+fn rust_tests_at_once() -> Result<usize> {
+    Ok(available_parallelism()?.get() * 3 / 2)
 }
 
 fn run_rust_examples(_: &Tools) -> Result<Tally> {
