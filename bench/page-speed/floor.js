@@ -1,7 +1,12 @@
 /**
- * The floor: what deciding costs at least, written by hand for one project. It does the same work as a compiled snippet, and remembers
- * the same, but has no API, no features, and no care for anything that could go wrong. scripts.mjs fills in the experiments: one
- * flat list of ids and names, seven for each experiment.
+ * The floor: what deciding costs at least, written by hand for one project. It does the same work as a compiled snippet, remembers the
+ * same, and promises the same where both cost time:
+ * - one look at the cookies, one at local storage, and for a new visitor one cookie, before all is decided;
+ * - the visitor of another tab, if that was quicker, a cookie that is renewed once a day, and on the shortest domain that takes it;
+ * - everything kept once the document is there, or left, with what other tabs have stored meanwhile;
+ * - variations that stay once they are given.
+ * It has no API, no features, and no care for anything that could go wrong. scripts.mjs fills in the experiments: one flat list of ids and
+ * names, seven for each experiment.
  */
 (() => {
   const EXPERIMENTS = __EXPERIMENTS__;
@@ -34,11 +39,16 @@
   const cookie = /(?:^|; )experimentation_id=([^;]*)/.exec(document.cookie);
   const today = Math.floor(Date.now() / DAY_MS);
   const id = cookie ? decodeURIComponent(cookie[1]) : stored.id || crypto.getRandomValues(new Uint32Array(3)).join("");
-  let isChanged = stored.id !== id || stored.day !== today;
-  if (isChanged) {
-    stored.id = id;
-    stored.day = today;
-    document.cookie = `experimentation_id=${encodeURIComponent(id)}; path=/; SameSite=Lax; max-age=34560000; domain=${location.hostname}`;
+  const isNew = stored.id !== id || stored.day !== today;
+  let isChanged = isNew;
+  stored.id = id;
+  stored.day = today;
+  const write = (domain) => {
+    document.cookie = `experimentation_id=${encodeURIComponent(id)}; path=/; SameSite=Lax; max-age=34560000${domain && `; domain=${domain}`}`;
+  };
+  const labels = location.hostname.split(".");
+  if (!cookie) {
+    write(stored.domain || labels.slice(-2).join("."));
   }
 
   const decideAll = () => {
@@ -61,7 +71,27 @@
   };
 
   window.floor = { decisions: decideAll(), again: () => (window.floor.decisions = decideAll()) };
-  if (isChanged) {
-    localStorage.setItem(KEY, JSON.stringify(stored));
-  }
+
+  const idNow = () => /(?:^|; )experimentation_id=([^;]*)/.exec(document.cookie)?.[1];
+  /** Once the document is there, or left: the cookie and the entry. */
+  const keep = () => {
+    if (isNew) {
+      for (let at = 2; !idNow() && at <= labels.length + 1; at++) {
+        write(labels.slice(-at).join("."));
+      }
+      if (cookie) {
+        write(stored.domain || labels.slice(-2).join("."));
+      }
+      stored.id = decodeURIComponent(idNow() || id);
+    }
+    if (isChanged) {
+      isChanged = false;
+      const others = JSON.parse(localStorage.getItem(KEY) || "{}");
+      if (others.id === stored.id) {
+        stored.seen = { ...stored.seen, ...others.seen };
+      }
+      localStorage.setItem(KEY, JSON.stringify(stored));
+    }
+  };
+  ["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, keep));
 })();

@@ -13,7 +13,7 @@ import { activePages, pageView } from "../pageView/pageView";
 import { campaigns, Deactivation, PageField, pages } from "../project/config";
 import { pageState } from "../state/pages";
 import { countBehaviorEvent } from "../visitor/behavior";
-import { saveVisitor } from "../visitor/saveVisitor";
+import { saveSoon } from "../visitor/saveVisitor";
 import { decideCampaigns } from "./campaigns";
 
 /**
@@ -40,7 +40,7 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
   if (__CONDITION_BEHAVIOR__) {
     activated.forEach((place) => countBehaviorEvent("p" + pages[place][PageField.Id]));
   }
-  saveVisitor();
+  saveSoon();
   if (__CHANGES__) {
     applyChanges();
   }

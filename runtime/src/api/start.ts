@@ -15,10 +15,9 @@ import { idCookie, optedOut } from "../visitor/cookies";
 import { noteVisitor } from "../visitor/firstSeen";
 import { loadForced } from "../visitor/forced";
 import { loadVisitor } from "../visitor/loadVisitor";
-import { unsaved } from "../visitor/memory";
-import { syncWithOtherTabs, saveVisitor } from "../visitor/saveVisitor";
+import { saveSoon, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { storageKey } from "../visitor/storedEntry";
-import { forgetVisitor, isRefused, switchOff, visitor } from "../visitor/visitor";
+import { forgetVisitor, switchOff } from "../visitor/visitor";
 import { optOut, refuse } from "./consent";
 import { push } from "./push";
 
@@ -62,10 +61,6 @@ export const start = (queue: readonly unknown[]): void => {
   const address = __URL_CHANGED__ ? location.href : "";
   if (__CAMPAIGNS__) {
     attempt(() => addEventListener("storage", ({ key }) => (!key || key === storageKey) && guarded(syncWithOtherTabs)));
-    // Who came in two tabs at once was given two ids.
-    if (unsaved.day && visitor.hasCookie && !isRefused()) {
-      visitor.id = idCookie() || visitor.id;
-    }
   }
   activate();
   if (__URL_CHANGED__) {
@@ -73,7 +68,7 @@ export const start = (queue: readonly unknown[]): void => {
   }
   // With pages, this was done when they were activated.
   if (!__PAGES__) {
-    saveVisitor();
+    saveSoon();
   }
 };
 

@@ -12,7 +12,7 @@ import { campaignState, decisionOf } from "../state/campaigns";
 import { today } from "../visitor/behavior";
 import { forcedVariations } from "../visitor/forced";
 import { memorize, recall } from "../visitor/memory";
-import { saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
+import { saveSoon, saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 import { mayTell } from "./report";
 import { decodePercent } from "../browser/address";
@@ -35,7 +35,7 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
   // Nobody has seen a prerendered page yet, and maybe nobody will.
   if (mayTell() && !isPrerendered()) {
     campaigns.forEach(tellExposure);
-    saveVisitor();
+    saveSoon();
   }
   if (isSeenOrLeft || pageView.isLeft) {
     sendWaiting(true);

@@ -13,9 +13,10 @@ type VariationMap = Record<string, VariationIdName>;
 export const getVariationMap = (): VariationMap => {
   const map: VariationMap = {};
   for (const key in memory) {
-    if (-key > 0 && memory[key]) {
-      const [id, place] = memory[key].split(",");
-      map[-key] = { id, name: null, index: Number(place) };
+    const [id, place] = memory[key].split(".").map(Number);
+    // Anything but numbers was not written by us.
+    if (-key > 0 && id > 0 && place >= 0) {
+      map[-key] = { id: String(id), name: null, index: place };
     }
   }
   if (__CAMPAIGNS__) {

@@ -17,19 +17,24 @@ export const cookieValue = (name: string): string | undefined => {
   return value && decodePercent(value);
 };
 
-/** Sets a cookie of ours for the whole site, if the browser lets us. `attributes` start with a semicolon. */
-export const writeCookie = (name: string, value: string, attributes: string): void => {
+/**
+ * Sets a cookie of ours for the whole site, if the browser lets us. `attributes` start with a semicolon. `isHurried`: nothing is read, be it
+ * to find out what the page has made of cookies, or whether there is this one now.
+ */
+export const writeCookie = (name: string, value: string, attributes: string, isHurried?: unknown): void => {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   attempt(() => {
     const text = name + "=" + encodeURIComponent(value) + "; path=/; SameSite=Lax" + secure + attributes;
     // The page may have made something of it that keeps cookies out.
-    if (typeof document.cookie === "string") {
+    if (isHurried || typeof document.cookie === "string") {
       document.cookie = text;
     } else {
       setGenuine("cookie", text);
     }
   });
-  pageView.cookies = undefined;
+  if (!isHurried) {
+    pageView.cookies = undefined;
+  }
 };
 
 /** The visitor's id in its cookie, or whatever else was written there: see `writeIdCookie`. Empty for none. */
@@ -43,9 +48,10 @@ const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
 
 /**
  * Sets the visitor's cookie on the site's registrable domain, so that its subdomains see the same visitor: that is the shortest one the
- * browser takes, since it knows the list of public suffixes. An empty value takes the cookie away.
+ * browser takes, since it knows the list of public suffixes. An empty value takes the cookie away. `isHurried`: on the likeliest domain,
+ * without a look whether the browser took it; `settleCookie` has one later.
  */
-export const writeIdCookie = (value: string): void => {
+export const writeIdCookie = (value: string, isHurried?: unknown): void => {
   const labels = location.hostname.split(".");
   const domains = labels.map((_, at) => labels.slice(-at - 2).join("."));
   const known = cookieDomain || recall("domain");
@@ -55,12 +61,12 @@ export const writeIdCookie = (value: string): void => {
     domains.concat("").forEach((domain) => isTaken("", domain, before));
   }
   domains[0] = known || domains[0];
-  memorize("domain", domains.concat("").find((domain) => isTaken(value, domain, before)) || "");
+  memorize("domain", domains.concat("").find((domain) => isTaken(value, domain, before, isHurried)) || "");
 };
 
 /** What is neither there before nor what we wrote is of another tab that came at the same time: the domain takes cookies. */
-const isTaken = (value: string, domain: string, before: string): boolean => {
-  writeCookie("experimentation_id", value, "; max-age=" + (value ? LIFETIME_SECONDS : 0) + (domain && "; domain=" + domain));
+const isTaken = (value: string, domain: string, before: string, isHurried?: unknown): unknown => {
+  writeCookie("experimentation_id", value, "; max-age=" + (value ? LIFETIME_SECONDS : 0) + (domain && "; domain=" + domain), isHurried);
   const now = idCookie();
-  return now === value || (!!now && now !== before);
+  return isHurried || now === value || (now && now !== before);
 };

@@ -4,15 +4,15 @@ import { pageView } from "../pageView/pageView";
 import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../project/config";
 import { today } from "./behavior";
 import { idCookie, writeIdCookie } from "./cookies";
-import { memorize, unsaved } from "./memory";
-import { mergeEntry } from "./saveVisitor";
+import { memorize, mergeStored, unsaved } from "./memory";
 import { noteSession } from "./session";
 import { storedEntry } from "./storedEntry";
 import { forgetVisitor, isAnonymous, visitor } from "./visitor";
 import { createVisitorId, namedVisitorId } from "./visitorId";
 
 /**
- * Loads the visitor's id and earlier decisions, with one read of the cookies and one of local storage.
+ * Loads the visitor's id and earlier decisions, with one read of the cookies, one of local storage, and for a new visitor one cookie
+ * written: each asks another process of the browser, and the page waits for it. The rest is for `saveVisitor`.
  *
  * The stored entry (`storedEntry`) belongs to its visitor: another id starts afresh.
  */
@@ -34,15 +34,11 @@ export const loadVisitor = (): void => {
     return;
   }
   visitor.isKept = true;
-  // Another tab may have been quicker to give them one.
-  if (!idCookie()) {
-    pageView.cookies = undefined;
-  }
   // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
   visitor.id = namedId || (!(isCookieRenewedByServer && storedId && idCookie()[0] === "0") && idCookie()) || storedId || visitor.id;
   if (entry && storedId === visitor.id) {
     visitor.hasEntry = true;
-    mergeEntry(entry);
+    mergeStored(entry.memory_);
   }
   if (isConsentRequired) {
     memorize("ok", pageView.hasConsent ? "1" : "");
@@ -54,8 +50,10 @@ export const loadVisitor = (): void => {
   // Once a day is enough for a cookie of 400 days, and spares other page views a slow write. What the server wrote lasts longer than
   // what we could write.
   if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : unsaved.day || !idCookie())) {
-    writeIdCookie(visitor.id);
-    visitor.id = idCookie() || visitor.id;
+    visitor.unsettled_ = idCookie();
+    if (!idCookie()) {
+      writeIdCookie(visitor.id, true);
+    }
   }
   visitor.hasCookie = idCookie() === visitor.id;
 };

@@ -4,11 +4,11 @@ import { ExperimentField } from "../project/config";
 import type { ExperimentConfig } from "../project/config";
 
 /**
- * What to remember about the visitor, oldest first. Filled by `loadVisitor`, changed through `memorize`, and written back by `saveVisitor`;
+ * What to remember about the visitor, in the order in which it was first. Filled by `loadVisitor`, changed through `memorize`, and written back by `saveVisitor`;
  * where the browser refuses to store, it lasts for the page view. No `Map`, since pages have their own; without a prototype, it has nothing
- * but what is in it. The keys:
- * - `-<experiment id>`: the variation that the visitor was given in any experiment ever, `id,place`. The place is that in the experiment,
- *   and all there is to tell once the experiment is gone from the project
+ * but what is in it. Anybody may have written what is stored. The keys:
+ * - `-<experiment id>`: the variation that the visitor was given in any experiment ever, `id.place`. The place is that in the experiment,
+ *   and all there is to tell once the experiment is gone from the project. The minus keeps the order: numbers would be sorted
  * - `c<campaign id>`: what its last decision was beside the variation, as `rememberDecision` writes it
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
  * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
@@ -23,7 +23,7 @@ import type { ExperimentConfig } from "../project/config";
  * - `u`: what the server could not take, as JSON, percent-encoded; `integrations/results.ts` keeps it
  * - `tab`: set if any tab of the visitor may have a note; see `tabNote`
  */
-export const memory = { __proto__: null } as unknown as Record<string, string>;
+export let memory = { __proto__: null } as unknown as Record<string, string>;
 
 /**
  * How strongly something stands that was met in this page view and is not stored yet, where another tab has stored something else under
@@ -52,15 +52,27 @@ export const recall = (key: string): string => memory[key] || "";
 export const memorize = (key: string, text: string, strength = Strength.Always): void => {
   if (recall(key) !== text) {
     unsaved[key] = strength;
+    memory[key] = text;
   }
-  // The latest comes last.
-  delete memory[key];
-  memory[key] = text;
+};
+
+/** Takes in what is stored, to which other tabs may have added. Unsaved values win according to `Strength`. */
+export const mergeStored = (stored: Record<string, string>): void => {
+  for (const key in unsaved) {
+    if (memory[key] !== stored[key] && unsaved[key] > (key in stored ? Strength.IfFirst : 0)) {
+      stored[key] = memory[key];
+    } else {
+      delete unsaved[key];
+    }
+  }
+  memory = stored;
 };
 
 /** Remembers which variation of an experiment the visitor was given: the entry of the variation map. */
-export const rememberVariation = (experimentId: number, id: number, place: number): void =>
-  memorize("-" + experimentId, id + "," + place, recall("-" + experimentId) ? Strength.Always : Strength.IfFirst);
+export const rememberVariation = (experimentId: number, id: number, place: number): void => {
+  const key = "-" + experimentId;
+  memorize(key, id + "." + place, recall(key) ? Strength.Always : Strength.IfFirst);
+};
 
 /** The id of the variation that the visitor was given in an experiment; 0 if none was. */
-export const seenVariation = (experiment: ExperimentConfig): number => Number(recall("-" + experiment[ExperimentField.Id]).split(",")[0]);
+export const seenVariation = (experiment: ExperimentConfig): number => Number(recall("-" + experiment[ExperimentField.Id]).split(".")[0]);

@@ -2,12 +2,14 @@
 
 import { attempt } from "../browser/attempt";
 import { Object } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { guarded } from "../pageView/events";
+import { pageView } from "../pageView/pageView";
 import { isConsentRequired } from "../project/config";
-import { idCookie } from "./cookies";
+import { idCookie, writeIdCookie } from "./cookies";
 import { keepsRest } from "./decisions";
-import { empty, memory, Strength, unsaved } from "./memory";
+import { empty, memory, mergeStored, unsaved } from "./memory";
 import { storageKey, storedEntry } from "./storedEntry";
-import type { StoredEntry } from "./storedEntry";
 import { isRefused, switchOff, visitor } from "./visitor";
 
 /**
@@ -16,8 +18,25 @@ import { isRefused, switchOff, visitor } from "./visitor";
  */
 const ENTRIES_MAX = 5000;
 
-/** Writes the visitor's entry in local storage if anything changed, with what other tabs have added. `StoredEntry` explains its form. */
+const save = (): unknown => guarded(saveVisitor);
+
+/**
+ * Saves once the document is there, or left: what is decided has to be kept, but no page has to wait for it. Until then it is in `memory`,
+ * and the visitor's cookie holds the id from which the same decisions follow. Where the browser tells of nothing later, it is now.
+ */
+export const saveSoon = (): void => {
+  const isLater = __CAMPAIGNS__ && genuine(document, "readyState") === "loading";
+  if (!attempt(() => isLater && (["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, save)), true))) {
+    saveVisitor();
+  }
+};
+
+/**
+ * Writes the visitor's entry in local storage if anything changed, with what other tabs have added, and the cookie where that is due.
+ * `StoredEntry` explains its form.
+ */
 export const saveVisitor = (): void => {
+  settleCookie();
   if (Object.keys(unsaved).length === 0) {
     return;
   }
@@ -36,26 +55,32 @@ export const saveVisitor = (): void => {
       forgetOldest("x");
     }
   }
-  const texts: string[] = [];
-  const variations: (number | string)[] = [];
-  for (const key in memory) {
-    if (memory[key]) {
-      if (-key > 0) {
-        variations.push(-key, memory[key]);
-      } else {
-        texts.push(key, memory[key]);
-      }
-    }
-  }
   attempt(() => {
+    const texts = Object.entries(memory).filter(({ 1: text }) => text);
     // Lists inside a list are joined with commas.
-    localStorage.setItem(storageKey, ["1", encodeURIComponent(visitor.id), texts, variations, ""].join("|"));
+    localStorage.setItem(storageKey, ["2", encodeURIComponent(visitor.id), texts, ""].join("|"));
     visitor.hasEntry = true;
     empty(unsaved);
   });
 };
 
-/** Drops what was not met for the longest time first: this page view's own come last. */
+/**
+ * Writes or renews the visitor's cookie where `loadVisitor` found that due, unless somebody else has written one meanwhile: another tab
+ * that came at the same time, whose visitor this is then.
+ */
+const settleCookie = (): void => {
+  const before = visitor.unsettled_;
+  if (before === undefined) {
+    return;
+  }
+  visitor.unsettled_ = pageView.cookies = undefined;
+  if (idCookie() === before) {
+    writeIdCookie(visitor.id);
+  }
+  visitor.hasCookie = !!idCookie();
+};
+
+/** Drops what was given first. Who meets such an experiment again is given what their id says, mostly the same. */
 const forgetOldest = (kind: string): void =>
   Object.keys(memory)
     .filter((key) => key[0] === kind)
@@ -67,6 +92,7 @@ const forgetOldest = (kind: string): void =>
  * Then nothing is stored or sent here any more either. Asked before anything is stored, and when another tab has.
  */
 export const syncWithOtherTabs = (): void => {
+  settleCookie();
   if (!visitor.isKept) {
     return;
   }
@@ -76,28 +102,12 @@ export const syncWithOtherTabs = (): void => {
     switchOff();
     return;
   }
-  // Two tabs came at once, and the other's cookie was the last.
+  // Two tabs came at once, and the other's cookie was the last, or the first.
   if (visitor.hasCookie) {
     visitor.id = idCookie() || visitor.id;
   }
   if (entry && entry.id_ === visitor.id) {
     visitor.hasEntry = true;
-    mergeEntry(entry);
-  }
-};
-
-/** Merges the stored data of the visitor, to which other tabs may have added. Unsaved values win according to `Strength`. */
-export const mergeEntry = ({ memory_: stored }: StoredEntry): void => {
-  const own = Object.entries(memory);
-  Object.assign(memory, stored);
-  for (const { 0: key, 1: text } of own) {
-    // Forgotten here, or in another tab: then it is `undefined`.
-    const kept = unsaved[key] > (key in stored ? Strength.IfFirst : 0) ? text : stored[key];
-    if (kept === stored[key]) {
-      delete unsaved[key];
-    }
-    // The latest comes last.
-    delete memory[key];
-    memory[key] = kept;
+    mergeStored(entry.memory_);
   }
 };

@@ -8,8 +8,8 @@ import { projectId } from "../project/config";
 export const storageKey = "experimentation:" + projectId;
 
 /**
- * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`.
- * It is not JSON, since old libraries change how arrays and texts are written as JSON.
+ * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|`, the keys and texts of `memory`. It is not JSON, since old
+ * libraries change how arrays and texts are written as JSON.
  */
 export interface StoredEntry {
   /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
@@ -23,28 +23,12 @@ export const storedEntry = (): StoredEntry | undefined => {
   if (!text) {
     return undefined;
   }
-  const [version, id, texts, numbers, end] = text.split("|");
-  const entry: StoredEntry = {
-    id_: version === "1" && end === "" ? decodePercent(id) : "",
-    memory_: { __proto__: null } as unknown as Record<string, string>,
-  };
-  if (!entry.id_) {
-    return entry;
-  }
-  const pairs = texts.split(",");
+  const [version, id, texts, end] = text.split("|");
+  const memory = { __proto__: null } as unknown as Record<string, string>;
+  const isWhole = version === "2" && end === "";
+  const pairs = isWhole ? texts.split(",") : [];
   for (let at = 1; at < pairs.length; at += 2) {
-    // Variations are separate.
-    if (!(-pairs[at - 1] > 0)) {
-      entry.memory_[pairs[at - 1]] = pairs[at];
-    }
+    memory[pairs[at - 1]] = pairs[at];
   }
-  const triples = numbers.split(",").map(Number);
-  while (triples.length > 0) {
-    const [experimentId, variationId, place] = triples.splice(0, 3);
-    // Anything but three numbers was not written by us.
-    if (experimentId > 0 && variationId > 0 && place >= 0) {
-      entry.memory_[-experimentId] = variationId + "," + place;
-    }
-  }
-  return entry;
+  return { id_: isWhole ? decodePercent(id) : "", memory_: memory };
 };

@@ -14,6 +14,8 @@ export const visitor = {
   id: "",
   /** Whether their data may be stored or sent: not while `isAnonymous`, nor while the snippet is switched off. */
   isKept: false,
+  /** The cookie there was before ours that has yet to be written, renewed or looked for: see `settleCookie`. `undefined` once that is done. */
+  unsettled_: undefined as string | undefined,
   /** Whether their cookie and local storage entry existed in this page view: only then their absence means a deletion. */
   hasCookie: false,
   hasEntry: false,
@@ -53,6 +55,7 @@ export const switchOff = (): void => {
   }
   visitor.id = "";
   visitor.isKept = false;
+  visitor.unsettled_ = undefined;
   [memory, unsaved].forEach(empty);
 };
 

@@ -108,7 +108,7 @@ describe("what is kept", () => {
     const today = Math.floor(Date.now() / 86_400_000);
     const days = Array.from({ length: 100 }, (_, before) => `${today - 100 + before}.1`);
     document.cookie = "experimentation_id=older; path=/; domain=shop.test";
-    localStorage.setItem(KEY, `1|older|beadd%20to%20cart,${days.join(".")}||`);
+    localStorage.setItem(KEY, `2|older|beadd%20to%20cart,${days.join(".")}|`);
     await doing(project, 1);
 
     expect(isIn(await openPage(project))).toBe(false);

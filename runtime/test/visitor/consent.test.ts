@@ -38,7 +38,7 @@ describe("a visitor who was not asked yet", () => {
   });
 
   test.each(["book,1", "x,ok,1,y", "ok,11"])("does not consent by what else was kept: %s", async (texts) => {
-    localStorage.setItem(KEY, `1|older|${texts}||`);
+    localStorage.setItem(KEY, `2|older|${texts}|`);
 
     expect(visitorId(await openPage(asking))).not.toBe("older");
     expect(document.cookie).toBe("");

@@ -22,11 +22,11 @@ describe("memory", () => {
     expect(recall(key)).toBe("");
   });
 
-  test("has last what was met last", () => {
-    memorize("a", "1");
-    memorize("b", "2");
+  test("has first what was there first", () => {
+    memorize("b", "1");
+    memorize("a", "2");
 
-    memorize("a", "1");
+    memorize("b", "3");
 
     expect(Object.keys(memory)).toStrictEqual(["b", "a"]);
   });
@@ -70,12 +70,10 @@ describe("a variation", () => {
     expect({ ...unsaved }).toStrictEqual({ "-4001": Strength.Always });
   });
 
-  test("of the experiment that was met last stands last, whatever their ids", () => {
+  test("that was given first stands first, whatever the experiments' ids", () => {
     rememberVariation(4002, 5003, 0);
     rememberVariation(4001, 5001, 0);
 
-    rememberVariation(4002, 5003, 0);
-
-    expect(Object.keys(memory)).toStrictEqual(["-4001", "-4002"]);
+    expect(Object.keys(memory)).toStrictEqual(["-4002", "-4001"]);
   });
 });

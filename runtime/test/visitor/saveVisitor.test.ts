@@ -16,7 +16,7 @@ const project = {
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-const entry = (texts: string, variations = "", id = "ada"): string => `1|${id}|${texts}|${variations}|`;
+const entry = (texts: string, id = "ada"): string => `2|${id}|${texts}|`;
 const stored = (): string[] => (localStorage.getItem(KEY) ?? "").split("|");
 const pairs = (): Record<string, string> => {
   const [, , texts = ""] = stored();
@@ -85,33 +85,31 @@ describe("a variation", () => {
     });
     const page = await open();
     const own = of(page);
-    const other = own === "5001" ? "5002,1" : "5001,0";
+    const other = own === "5001" ? "5002.1" : "5001.0";
     vi.restoreAllMocks();
-    localStorage.setItem(KEY, entry("day,20000", `4001,${other}`));
+    localStorage.setItem(KEY, entry(`day,20000,-4001,${other}`));
 
     tell(page, { plan: "gold" });
 
-    expect(stored()[3]).toBe(`4001,${other}`);
-    expect(pairs()).toHaveProperty("a7001", "=gold");
+    expect(pairs()).toMatchObject({ "-4001": other, a7001: "=gold" });
   });
 
   test("that the site chose here wins over another tab's", async () => {
     const page = await open();
-    localStorage.setItem(KEY, entry("day,20000", "4001,5001,0"));
+    localStorage.setItem(KEY, entry("day,20000,-4001,5001.0"));
 
     page.api.push({ type: "bucketVisitor", experimentId: "4001", variationIndex: 1 } as never);
 
-    expect(stored()[3]).toBe("4001,5002,1");
+    expect(pairs()).toHaveProperty("-4001", "5002.1");
   });
 
-  test("of an experiment that this tab does not know stays, before those it knows", async () => {
+  test("of an experiment that this tab does not know stays", async () => {
     const page = await open();
-    const [, , , own] = stored();
-    localStorage.setItem(KEY, entry("day,20000", `${own},4009,5009,2`));
+    localStorage.setItem(KEY, entry("day,20000,-4009,5009.2"));
 
     tell(page, { plan: "gold" });
 
-    expect(stored()[3]).toBe(`4009,5009,2,${own}`);
+    expect(pairs()).toHaveProperty("-4009", "5009.2");
     expect(page.state.getVariationMap()["4009"]).toStrictEqual({ id: "5009", name: null, index: 2 });
   });
 });
@@ -119,7 +117,7 @@ describe("a variation", () => {
 describe("what is stored", () => {
   test("of another visitor is not this one's", async () => {
     const page = await open();
-    localStorage.setItem(KEY, entry("a7002,=Oslo", "4009,5009,2", "bob"));
+    localStorage.setItem(KEY, entry("a7002,=Oslo,-4009,5009.2", "bob"));
 
     tell(page, { plan: "gold" });
 
@@ -134,7 +132,7 @@ describe("what is stored", () => {
 
     tellOtherTabs("basket");
     expect(reads).not.toHaveBeenCalled();
-    localStorage.setItem(KEY, entry("day,20000", "4009,5009,2"));
+    localStorage.setItem(KEY, entry("day,20000,-4009,5009.2"));
     tellOtherTabs();
 
     expect(reads).toHaveBeenCalledTimes(1);

@@ -60,7 +60,7 @@ describe("the first session", () => {
   test("was long ago for who came before the project asked", async () => {
     // As a snippet stores it that does not ask.
     document.cookie = "experimentation_id=older; path=/; domain=shop.test";
-    localStorage.setItem(KEY, "1|older|day,20000||");
+    localStorage.setItem(KEY, "2|older|day,20000|");
 
     expect(isIn(await openPage(newcomers))).toBe(false);
   });

@@ -207,7 +207,7 @@ describe("opting out", () => {
   });
 
   test("forgets them on other origins and in other projects too, once these see the mark or the one they are then", async () => {
-    const entry = "1|ada|domain,shop.test|4001,5002,1|";
+    const entry = "2|ada|domain,shop.test,-4001,5002.1|";
     localStorage.setItem(KEY, entry);
     document.cookie = "experimentation_id=-; path=/; domain=shop.test";
     await openPage(project);
@@ -332,6 +332,7 @@ describe("the visitor's cookie", () => {
 
     await openPage(project, { url: "https://www.shop.co.uk/" });
 
-    expect(writes.mock.calls.map(([cookie]) => /domain=(.*)$/.exec(cookie)?.[1])).toStrictEqual(["co.uk", "shop.co.uk"]);
+    // First without a look, then with one at each.
+    expect(writes.mock.calls.map(([cookie]) => /domain=(.*)$/.exec(cookie)?.[1])).toStrictEqual(["co.uk", "co.uk", "shop.co.uk"]);
   });
 });
