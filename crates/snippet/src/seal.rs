@@ -256,7 +256,11 @@ mod tests {
     fn sealed(program: &str, charset: Charset) -> String {
         let edits = seal(program, charset).unwrap();
         let sealed = edits.apply(program);
-        assert!(seal(&sealed, charset).unwrap().is_empty(), "{program} became {sealed}");
+        assert_eq!(
+            seal(&sealed, charset).unwrap().apply(&sealed),
+            sealed,
+            "{program} became {sealed}"
+        );
         sealed
     }
 

@@ -21,8 +21,10 @@ impl Edits {
         Self(edits)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// The same, with this before all.
+    pub(crate) fn after(mut self, head: &str) -> Self {
+        self.0.insert(0, Edit { start: 0, end: 0, by: head.to_owned() });
+        self
     }
 
     /// The changed text.
