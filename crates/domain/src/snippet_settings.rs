@@ -26,6 +26,8 @@ pub struct SnippetSettings {
     pub allow_force: bool,
     /// Lets a visitor with a signed preview link see the preview.
     pub preview: bool,
+    /// Tells of redirects of other projects that lead to the project's pages; of its own it always does.
+    pub landings: bool,
     /// Respects Global Privacy Control.
     pub respect_gpc: bool,
     /// Respects Do Not Track.
@@ -48,6 +50,7 @@ impl Default for SnippetSettings {
             utils: true,
             allow_force: true,
             preview: false,
+            landings: false,
             respect_gpc: true,
             respect_dnt: false,
             consent: Consent::None,

@@ -96,6 +96,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CHANGE_CSS__",
     "__CHANGE_JAVASCRIPT__",
     "__CHANGE_REDIRECT__",
+    "__LANDINGS__",
     "__INTEGRATIONS__",
     "__INTEGRATION_GA4_GTAG__",
     "__INTEGRATION_GA4_GTM__",
@@ -209,6 +210,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
             add_if(true, "__CHANGES__");
             add_if(config::change::is_kept_up(&change.kind), "__CHANGE_ELEMENT__");
             add_if(true, change_constant(&change.kind));
+            add_if(matches!(change.kind, ChangeKind::Redirect { .. }), "__LANDINGS__");
             add_if(has_options(change), "__CHANGE_OPTIONS__");
         }
     }
@@ -256,6 +258,7 @@ fn settings(project: &Project) -> Vec<(&'static str, bool)> {
         ("__HOLDBACK__", project.holdback.get() > 0),
         ("__PROJECT_HOLDBACK__", project.holdback.get() > 0),
         ("__FORCE__", snippet.allow_force),
+        ("__LANDINGS__", snippet.landings && has_campaigns),
         ("__EXPLAIN__", snippet.explain),
         ("__PREVIEW__", snippet.preview),
         ("__GLOBAL_ALIASES__", !snippet.global_aliases.is_empty()),

@@ -145,9 +145,10 @@ test("on a landing page of the same campaign the redirect stands, though its aud
     );
   }));
 
-test("of a campaign that is gone by then only redirect info and the map's entry are left", () =>
+test("of a campaign that is gone by then only redirect info and the map's entry are left, where the project asks for landings", () =>
   stage.visit(async (site) => {
     const shop = project({
+      snippet: { landings: true },
       pages: [pageAt("/landing", { id: "1002", key: "landing" })],
       campaigns: [abTest({ id: "4002", name: "AB landing", pages: ["landing"] })],
     });
@@ -166,6 +167,17 @@ test("of a campaign that is gone by then only redirect info and the map's entry 
         gone: ["4001"],
       }),
     );
+  }));
+
+test("a project that redirects nobody knows of no redirect", () =>
+  stage.visit(async (site) => {
+    const shop = project({ pages: [home], campaigns: [abTest()] });
+    await site.publish(SHOP);
+    await site.open("/elsewhere");
+    site.beforeAnswering("/landing", () => site.publish(shop));
+    await site.follow("/", "/landing");
+
+    assert.equal((await site.state()).getRedirectInfo, null);
   }));
 
 test("who is held back, or looks at another variation, stays", () =>

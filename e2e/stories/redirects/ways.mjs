@@ -49,6 +49,7 @@ test("to another origin it is carried in the address, and gone from there before
 test("on another origin with a project that does not know the campaign, nothing does: anybody can write an address", () =>
   stage.visit(async (site) => {
     const far = project({
+      snippet: { landings: true },
       pages: [pageAt(FAR, { id: "1002", key: "landing" })],
       campaigns: [abTest({ id: "4002", name: "AB far", pages: ["landing"], weights: [10000, 0] })],
     });

@@ -29,7 +29,7 @@ import { push } from "./push";
  */
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();
-  const addressNote = __CAMPAIGNS__ ? takeAddressNote() : "";
+  const addressNote = __LANDINGS__ ? takeAddressNote() : "";
   queue.filter(isFirst).forEach(push);
   obeyVisitor();
   if (pageView.isOff) {
@@ -39,7 +39,7 @@ export const start = (queue: readonly unknown[]): void => {
   if (__FORCE__ && __CAMPAIGNS__ && !(__PREVIEWED__ && previewed.length > 0)) {
     loadForced();
   }
-  if (__CAMPAIGNS__) {
+  if (__LANDINGS__) {
     takeLanding(addressNote);
   }
   if (__AUDIENCES__) {

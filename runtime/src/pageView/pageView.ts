@@ -77,4 +77,4 @@ export const tracking = { isOff: false };
 
 /** The page that the visitor came from, before any redirect of ours; empty for none. */
 export const originalReferrer = (): string =>
-  (__CAMPAIGNS__ ? pageView.landing?.referrer : undefined) ?? genuine(document, "referrer");
+  (__LANDINGS__ ? pageView.landing?.referrer : undefined) ?? genuine(document, "referrer");

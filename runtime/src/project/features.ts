@@ -94,6 +94,7 @@ declare global {
   const __CHANGE_CSS__: boolean;
   const __CHANGE_JAVASCRIPT__: boolean;
   const __CHANGE_REDIRECT__: boolean;
+  const __LANDINGS__: boolean;
 
   const __INTEGRATIONS__: boolean;
   const __INTEGRATION_GA4_GTAG__: boolean;

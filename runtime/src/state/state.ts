@@ -29,7 +29,7 @@ export const getActivationId = (): string => String(pageView.activationId);
 
 /** `getRedirectInfo`: the redirect that led to this page view. */
 const getRedirectInfo = (): RedirectInfo | null => {
-  if (!__CAMPAIGNS__ || !pageView.landing) {
+  if (!__LANDINGS__ || !pageView.landing) {
     return null;
   }
   const { experimentId, variationId, referrer } = pageView.landing;

@@ -50,7 +50,7 @@ export const switchOff = (): void => {
   beginActivation();
   pageView.isOff = true;
   pageView.activationId = 0;
-  if (__CAMPAIGNS__) {
+  if (__LANDINGS__) {
     pageView.landing = undefined;
   }
   visitor.id = "";

@@ -21,6 +21,7 @@ pub(super) const SHAPES: Shapes = &[
     ("/snippet/visitor_id/renewed_by", Shape::Line),
     ("/snippet/preview", Shape::YesNo),
     ("/snippet/allow_force", Shape::YesNo),
+    ("/snippet/landings", Shape::YesNo),
     ("/snippet/explain", Shape::YesNo),
     ("/snippet/data", Shape::YesNo),
     ("/snippet/utils", Shape::YesNo),

@@ -36,6 +36,7 @@ pub(super) fn settings(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<SnippetS
     let utils = fields.or("utils", default.utils, boolean);
     let allow_force = fields.or("allow_force", default.allow_force, boolean);
     let preview = fields.or("preview", default.preview, boolean);
+    let landings = fields.or("landings", default.landings, boolean);
     let respect_gpc = fields.or("respect_gpc", default.respect_gpc, boolean);
     let respect_dnt = fields.or("respect_dnt", default.respect_dnt, boolean);
     let consent = fields.or("consent", default.consent, word);
@@ -58,6 +59,7 @@ pub(super) fn settings(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<SnippetS
         utils: utils?,
         allow_force: allow_force?,
         preview: preview?,
+        landings: landings?,
         respect_gpc: respect_gpc?,
         respect_dnt: respect_dnt?,
         consent: consent?,

@@ -129,7 +129,7 @@ project:
     demo.yaml:6:20: error: project.snippet.cookie_domain: `https://example.com` does not fit here, expected a domain such as `example.com`
     demo.yaml:7:17: error: project.snippet.visitor_id: the field `name` is missing
     demo.yaml:8:14: error: project.snippet.consent: `perhaps` is not known here, expected one of `none`, `required`
-    demo.yaml:9:5: error: project.snippet.respect_gcp: unknown field `respect_gcp`, expected one of `global_aliases`, `exclude_names`, `cookie_domain`, `visitor_id`, `explain`, `data`, `utils`, `allow_force`, `preview`, `respect_gpc`, `respect_dnt`, `consent`, `javascript`
+    demo.yaml:9:5: error: project.snippet.respect_gcp: unknown field `respect_gcp`, expected one of `global_aliases`, `exclude_names`, `cookie_domain`, `visitor_id`, `explain`, `data`, `utils`, `allow_force`, `preview`, `landings`, `respect_gpc`, `respect_dnt`, `consent`, `javascript`
       hint: did you mean `respect_gpc`?
     ");
     assert_snapshot!(faults_of_text("version: 1

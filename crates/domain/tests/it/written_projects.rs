@@ -41,7 +41,7 @@ campaigns:
     let snippet = json!({
         "global_aliases": [], "exclude_names": false, "cookie_domain": null,
         "visitor_id": {"source": "cookie", "name": null, "renewed_by": "page"}, "explain": false, "data": true, "utils": true, "allow_force": true,
-        "preview": false, "respect_gpc": true, "respect_dnt": false, "consent": "none", "javascript": null,
+        "preview": false, "landings": false, "respect_gpc": true, "respect_dnt": false, "consent": "none", "javascript": null,
     });
     let page = json!({
         "id": "964053758894339", "key": "home", "name": null, "category": null, "conditions": [],

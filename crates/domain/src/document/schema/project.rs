@@ -147,6 +147,7 @@ fn snippet() -> Value {
         ("utils", on("Gives the page's code what it needs to wait for elements.")),
         ("allow_force", on("Lets a query parameter choose the visitor's variations.")),
         ("preview", switch("Lets a visitor with a signed preview link see the preview.")),
+        ("landings", switch("Tells of redirects of other projects that lead to this one's pages.")),
         (
             "respect_gpc",
             on("Stores nothing about visitors whose browser sends Global Privacy Control."),
