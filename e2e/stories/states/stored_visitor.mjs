@@ -172,7 +172,7 @@ test("what another program wrote in the visitor's storage is no history, and is 
     const shop = withTest();
     await site.publish(shop);
     await site.open("/elsewhere");
-    for (const text of ["{]", "1|visitor-1|", "9|visitor-1|e24001:324001.1", "1|somebody-else|e24001:324001.1", "\u0000", "|||"]) {
+    for (const text of ["{]", "2|visitor-1|", "1|visitor-1||24001,324001,1|", "9|visitor-1|-24001,324001.1|", "2|somebody-else|-24001,324001.1|", "\u0000", "|||"]) {
       await site.page.evaluate((value) => localStorage.setItem("experimentation:1000", value), text);
 
       await site.open();
