@@ -60,6 +60,7 @@ mod sign_in;
 mod sign_in_page;
 mod sign_out;
 mod size;
+mod size_report;
 mod tokens;
 mod visual;
 mod webhooks;
@@ -78,6 +79,8 @@ use serde_json::Value;
 use web::edge;
 
 use crate::refusal::Refusal;
+
+pub use crate::size_report::size_report;
 
 pub(crate) const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 pub(crate) const SIGN_IN_PATH: &str = "/sign-in";

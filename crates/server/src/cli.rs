@@ -251,9 +251,9 @@ pub(crate) struct CompileArguments {
     /// Write a source map beside the snippet, as OUT.js.map.
     #[arg(long, requires = "output")]
     pub(crate) source_map: bool,
-    /// Print the size of the snippet and of its parts.
+    /// Print the size of the snippet and of its parts; as HTML, a page with charts.
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) report: Option<ReportFormat>,
+    pub(crate) report: Option<SizeFormat>,
     /// Which characters to write. ASCII works in a page of any encoding; UTF-8 is shorter, but the server must declare the charset.
     #[arg(long, value_enum, default_value = "ascii")]
     pub(crate) charset: CompiledCharset,
@@ -264,6 +264,13 @@ pub(crate) enum CompiledCharset {
     Ascii,
     #[value(name = "utf-8")]
     Utf8,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SizeFormat {
+    Json,
+    Text,
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

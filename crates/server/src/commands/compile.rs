@@ -8,7 +8,7 @@ use domain::Project;
 use serde::Serialize;
 use snippet::{Charset, CompileError, MAX_WEIGHED_EXPERIMENTS, Report, Share, Snippet};
 
-use crate::cli::{CompileArguments, CompiledCharset, ReportFormat};
+use crate::cli::{CompileArguments, CompiledCharset, SizeFormat};
 use crate::failure::Failure;
 use crate::{output, project_file};
 
@@ -65,15 +65,16 @@ fn report(
     project: &Project,
     snippet: &Snippet,
     took: Duration,
-    format: ReportFormat,
+    format: SizeFormat,
 ) -> Result<(), Failure> {
     let report = snippet::report(project, snippet).map_err(Failure::environment)?;
     let report = TimedReport { report, compile_milliseconds: took.as_secs_f64() * 1000.0 };
     match format {
-        ReportFormat::Json => {
+        SizeFormat::Json => {
             output::print(serde_json::to_string(&report).expect("a report is always JSON"));
         }
-        ReportFormat::Text => output::print(text(&report)),
+        SizeFormat::Text => output::print(text(&report)),
+        SizeFormat::Html => output::print(console::size_report(&report.report)),
     }
     Ok(())
 }

@@ -80,6 +80,9 @@ fn report_says_what_each_feature_and_each_experiment_costs() {
 
     let text = stdout(&folder.assay(&["compile", "shop.yaml", "--report", "text"]));
     assert!(text.contains("\n  hero/hero "), "{text}");
+
+    let page = stdout(&folder.assay(&["compile", "shop.yaml", "--report", "html"]));
+    assert!(page.starts_with("<!doctype html>") && page.contains("<bdi>hero/hero</bdi>"), "{page}");
 }
 
 #[test]
