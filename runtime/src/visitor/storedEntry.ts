@@ -11,7 +11,7 @@ export const storageKey = "experimentation:" + projectId;
  * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|`, the keys and texts of `memory`. It is not JSON, since old
  * libraries change how arrays and texts are written as JSON.
  */
-export interface StoredEntry {
+interface StoredEntry {
   /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
   readonly id_: string;
   readonly memory_: Record<string, string>;
