@@ -9,6 +9,7 @@ mod code_check;
 mod conditional;
 mod cross_origin;
 mod decisions;
+mod document_sources;
 mod documents;
 mod editing;
 mod event_rows;
@@ -90,6 +91,7 @@ pub fn visitors_router(app: App) -> Router {
 fn configuration() -> Routes {
     projects::routes()
         .merge(documents::routes())
+        .merge(document_sources::routes())
         .merge(revisions::routes())
         .merge(resources::routes())
         .merge(history::routes())

@@ -9,6 +9,7 @@ mod errors;
 mod expected_version;
 mod queue;
 mod replace;
+mod source;
 mod view;
 
 pub(crate) use cache::DraftCache;
@@ -23,5 +24,6 @@ pub use errors::{ChangedMeanwhile, EditError, ReadError};
 pub use expected_version::ExpectedVersion;
 pub(crate) use queue::{EditQueue, EditTurn, edit_turn};
 pub use replace::{Plan, Removal, Replacement, plan_document, replace_document};
+pub use source::{SourceDto, SourceRequest, find_source, keep_source};
 pub(crate) use view::{live_view, view};
 pub use view::{project_tag, project_view};

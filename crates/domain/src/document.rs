@@ -43,6 +43,7 @@ mod plans;
 mod project;
 mod quoted;
 mod reader;
+mod rewrite;
 mod scalars;
 mod schedules;
 mod schema;
@@ -62,6 +63,7 @@ use std::path::Path;
 
 pub use locations::Locations;
 pub(crate) use nearest::nearest;
+pub use rewrite::{Rewritten, rewrite};
 pub use schema::json_schema;
 pub use shared_document::SharedDocument;
 

@@ -54,8 +54,8 @@ pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id};
 pub use document::{
-    FileReader, Locations, NoFiles, Parsed, ParsedJson, SharedDocument, Source, json_schema, parse,
-    parse_json, parse_shared, parse_value,
+    FileReader, Locations, NoFiles, Parsed, ParsedJson, Rewritten, SharedDocument, Source,
+    json_schema, parse, parse_json, parse_shared, parse_value, rewrite,
 };
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};

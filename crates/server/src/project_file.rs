@@ -15,6 +15,8 @@ pub(crate) struct ProjectFile {
     pub(crate) checked: CheckedProject,
     /// The document as its author wrote it, for a server that knows more of the project.
     pub(crate) written: Value,
+    /// The text of the project file itself.
+    pub(crate) text: String,
     pub(crate) files: Vec<PathBuf>,
 }
 
@@ -34,8 +36,9 @@ pub(crate) struct Texts(Vec<(PathBuf, String)>);
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
     let Examined { outcome, texts, .. } = examine(path)?;
     let (checked, written) = outcome.map_err(Failure::Faults)?;
+    let text = texts.0.first().map(|(_, text)| text.clone()).unwrap_or_default();
     let files = texts.0.into_iter().map(|(path, _)| path).collect();
-    Ok(ProjectFile { checked, written, files })
+    Ok(ProjectFile { checked, written, text, files })
 }
 
 /// Reads the project file at `path` and collects what is wrong with it.
@@ -52,7 +55,7 @@ pub(crate) fn examine_standard_input() -> Result<Examined, Failure> {
 }
 
 fn examine_text(name: String, text: String, folder: &Path) -> Examined {
-    let reader = FolderReader { folder, files: RefCell::default() };
+    let reader = FolderReader::new(folder);
     let outcome = check_written(&Source { name: &name, text: &text, files: &reader });
     let mut texts = vec![(PathBuf::from(&name), text)];
     texts.extend(reader.files.into_inner());
@@ -80,9 +83,15 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// Reads files below one folder, and remembers them.
-struct FolderReader<'f> {
+pub(crate) struct FolderReader<'f> {
     folder: &'f Path,
     files: RefCell<Vec<(PathBuf, String)>>,
+}
+
+impl<'f> FolderReader<'f> {
+    pub(crate) fn new(folder: &'f Path) -> Self {
+        Self { folder, files: RefCell::default() }
+    }
 }
 
 impl FileReader for FolderReader<'_> {

@@ -114,7 +114,7 @@ fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool 
 
 /// Publishes the present file; a faulty file leaves the last good revision live. Returns the files that were read.
 async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
-    let ProjectFile { checked, written, files } = match project_file::read(path) {
+    let ProjectFile { checked, written, files, .. } = match project_file::read(path) {
         Ok(file) => file,
         Err(failure) => {
             app.monitor().failed(BackgroundTask::ProjectFile);

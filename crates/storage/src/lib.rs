@@ -17,6 +17,7 @@ mod client_secrets;
 mod clients;
 mod consents;
 mod counts;
+mod draft_sources;
 mod error;
 mod events;
 mod events_keys;
@@ -74,6 +75,7 @@ pub use client_secrets::{AddSecretOutcome, ClientSecretStore};
 pub use clients::{ChangeClient, ClientStore};
 pub use consents::{ConnectedClient, ConsentStore};
 pub use counts::{CountStore, Counted};
+pub use draft_sources::{DraftSource, DraftSourceStore};
 pub use error::{OpenError, StorageError};
 pub use events::{
     EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,

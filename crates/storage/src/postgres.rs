@@ -17,6 +17,7 @@ mod clients;
 mod connections;
 mod consents;
 mod counts;
+mod draft_sources;
 mod errors;
 mod events;
 mod events_keys;

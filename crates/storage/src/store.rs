@@ -7,10 +7,11 @@ use oauth::{SigningKey, Timestamp};
 
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
-    ClientStore, ConsentStore, CountStore, EventStore, EventsKeyStore, GrantStore,
-    IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, LiveStore, MemberStore,
-    PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore, ResultsLinkStore,
-    RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError, WebhookStore,
+    ClientStore, ConsentStore, CountStore, DraftSourceStore, EventStore, EventsKeyStore,
+    GrantStore, IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, LiveStore,
+    MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore,
+    ResultsLinkStore, RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
+    WebhookStore,
 };
 
 /// How busy the connections to the database are. SQLite's are those that read: its one writer is always there.
@@ -39,6 +40,7 @@ pub trait Store:
     + ClientStore
     + ConsentStore
     + CountStore
+    + DraftSourceStore
     + EventStore
     + EventsKeyStore
     + GrantStore

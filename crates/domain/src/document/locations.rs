@@ -24,6 +24,12 @@ impl Locations {
         self.root.at(pointer).is_some_and(|node| !node.is_null())
     }
 
+    /// The file that the author wrote at `pointer` for a text: its path below the document's folder.
+    pub(super) fn file(&self, pointer: &Pointer) -> Option<String> {
+        let path = self.root.at(pointer)?.field("file")?.text()?;
+        within_folder(path).map(str::to_owned)
+    }
+
     /// Where the value at `pointer` starts; `None` if there is no such value.
     #[must_use]
     pub fn place(&self, pointer: &Pointer) -> Option<Place> {

@@ -51,20 +51,25 @@ fn write_fields(yaml: &mut String, fields: &Map<String, Value>, indent: usize) {
             yaml.push_str(&name);
         }
         yaml.push(':');
-        let column = indent + name.chars().count() + 1;
-        match inside(value, Some(column)) {
-            Inside::Fields(fields) => {
-                next_line(yaml, indent + 2);
-                write_fields(yaml, fields, indent + 2);
-            }
-            Inside::Elements(elements) => {
-                next_line(yaml, indent + 2);
-                write_elements(yaml, elements, indent + 2);
-            }
-            Inside::Line => {
-                yaml.push(' ');
-                write_after(yaml, value, indent);
-            }
+        write_value(yaml, value, indent, indent + name.chars().count() + 1);
+    }
+}
+
+/// Writes a value after the colon of its field, which ends at `column` of a line that starts at column `indent`, and ends the value's last
+/// line.
+pub(super) fn write_value(yaml: &mut String, value: &Value, indent: usize, column: usize) {
+    match inside(value, Some(column)) {
+        Inside::Fields(fields) => {
+            next_line(yaml, indent + 2);
+            write_fields(yaml, fields, indent + 2);
+        }
+        Inside::Elements(elements) => {
+            next_line(yaml, indent + 2);
+            write_elements(yaml, elements, indent + 2);
+        }
+        Inside::Line => {
+            yaml.push(' ');
+            write_after(yaml, value, indent);
         }
     }
 }
@@ -74,12 +79,17 @@ fn write_elements(yaml: &mut String, elements: &[Value], indent: usize) {
         if index > 0 {
             pad(yaml, indent);
         }
-        yaml.push_str("- ");
-        match inside(element, Some(indent + 2)) {
-            Inside::Fields(fields) => write_fields(yaml, fields, indent + 2),
-            Inside::Elements(elements) => write_elements(yaml, elements, indent + 2),
-            Inside::Line => write_after(yaml, element, indent),
-        }
+        write_element(yaml, element, indent);
+    }
+}
+
+/// Writes an element of a list with its dash at column `indent`, and ends its last line.
+pub(super) fn write_element(yaml: &mut String, element: &Value, indent: usize) {
+    yaml.push_str("- ");
+    match inside(element, Some(indent + 2)) {
+        Inside::Fields(fields) => write_fields(yaml, fields, indent + 2),
+        Inside::Elements(elements) => write_elements(yaml, elements, indent + 2),
+        Inside::Line => write_after(yaml, element, indent),
     }
 }
 
@@ -152,7 +162,7 @@ fn can_flow(value: &Value) -> bool {
 }
 
 /// A value on one line.
-fn flow(value: &Value) -> String {
+pub(super) fn flow(value: &Value) -> String {
     match value {
         Value::Array(elements) => {
             let elements: Vec<String> = elements.iter().map(flow).collect();

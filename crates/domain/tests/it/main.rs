@@ -12,6 +12,7 @@ mod integration_faults;
 mod locations;
 mod metrics;
 mod reference_faults;
+mod rewritten;
 mod robustness;
 mod rule_faults;
 mod running;

@@ -73,6 +73,13 @@ pub(crate) struct ExportArguments {
     /// Where to write the project file. [default: standard output]
     #[arg(short, long, value_name = "OUT.yaml")]
     pub(crate) output: Option<PathBuf>,
+    /// Write the files that the project file refers to as well, where their text is another. They are in the folder of OUT.yaml, or in
+    /// the present one.
+    #[arg(long)]
+    pub(crate) files: bool,
+    /// Write a new file, without the comments, order and references to files of the one that was applied.
+    #[arg(long, conflicts_with = "files")]
+    pub(crate) generate: bool,
 }
 
 /// A secret of a pipeline, or a paste, often ends with a line break.

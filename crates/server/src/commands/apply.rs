@@ -47,7 +47,7 @@ fn show_differences(arguments: &DiffArguments) -> Result<bool, Failure> {
 
 /// Replaces the draft with a file, and publishes it if the arguments say so.
 pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
-    let ProjectFile { checked, written: document, .. } =
+    let ProjectFile { checked, written: document, text, .. } =
         project_file::read(&arguments.project_file)?;
     for warning in &checked.warnings {
         output::complain(warning);
@@ -69,6 +69,7 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
         tell(&applied.body);
     }
     let tag = applied.tag.unwrap_or_default();
+    keep_source(&remote, project, &tag, &text);
     if arguments.publish {
         publish(&remote, project, &tag, &arguments.message)?;
     }
@@ -162,6 +163,19 @@ fn put(
     let path = format!("{}?prune={prune}", path_of(project));
     let question = Question { method: "PUT", path, headers: &headers, body: Some(document) };
     remote.ask(&question)?.ok_or_else(|| Failure::input("the server has no such project any more"))
+}
+
+/// Has the server keep the file as it is written, for `assay export`. The draft is applied whether it does or not; a server of an earlier
+/// version does not.
+fn keep_source(remote: &Remote, project: &Project, tag: &str, text: &str) {
+    let path = format!("{}/source", path_of(project));
+    let (headers, body) = ([("if-match", tag)], json!({"text": text}));
+    let question = Question { method: "PUT", path, headers: &headers, body: Some(&body) };
+    if let Err(failure) = remote.ask(&question) {
+        output::complain(format_args!(
+            "warning: the draft is applied, but the server does not have the comments of the file: {failure}"
+        ));
+    }
 }
 
 fn publish(remote: &Remote, project: &Project, tag: &str, message: &str) -> Result<(), Failure> {

@@ -1,15 +1,18 @@
-//! `assay export`: a project of a running server as a project file.
+//! `assay export`: a project of a running server as a project file. The draft of an applied file is that file, with what has changed since.
+
+mod beside;
 
 use std::fs;
 
-use domain::Project;
+use domain::{Project, Rewritten, rewrite};
 
 use crate::cli::ExportArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::remote::{Question, Remote};
+use beside::Beside;
 
-/// Writes the draft, or a revision, as YAML.
+/// Writes the draft, or a revision, as a project file.
 pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let remote = Remote::new(&arguments.remote)?;
     let project = &arguments.project;
@@ -22,18 +25,73 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let found =
         found.ok_or_else(|| Failure::input("the server has no such project or revision"))?;
     let (project, _) = domain::parse_value(&found.body).map_err(Failure::Faults)?;
-    let yaml = with_schema(&remote, &project);
-    let Some(path) = &arguments.output else {
-        output::print_exactly(&yaml);
-        return Ok(());
+    let text = match source(&remote, arguments)? {
+        Some(source) => from_source(&source, &project, arguments)?,
+        None => None,
     };
-    fs::write(path, &yaml).map_err(|error| {
-        Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
-    })
+    write(&text.unwrap_or_else(|| generated(&remote, &project)), arguments)
+}
+
+/// The file that the draft was applied from, unless something else is wanted.
+fn source(remote: &Remote, arguments: &ExportArguments) -> Result<Option<String>, Failure> {
+    if arguments.generate || arguments.revision.is_some() {
+        return Ok(None);
+    }
+    let path = format!("/v1/projects/{}/document/source", arguments.project);
+    let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
+    Ok(found.and_then(|answer| answer.body["text"].as_str().map(str::to_owned)))
+}
+
+/// The applied file with what has changed since, and nothing of it lost silently. `None` if it cannot be changed.
+fn from_source(
+    source: &str,
+    project: &Project,
+    arguments: &ExportArguments,
+) -> Result<Option<String>, Failure> {
+    let mut beside = Beside::new(arguments);
+    let Some(rewritten) = rewrite(source, project, |path, text| beside.keeps(path, text)) else {
+        output::complain(
+            "warning: the draft has changed since its file was applied, in ways that cannot be put into it: this is a new file, without the comments and file references of that one",
+        );
+        return Ok(None);
+    };
+    tell(&rewritten, arguments);
+    beside.write()?;
+    Ok(Some(rewritten.text))
+}
+
+fn tell(rewritten: &Rewritten, arguments: &ExportArguments) {
+    for path in &rewritten.inlined {
+        let hint = if arguments.files {
+            "a file that is hidden, in two versions or outside of the folder is not written"
+        } else {
+            "`--files` writes the file and keeps the reference"
+        };
+        output::complain(format_args!(
+            "warning: `{path}` does not have the text that the project has, so the text is in the project file itself\n  hint: {hint}"
+        ));
+    }
+    let lines: Vec<String> = rewritten.lost_comments.iter().map(ToString::to_string).collect();
+    if !lines.is_empty() {
+        output::complain(format_args!(
+            "warning: comments of the applied file are gone with what has changed around them, from line {}",
+            lines.join(", ")
+        ));
+    }
 }
 
 /// The first line names the schema for editors.
-fn with_schema(remote: &Remote, project: &Project) -> String {
+fn generated(remote: &Remote, project: &Project) -> String {
     let schema = remote.address("/v1/project.schema.json");
     format!("# yaml-language-server: $schema={schema}\n{}", project.to_yaml())
+}
+
+fn write(text: &str, arguments: &ExportArguments) -> Result<(), Failure> {
+    let Some(path) = &arguments.output else {
+        output::print_exactly(text);
+        return Ok(());
+    };
+    fs::write(path, text).map_err(|error| {
+        Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
+    })
 }

@@ -16,6 +16,7 @@ mod clients;
 mod cluster;
 mod connections;
 mod damaged_backups;
+mod draft_sources;
 mod endings;
 mod events;
 mod events_keys;
@@ -146,6 +147,8 @@ facts! {
         the_last_use_is_known_to_an_hour
         disconnecting_ends_consent_codes_and_tokens
         disconnecting_leaves_other_members_and_applications_alone;
+    draft_sources:
+        a_draft_has_one_source_byte_for_byte_and_a_new_one_takes_its_place;
     events:
         logged_events_come_back_in_their_order_by_project
         a_part_of_the_log_is_read_at_a_time_and_no_row_is_too_large

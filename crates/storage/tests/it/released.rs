@@ -170,6 +170,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!((waiting.attempts, waiting.last.unwrap().status), (1, Some(500)));
         assert_eq!(store.find_webhook("aa11").await.unwrap().unwrap().events, ["campaign.started"]);
     }
+    if schema >= 25 {
+        let source = store.find_draft_source(ProjectId::new(1000).unwrap()).await.unwrap();
+        assert_eq!(source.unwrap().text, "# The shop\nversion: 1 # É\n");
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {

@@ -1,6 +1,6 @@
 //! Drafts, code that is to come into them, revisions, and what differs between them.
 
-use app::drafts::{CheckedCodeDto, CodeCheckRequest, CodeFaultDto};
+use app::drafts::{CheckedCodeDto, CodeCheckRequest, CodeFaultDto, SourceDto, SourceRequest};
 use serde_json::{Value, json};
 
 use super::{Definition, answered, list_of, moment, record, taken, text, text_or_null};
@@ -31,6 +31,8 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("resource_change".to_owned(), change()),
         ("notice".to_owned(), notice()),
         ("applied".to_owned(), applied),
+        taken::<SourceRequest>(),
+        answered::<SourceDto>(),
         ("warning".to_owned(), warning()),
         taken::<CodeCheckRequest>(),
         answered::<CheckedCodeDto>(),

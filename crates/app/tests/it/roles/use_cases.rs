@@ -9,7 +9,7 @@ use app::audit::{AuditExport, AuditSearch, search_audit};
 use app::campaigns::{CampaignAction, Copied, VariationAction};
 use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
-use app::drafts::Removal;
+use app::drafts::{Removal, SourceRequest, find_source, keep_source};
 use app::members::{find_member, list_members};
 use app::previews::{
     PreviewRequest, PreviewSource, list_preview_links, make_preview_link, preview_choices,
@@ -63,6 +63,7 @@ async fn reading_a_project_takes_a_viewer() {
         assert_eq!(wanted_role(find_revision_line(app, actor, project, 1).await), expected);
         assert_eq!(wanted_role(live_decider(app, actor, project).await), expected);
         assert_eq!(wanted_role(describe_project(app, actor, project).await), expected);
+        assert_eq!(wanted_role(find_source(app, actor, project).await), expected);
     }
 }
 
@@ -86,6 +87,9 @@ async fn changing_a_draft_takes_an_editor() {
         assert_eq!(wanted(shop.start_phase(&experiment, json!({})).await), expected);
         let (app, actor, project) = (shop.app(), &shop.actor, shop.id);
         assert_eq!(wanted_role(preview_choices(app, actor, project).await), expected);
+        let source = SourceRequest { text: "version: 1 # one".to_owned() };
+        let kept = keep_source(app, actor, project, source, anything()).await;
+        assert_eq!(wanted_role(kept), expected);
         let request = PreviewRequest {
             url: "https://shop.example/".to_owned(),
             variations: vec!["short".to_owned()],

@@ -14,14 +14,14 @@ use crate::oauth::token_call::Tokens;
 const REDIRECT_URI: &str = "http://127.0.0.1/callback";
 
 /// A server with its demo, a token for all of it, and a folder with a project file of another project.
-struct Desk {
-    server: Running,
-    token: String,
-    folder: Folder,
+pub(super) struct Desk {
+    pub(super) server: Running,
+    pub(super) token: String,
+    pub(super) folder: Folder,
 }
 
 impl Desk {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         let server = Running::start_in(Folder::new());
         let application = server.register(REDIRECT_URI, &[]);
         let member = server.member();
@@ -33,7 +33,7 @@ impl Desk {
         Self { token: Tokens::of(&answer).access, server, folder }
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(super) fn run(&self, arguments: &[&str]) -> Output {
         let server = self.server.url("");
         let arguments = [arguments, &["--server", &server]].concat();
         self.folder.assay_with("ASSAY_TOKEN", &self.token, &arguments)
@@ -44,14 +44,14 @@ impl Desk {
     }
 
     /// What a command that succeeds prints.
-    fn told(&self, arguments: &[&str]) -> String {
+    pub(super) fn told(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     }
 }
 
-fn shop() -> String {
+pub(super) fn shop() -> String {
     PROJECT.replace("\"1000\"", "\"2000\"")
 }
 
@@ -129,7 +129,7 @@ async fn an_exported_file_is_the_project_again() {
     let desk = Desk::start().await;
     desk.told(&["apply", "shop.yaml", "--publish"]);
 
-    desk.told(&["export", "2000", "-o", "copy.yaml"]);
+    desk.told(&["export", "2000", "--generate", "-o", "copy.yaml"]);
 
     let copy = std::fs::read_to_string(desk.folder.path("copy.yaml")).unwrap();
     let schema = desk.server.url("/v1/project.schema.json");

@@ -118,3 +118,33 @@ async fn a_document_removes_no_running_campaign_unless_it_is_meant_to() {
     let diff = program.get(&format!("{SHOP}/revisions/live..draft/diff")).await.json();
     assert_eq!(diff["visitors"][0]["effect"], "removed");
 }
+
+#[tokio::test]
+async fn the_source_of_a_draft_comes_back_as_it_was_kept() {
+    let program = Program::with_hero().await;
+    let (path, document) = (format!("{SHOP}/document/source"), format!("{SHOP}/document"));
+    let tag = program.get(&document).await.header("etag").to_owned();
+    let text = "\u{feff}# É\r\nversion: 1\t# \"one\"";
+    assert_eq!(program.get(&path).await.status, StatusCode::NOT_FOUND);
+
+    let source = json!({"text": text});
+    let kept = put(&program, &path, ("if-match", &tag), &source).await;
+    let late = put(&program, &path, ("if-match", "\"0123\""), &source).await;
+    let blind = put(&program, &path, ("accept", "*/*"), &source).await;
+    let too_long = json!({"text": "#".repeat(domain::limits::MAX_DOCUMENT_BYTES)});
+    let refused = [json!({"text": "a\0"}), json!({"text": "\u{1b}[2J"}), json!({"txt": ""})];
+
+    assert_eq!(kept.status, StatusCode::NO_CONTENT, "{}", kept.body);
+    assert_eq!(program.get(&path).await.json(), json!({"text": text, "draft": tag}));
+    assert_eq!(late.status, StatusCode::PRECONDITION_FAILED);
+    assert_eq!(blind.status, StatusCode::PRECONDITION_REQUIRED);
+    let too_long = put(&program, &path, ("if-match", &tag), &too_long).await;
+    assert_eq!(too_long.status, StatusCode::PAYLOAD_TOO_LARGE);
+    for source in refused {
+        let refused = put(&program, &path, ("if-match", &tag), &source).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+    }
+    program.patch(&format!("{SHOP}/pages/2001"), json!({"name": "Start"})).await;
+    assert_ne!(program.get(&document).await.header("etag"), tag);
+    assert_eq!(program.get(&path).await.json(), json!({"text": text, "draft": tag}));
+}

@@ -1,0 +1,117 @@
+//! Brings the text of a project file to what a project is now, and leaves the rest of it as its author wrote it: comments, order, quotes,
+//! and references to files.
+//!
+//! `rewrite/differences.rs` compares what the text means with the project, `rewrite/layout.rs` finds the values in the text, and
+//! `rewrite/edits.rs` changes them there. What comes out is read again, so that it never means anything else than the project.
+
+mod differences;
+mod edits;
+mod layout;
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::brief::brief;
+use super::{FileReader, Locations, SharedDocument, Source, parse, parse_shared};
+use crate::Project;
+use differences::{Change, Differences, FileUse};
+use layout::layout;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The text of a project file that means a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewritten {
+    /// The text.
+    pub text: String,
+    /// Whether values in it were changed.
+    pub is_changed: bool,
+    /// The files that it refers to no more: their texts are in it.
+    pub inlined: Vec<String>,
+    /// The lines of the earlier text whose comments went with the values around them, from 1.
+    pub lost_comments: Vec<usize>,
+}
+
+/// Changes the text of a project file where it does not mean `project`. `keeps` gets each file that the text refers to, with the text that the
+/// project has in its place, and says whether the reference stays; a path comes once for each reference. `None` if the text cannot be
+/// changed in place.
+pub fn rewrite(
+    text: &str,
+    project: &Project,
+    keeps: impl FnMut(&str, &str) -> bool,
+) -> Option<Rewritten> {
+    let wanted = serde_json::to_value(project).ok()?;
+    let known = SharedDocument::of_project(project);
+    let (locations, meant) = meaning(text, &known, &Unread)?;
+    let short = brief(wanted.clone());
+    let Differences { mut changes, files } =
+        Differences::between(&meant, (&wanted, &short), &locations);
+    let (kept, inlined) = keep_files(files, &mut changes, keeps);
+    let rewritten = edited(text, &changes, inlined)?;
+    let (_, meant) = meaning(&rewritten.text, &known, &kept)?;
+    (meant == wanted).then_some(rewritten)
+}
+
+/// Which references stay; of the others, the texts come into the document.
+fn keep_files<'v>(
+    files: Vec<FileUse<'v>>,
+    changes: &mut Vec<Change<'v>>,
+    mut keeps: impl FnMut(&str, &str) -> bool,
+) -> (Kept, Vec<String>) {
+    let (mut kept, mut inlined) = (HashMap::<String, String>::new(), Vec::new());
+    for FileUse { at, path, text, value } in files {
+        let is_free = kept.get(&path).is_none_or(|known| known == text);
+        if is_free && keeps(&path, text) {
+            kept.insert(path, text.to_owned());
+        } else {
+            changes.push(Change::Set(at, value));
+            inlined.push(path);
+        }
+    }
+    inlined.sort_unstable();
+    inlined.dedup();
+    (Kept(kept), inlined)
+}
+
+fn edited(text: &str, changes: &[Change<'_>], inlined: Vec<String>) -> Option<Rewritten> {
+    if changes.is_empty() {
+        let (text, lost_comments) = (text.to_owned(), Vec::new());
+        return Some(Rewritten { text, is_changed: false, inlined, lost_comments });
+    }
+    let bare = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let mark = &text[..text.len() - bare.len()];
+    let (edited, lost_comments) = edits::apply(bare, &layout(bare)?, changes)?;
+    Some(Rewritten { text: format!("{mark}{edited}"), is_changed: true, inlined, lost_comments })
+}
+
+/// What a text means beside a project: as it would be after applying it.
+fn meaning(
+    text: &str,
+    known: &SharedDocument,
+    files: &dyn FileReader,
+) -> Option<(Locations, Value)> {
+    let parsed = parse(&Source { name: "project.yaml", text, files }).ok()?;
+    let mut document = SharedDocument::of(parsed.as_written()).ok()?;
+    document.adopt(known);
+    let (project, _) = parse_shared(&document).ok()?;
+    Some((parsed.locations, serde_json::to_value(&project).ok()?))
+}
+
+/// Files of which only the names matter yet.
+struct Unread;
+
+impl FileReader for Unread {
+    fn read(&self, relative: &str) -> Result<String, String> {
+        Ok(relative.to_owned())
+    }
+}
+
+/// Files that have the project's texts.
+struct Kept(HashMap<String, String>);
+
+impl FileReader for Kept {
+    fn read(&self, relative: &str) -> Result<String, String> {
+        self.0.get(relative).cloned().ok_or_else(|| "it is not kept".to_owned())
+    }
+}

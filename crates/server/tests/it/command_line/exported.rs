@@ -1,0 +1,154 @@
+//! `assay export` of what was applied from a file: the file again, with what was edited since, and nothing lost silently.
+
+use serde_json::{Value, json};
+
+use super::binary::{stderr, stdout};
+use super::remote::{Desk, shop};
+
+const CODE: &str = "document.title = 'Sale';\n";
+
+/// With comments, and code in a file of its own.
+fn commented() -> String {
+    let code = "              - {type: javascript, value: {file: ./code/hero.js}}   # reviewed\n";
+    let shop = shop()
+        .replace("version: 1\n", "# Größe zählt.\nversion: 1   # the only one\n")
+        .replace("weight: 5000}", "weight: 50%}   # half")
+        .replace("    status: running\n", "");
+    format!("{shop}{code}# end")
+}
+
+impl Desk {
+    async fn with_commented(text: &str) -> Self {
+        let desk = Self::start().await;
+        std::fs::create_dir(desk.folder.path("code")).unwrap();
+        desk.folder.write("code/hero.js", CODE);
+        desk.folder.write("shop.yaml", text);
+        desk.told(&["apply", "shop.yaml"]);
+        desk
+    }
+
+    /// What an editor in the console does: the draft changes, and no file.
+    async fn edit(&self, edit: impl FnOnce(&mut Value)) {
+        let address = self.server.url("/v1/projects/2000/document");
+        let client = reqwest::Client::new();
+        let draft = client.get(&address).bearer_auth(&self.token).send().await.unwrap();
+        let tag = draft.headers()["etag"].clone();
+        let mut document = draft.json().await.unwrap();
+        edit(&mut document);
+        let put = client.put(&address).bearer_auth(&self.token).header("if-match", tag);
+        let answer = put.json(&document).send().await.unwrap();
+        assert!(answer.status().is_success(), "{}", answer.text().await.unwrap());
+    }
+
+    async fn keep_source(&self, text: &str) {
+        let address = self.server.url("/v1/projects/2000/document/source");
+        let put = reqwest::Client::new().put(address).bearer_auth(&self.token);
+        let put = put.header("if-match", "*").json(&json!({"text": text}));
+        assert_eq!(put.send().await.unwrap().status().as_u16(), 204);
+    }
+
+    fn exported(&self, more: &[&str]) -> (String, String) {
+        let output = self.run(&[&["export", "2000"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        (stdout(&output), stderr(&output))
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.folder.path(file)).unwrap()
+    }
+}
+
+fn variation(document: &mut Value) -> &mut Value {
+    &mut document["campaigns"][0]["experiments"][0]["variations"][1]
+}
+
+#[tokio::test]
+async fn an_applied_file_is_exported_as_it_was_written() {
+    let texts = [commented(), commented().replace('\n', "\r\n")];
+    let desk = Desk::with_commented(&texts[0]).await;
+    for text in &texts {
+        desk.folder.write("shop.yaml", text);
+        assert_eq!(desk.told(&["apply", "shop.yaml"]), "no differences\n");
+
+        assert_eq!(desk.exported(&[]), (text.clone(), String::new()));
+    }
+
+    desk.edit(|document| document["campaigns"][0]["status"] = json!("running")).await;
+    assert_eq!(desk.exported(&[]), (texts[1].clone(), String::new()), "the file leaves it open");
+    let generated = desk.exported(&["--generate"]).0;
+    assert!(!generated.contains('ö') && generated.contains("title = 'Sale'"), "{generated}");
+    let json = serde_json::to_string_pretty(&json!({
+        "version": 1, "project": {"id": "2000", "key": "shop"},
+    }));
+    desk.folder.write("shop.json", &json.unwrap());
+    desk.told(&["apply", "shop.json", "--prune", "--yes"]);
+    assert_eq!(desk.exported(&[]).0, desk.read("shop.json"));
+}
+
+#[tokio::test]
+async fn what_was_edited_since_changes_where_it_stands() {
+    let desk = Desk::with_commented(&commented()).await;
+    desk.edit(|document| {
+        variation(document)["changes"][0]["value"] = json!("Ship sooner");
+        document["pages"][0]["name"] = json!("Start");
+    })
+    .await;
+
+    desk.told(&["export", "2000", "-o", "shop.yaml"]);
+
+    let expected = commented().replace("Ship faster", "Ship sooner");
+    assert_eq!(desk.read("shop.yaml"), expected.replace("name: Home", "name: Start"));
+    assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
+}
+
+#[tokio::test]
+async fn a_file_without_the_projects_text_is_told_or_written() {
+    let desk = Desk::with_commented(&commented()).await;
+    desk.edit(|document| variation(document)["changes"][1]["value"] = json!("alert(1)")).await;
+
+    let (text, told) = desk.exported(&[]);
+    assert_eq!(text, commented().replace("{file: ./code/hero.js}", "alert(1)"));
+    assert!(told.contains("`code/hero.js` does not have") && told.contains("`--files`"), "{told}");
+    assert_eq!(desk.read("code/hero.js"), CODE);
+
+    let (text, told) = desk.exported(&["--files"]);
+    assert_eq!((text, desk.read("code/hero.js")), (commented(), "alert(1)".to_owned()));
+    assert!(told.contains("wrote `./code/hero.js`"), "{told}");
+    assert_eq!(desk.exported(&[]), (commented(), String::new()));
+}
+
+#[tokio::test]
+async fn nothing_hidden_or_outside_of_the_folder_is_written() {
+    let desk = Desk::with_commented(&commented()).await;
+    let outside = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(outside.path(), desk.folder.path("linked")).unwrap();
+    std::fs::create_dir(desk.folder.path(".git")).unwrap();
+    for path in [".git/hook", "linked/hook"] {
+        let text = commented().replace("./code/hero.js", path);
+        desk.keep_source(&text).await;
+
+        let (exported, told) = desk.exported(&["--files"]);
+
+        assert!(exported.contains("document.title") && !exported.contains(path), "{exported}");
+        assert!(told.contains("is not written"), "{told}");
+        assert!(!desk.folder.path(path).exists(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_fit_into_the_file_is_told() {
+    let pages = "pages:   # in this order\n  - {id: \"2002\", key: cart}\n";
+    let desk = Desk::with_commented(&commented().replace("pages:\n", pages)).await;
+    desk.edit(|document| document["pages"].as_array_mut().unwrap().swap(0, 1)).await;
+
+    let (_, told) = desk.exported(&["-o", "copy.yaml"]);
+
+    let lost = "are gone with what has changed around them, from line 4\n";
+    assert!(told.contains(lost), "{told}{}", desk.read("copy.yaml"));
+    assert_eq!(desk.told(&["diff", "copy.yaml"]), "no differences\n");
+    assert!(desk.read("copy.yaml").starts_with("# Größe zählt.\n"));
+    desk.keep_source("version: 1\nproject: {id: \"2000\"}\nnonsense: 1 # kept\n").await;
+    let (text, told) = desk.exported(&[]);
+    assert!(told.contains("this is a new file, without the comments"), "{told}");
+    assert!(text.starts_with("# yaml-language-server") && text.contains("key: cart"), "{text}");
+}
