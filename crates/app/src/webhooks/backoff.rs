@@ -11,8 +11,8 @@ const HOUR: i64 = 60 * MINUTE;
 const PAUSES: [i64; 9] =
     [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-/// As long as the longest pause. A receiver that asks for more is asked again nevertheless, so that nothing waits for a wrong date.
-const ASKED_AT_MOST: Lifetime = Lifetime::from_seconds(24 * HOUR);
+/// Limits of rates begin anew within an hour. A receiver that asks for more is asked again nevertheless, so that nothing waits for a wrong date.
+const ASKED_AT_MOST: Lifetime = Lifetime::from_seconds(HOUR);
 
 /// Too many requests, and not now: these say when to come back (RFC 9110 section 10.2.3, RFC 6585 section 4).
 const ASKING: [u16; 2] = [429, 503];
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_receiver_is_left_alone_as_long_as_it_asks_and_a_day_at_most() {
+    fn a_busy_receiver_is_left_alone_as_long_as_it_asks_and_an_hour_at_most() {
         let asked = |status, seconds| {
             let retry_after = Some(Lifetime::from_seconds(seconds));
             let answer = WebhookAnswer { status, beginning: String::new(), retry_after };
@@ -65,7 +65,7 @@ mod tests {
         };
 
         assert_eq!((asked(429, 30), asked(503, 0)), (Some(30), Some(0)));
-        assert_eq!(asked(503, i64::MAX), Some(86_400));
+        assert_eq!(asked(503, i64::MAX), Some(3_600));
         for other in [200, 301, 400, 500, 502] {
             assert_eq!(asked(other, 30), None, "{other}");
         }
