@@ -1,15 +1,16 @@
 /** Copies of files of events in object storage: real requests with real signatures, which the storage checks. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { PYTHON } from "../clients/pythonClient.mjs";
-import { startAssay } from "../site/assay.mjs";
+import { BINARY, startAssay } from "../site/assay.mjs";
 import { answerOf } from "../site/commands.mjs";
 
 const VISITOR = "252773975025585681511";
@@ -77,4 +78,26 @@ test("a visitor who is forgotten is in no copy any more", async () => {
   const [theirs] = Object.keys(withVisitor).filter((name) => !(name in before) && name.endsWith(".parquet"));
   const after = await copies(1);
   assert.ok(!(theirs in after), theirs);
+});
+
+/** What `assay doctor` says of object storage; it never tells the secret. */
+const looked = async (address, data, variables = {}) => {
+  const flags = ["doctor", "--data", data, "--copy-events", address, "--listen", "127.0.0.1:0", "--json"];
+  const env = { ...process.env, ...variables };
+  const { stdout } = await promisify(execFile)(BINARY, flags, { env }).catch((failed) => failed);
+  assert.ok(!stdout.includes(env.AWS_SECRET_ACCESS_KEY), stdout);
+  const { state, message, cure } = JSON.parse(stdout).find(({ check }) => check === "object storage");
+  return `${state}: ${message} -> ${cure}`;
+};
+
+test("the doctor tries all that copies need, says what is not right, and leaves nothing", async () => {
+  const before = await copies(1);
+
+  assert.match(await looked("s3://shop-events/assay", assay.data), /^ok: lets Assay list, read, write and delete/);
+  assert.match(await looked("s3://shop-events/assay", join(assay.data, "other")), /^error: the copies there are of another Assay -> give each a prefix/);
+  assert.match(await looked("s3://shop-events/assay", assay.data, { AWS_SECRET_ACCESS_KEY: "s3cret-of-nobody" }), /^error: refuses `s3:ListBucket`: SignatureDoesNotMatch: .* -> set AWS_ACCESS_KEY_ID/);
+  assert.match(await looked("s3://shop-events/assay", assay.data, { AWS_ACCESS_KEY_ID: "AKIANOBODY" }), /^error: refuses `s3:ListBucket`: InvalidAccessKeyId: .* -> set AWS_ACCESS_KEY_ID/);
+  assert.match(await looked("s3://other-events/assay", assay.data), /^error: refuses `s3:ListBucket`: NoSuchBucket: .* -> make the bucket/);
+
+  assert.deepEqual(Object.keys(await storage.ask("list")).sort(), Object.keys(before).sort());
 });

@@ -20,7 +20,7 @@ mod visitors;
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
 pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
-    list_all_event_files,
+    list_all_event_files, owns_event_copies,
 };
 pub use export::{ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;

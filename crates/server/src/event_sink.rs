@@ -1,5 +1,6 @@
 //! Other systems that take events by HTTP: `ClickHouse` by its own protocol, and whatever takes lines of JSON.
 
+use std::fmt;
 use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
@@ -7,20 +8,32 @@ use std::time::Duration;
 use app::events::{EventSink, SinkError};
 use async_trait::async_trait;
 use sha2::{Digest as _, Sha256};
-use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, request};
 use ureq::{Agent, Body};
-use url::Url;
+use url::{Host, Url};
 
 use crate::failure::Failure;
 
 /// A request has some three megabytes.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// As much of a refusal as is read: more than is told, so that no half of a secret stays at its end.
+const READ_BYTES: u64 = 4_096;
+
 /// As much of a refusal as is told.
-const TOLD_BYTES: u64 = 300;
+const TOLD_LETTERS: usize = 300;
+
+/// As long as a command waits for an answer.
+const TRIAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Words of headers that may be secrets; shorter ones are names.
+const SECRET_LETTERS: usize = 6;
 
 /// `ClickHouse` says so where it failed after the head of its answer.
 const CLICKHOUSE_FAILED: &str = "x-clickhouse-exception-code";
+
+/// An insert had no rows (`NO_DATA_TO_INSERT`).
+const NO_DATA: &str = "108";
 
 const EXPECTED: &str = "--sink: expected `clickhouse+https://HOST:8443/DATABASE/TABLE`, or the `https://…` address of a system that takes lines of JSON";
 
@@ -34,8 +47,27 @@ pub(crate) struct HttpSink {
     headers: HeaderMap,
 }
 
+/// Why a system did not take a request.
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    /// The number of the error, if it is `ClickHouse`'s.
+    pub(crate) code: Option<String>,
+    pub(crate) said: String,
+}
+
+/// What came of a request without events.
+pub(crate) enum TrialError {
+    Refused(Refusal),
+    /// There was no answer, for this reason.
+    Unreachable(String),
+}
+
 enum Target {
-    ClickHouse { server: Url, insert: String },
+    /// The table with its database, as statements name it.
+    ClickHouse {
+        server: Url,
+        table: String,
+    },
     Lines(Url),
 }
 
@@ -62,12 +94,52 @@ impl HttpSink {
         Ok(Self { agent: agent.into(), id: to.id(), to, headers })
     }
 
-    fn request(&self, key: &str, lines: String) -> Result<Request<String>, SinkError> {
-        let mut request = match &self.to {
-            Target::ClickHouse { server, insert } => {
+    /// The host. The rest of an address may be a secret.
+    pub(crate) fn host(&self) -> &str {
+        self.to.url().host_str().unwrap_or_default()
+    }
+
+    /// Whether who reads along on the way sees the headers.
+    pub(crate) fn is_exposed(&self) -> bool {
+        let is_here = match self.to.url().host() {
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            Some(Host::Domain(name)) => name == "localhost",
+            None => false,
+        };
+        self.to.url().scheme() == "http" && !self.headers.is_empty() && !is_here
+    }
+
+    /// Sends a request as all others are, but with no event in it: it needs the same rights, and leaves nothing behind. `ClickHouse` may say that
+    /// there is nothing to insert before it looks at the table, so that it is asked for that first.
+    pub(crate) fn try_without_events(&self) -> Result<(), TrialError> {
+        if let Target::ClickHouse { server, table } = &self.to {
+            let mut url = server.clone();
+            url.query_pairs_mut().append_pair("query", &format!("DESCRIBE TABLE {table}"));
+            self.try_request(Request::post(url.as_str()))?;
+        }
+        match self.try_request(self.insert("assay-doctor")) {
+            Err(TrialError::Refused(refusal)) if refusal.code.as_deref() == Some(NO_DATA) => Ok(()),
+            tried => tried,
+        }
+    }
+
+    fn try_request(&self, request: request::Builder) -> Result<(), TrialError> {
+        let unreachable = |error: &dyn fmt::Display| TrialError::Unreachable(error.to_string());
+        let request = self.complete(request, String::new()).map_err(|error| unreachable(&error))?;
+        let request = self.agent.configure_request(request);
+        let request = request.timeout_global(Some(TRIAL_PATIENCE)).build();
+        let answer = self.agent.run(request).map_err(|error| unreachable(&error))?;
+        refusal(answer, &self.headers).map_or(Ok(()), |refusal| Err(TrialError::Refused(refusal)))
+    }
+
+    /// The request that sends lines.
+    fn insert(&self, key: &str) -> request::Builder {
+        match &self.to {
+            Target::ClickHouse { server, table } => {
                 let mut url = server.clone();
                 url.query_pairs_mut()
-                    .append_pair("query", insert)
+                    .append_pair("query", &insert_into(table))
                     .append_pair("insert_deduplication_token", key)
                     .append_pair("date_time_input_format", "best_effort")
                     .append_pair("async_insert", "0")
@@ -77,7 +149,14 @@ impl HttpSink {
             Target::Lines(url) => Request::post(url.as_str())
                 .header("content-type", "application/x-ndjson")
                 .header("idempotency-key", key),
-        };
+        }
+    }
+
+    fn complete(
+        &self,
+        mut request: request::Builder,
+        lines: String,
+    ) -> Result<Request<String>, SinkError> {
         if let Some(known) = request.headers_mut() {
             known.extend(self.headers.clone());
         }
@@ -86,10 +165,16 @@ impl HttpSink {
 }
 
 impl Target {
+    fn url(&self) -> &Url {
+        match self {
+            Self::ClickHouse { server: url, .. } | Self::Lines(url) => url,
+        }
+    }
+
     /// Another table is another system. What is stored says nothing of the address.
     fn id(&self) -> String {
         let text = match self {
-            Self::ClickHouse { server, insert } => format!("{server} {insert}"),
+            Self::ClickHouse { server, table } => format!("{server} {}", insert_into(table)),
             Self::Lines(url) => url.to_string(),
         };
         hex::encode(&Sha256::digest(text)[..16])
@@ -110,9 +195,13 @@ fn clickhouse(mut server: Url) -> Result<Target, Failure> {
     if !is_name(database) || !is_name(table) || server.query().is_some() {
         return Err(wrong());
     }
-    let insert = format!("INSERT INTO `{database}`.`{table}` FORMAT JSONEachRow");
+    let table = format!("`{database}`.`{table}`");
     server.set_path(&format!("/{before}"));
-    Ok(Target::ClickHouse { server, insert })
+    Ok(Target::ClickHouse { server, table })
+}
+
+fn insert_into(table: &str) -> String {
+    format!("INSERT INTO {table} FORMAT JSONEachRow")
 }
 
 /// A header in each line, such as `Authorization: Bearer …`. No fault quotes any of them.
@@ -143,24 +232,50 @@ impl EventSink for HttpSink {
     }
 
     async fn send(&self, key: &str, lines: String) -> Result<(), SinkError> {
-        let (agent, request) = (self.agent.clone(), self.request(key, lines)?);
-        let answer = tokio::task::spawn_blocking(move || taken(agent.run(request))).await;
-        answer.unwrap_or_else(|panic| Err(SinkError(panic.to_string())))
+        let (agent, headers) = (self.agent.clone(), self.headers.clone());
+        let request = self.complete(self.insert(key), lines)?;
+        let send = move || taken(agent.run(request), &headers);
+        let taken = tokio::task::spawn_blocking(send).await;
+        taken.unwrap_or_else(|panic| Err(SinkError(panic.to_string())))
     }
 }
 
-fn taken(answer: Result<Response<Body>, ureq::Error>) -> Result<(), SinkError> {
-    let mut answer = answer.map_err(|error| SinkError(format!("the sink: {error}")))?;
-    let status = answer.status();
-    if status.is_success() && !answer.headers().contains_key(CLICKHOUSE_FAILED) {
-        return Ok(());
+fn taken(
+    answer: Result<Response<Body>, ureq::Error>,
+    headers: &HeaderMap,
+) -> Result<(), SinkError> {
+    let answer = answer.map_err(|error| SinkError(format!("the sink: {error}")))?;
+    match refusal(answer, headers) {
+        None => Ok(()),
+        Some(Refusal { status, said, .. }) => {
+            Err(SinkError(format!("the sink answers {status}: {said}")))
+        }
     }
+}
+
+/// Why this is no success; `headers` are those that were sent.
+fn refusal(mut answer: Response<Body>, headers: &HeaderMap) -> Option<Refusal> {
+    let status = answer.status();
+    let code = answer.headers().get(CLICKHOUSE_FAILED);
+    if status.is_success() && code.is_none() {
+        return None;
+    }
+    let code = code.map(|code| String::from_utf8_lossy(code.as_bytes()).into_owned());
     let mut said = Vec::new();
     // A refusal without its words is one as well.
-    let _cut_short = answer.body_mut().as_reader().take(TOLD_BYTES).read_to_end(&mut said);
+    let _cut_short = answer.body_mut().as_reader().take(READ_BYTES).read_to_end(&mut said);
     let said = String::from_utf8_lossy(&said);
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    Err(SinkError(format!("the sink answers {status}: {said}")))
+    let said = without_secrets(said, headers).chars().take(TOLD_LETTERS).collect();
+    Some(Refusal { status, code, said })
+}
+
+/// Some systems quote what they were sent.
+fn without_secrets(text: String, headers: &HeaderMap) -> String {
+    let values = headers.values().filter_map(|value| value.to_str().ok());
+    let words = values.flat_map(str::split_whitespace);
+    let secrets = words.filter(|word| word.len() >= SECRET_LETTERS);
+    secrets.fold(text, |text, secret| text.replace(secret, "…"))
 }
 
 #[cfg(test)]
@@ -244,6 +359,10 @@ mod tests {
             (
                 "HTTP/1.1 200 OK\r\nX-ClickHouse-Exception-Code: 252\r\nContent-Length: 4\r\n\r\nmany",
                 "the sink answers 200 OK: many",
+            ),
+            (
+                "HTTP/1.1 403 Forbidden\r\nContent-Length: 15\r\n\r\ns3cret is wrong",
+                "the sink answers 403 Forbidden: … is wrong",
             ),
         ] {
             let address = "clickhouse+http://127.0.0.1:PORT/shop/events";

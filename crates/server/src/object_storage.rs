@@ -1,6 +1,7 @@
 //! Copies of files of events in object storage that speaks the S3 protocol.
 
 mod requests;
+mod trial;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,10 +13,12 @@ use futures_util::StreamExt as _;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::buffered::BufWriter;
 use object_store::path::Path as Key;
-use object_store::{Error, ObjectStore as _, ObjectStoreExt as _};
+use object_store::{Error, ObjectStore as _, ObjectStoreExt as _, RetryConfig};
 use tokio::io::AsyncWriteExt as _;
 
+pub(crate) use self::requests::Patience;
 use self::requests::Requests;
+pub(crate) use self::trial::{Action, Refused};
 use crate::failure::Failure;
 
 /// Larger files are sent in parts of this size.
@@ -35,7 +38,7 @@ pub(crate) struct ObjectStorage {
 
 impl ObjectStorage {
     /// The place at this address. Its keys, region and endpoint come from the environment variables that the tools of AWS know.
-    pub(crate) fn of(address: &str) -> Result<Self, Failure> {
+    pub(crate) fn of(address: &str, patience: Patience) -> Result<Self, Failure> {
         let place = address.strip_prefix("s3://").ok_or_else(|| Failure::input(EXPECTED))?;
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         let prefix =
@@ -45,7 +48,11 @@ impl ObjectStorage {
         }
         let bucket = AmazonS3Builder::from_env()
             .with_bucket_name(bucket)
-            .with_http_connector(Requests)
+            .with_http_connector(Requests(patience))
+            .with_retry(match patience {
+                Patience::Server => RetryConfig::default(),
+                Patience::Command => RetryConfig { max_retries: 0, ..RetryConfig::default() },
+            })
             .build()
             .map_err(|error| Failure::input(format!("--copy-events: {error}")))?;
         Ok(Self { bucket: Arc::new(bucket), prefix })
@@ -56,15 +63,11 @@ impl ObjectStorage {
         Ok(self.prefix.parts().chain(name.parts()).collect())
     }
 
-    async fn read_owner(&self, key: &Key) -> Result<Option<String>, EventCopyError> {
-        match self.bucket.get(key).await {
+    async fn read_owner(&self) -> Result<Option<String>, Error> {
+        match self.bucket.get(&self.prefix.clone().join(OWNER)).await {
             Err(Error::NotFound { .. }) => Ok(None),
             found => {
-                let bytes = found
-                    .map_err(|error| failed(&error))?
-                    .bytes()
-                    .await
-                    .map_err(|error| failed(&error))?;
+                let bytes = found?.bytes().await?;
                 Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
             }
         }
@@ -74,12 +77,13 @@ impl ObjectStorage {
 #[async_trait]
 impl EventCopies for ObjectStorage {
     async fn owner(&self, asking: &str) -> Result<String, EventCopyError> {
-        let key = self.key(OWNER)?;
-        if let Some(owner) = self.read_owner(&key).await? {
+        let owner = || async { self.read_owner().await.map_err(|error| failed(&error)) };
+        if let Some(owner) = owner().await? {
             return Ok(owner);
         }
+        let key = self.key(OWNER)?;
         self.bucket.put(&key, asking.to_owned().into()).await.map_err(|error| failed(&error))?;
-        Ok(self.read_owner(&key).await?.unwrap_or_default())
+        Ok(owner().await?.unwrap_or_default())
     }
 
     async fn list(&self) -> Result<BTreeMap<String, u64>, EventCopyError> {
@@ -113,7 +117,7 @@ impl EventCopies for ObjectStorage {
             Err(error) => {
                 // Nobody sees an object of which parts are missing, but they cost money.
                 let _nothing_began = copy.abort().await;
-                Err(EventCopyError::Place(error.to_string()))
+                Err(EventCopyError::Place(trial::said(&error.to_string()).1))
             }
         }
     }
@@ -127,5 +131,5 @@ impl EventCopies for ObjectStorage {
 }
 
 fn failed(error: &Error) -> EventCopyError {
-    EventCopyError::Place(error.to_string())
+    EventCopyError::Place(trial::said(&error.to_string()).1)
 }

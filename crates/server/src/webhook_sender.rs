@@ -4,17 +4,22 @@
 use std::io::Read as _;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use app::webhooks::{SendError, WebhookAnswer, WebhookMessage, WebhookSender, is_public};
 use async_trait::async_trait;
+use httpdate::parse_http_date;
 use ipnet::IpNet;
+use oauth::{Lifetime, Timestamp};
 use secrecy::ExposeSecret as _;
 use ureq::config::Config;
-use ureq::http::{Request, Response, Uri};
+use ureq::http::header::{DATE, RETRY_AFTER};
+use ureq::http::{HeaderMap, Request, Response, Uri};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body};
+
+use crate::clock::machine_time;
 
 /// Receivers are to answer first and work then; Standard Webhooks says 15 to 30 seconds.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -92,7 +97,29 @@ fn answer(answer: Result<Response<Body>, ureq::Error>) -> Result<WebhookAnswer, 
     // A status without all of its words is one as well.
     let _cut_short = answer.body_mut().as_reader().take(READ_BYTES).read_to_end(&mut beginning);
     let beginning = String::from_utf8_lossy(&beginning).into_owned();
-    Ok(WebhookAnswer { status: answer.status().as_u16(), beginning })
+    let retry_after = retry_after(answer.headers(), machine_time());
+    Ok(WebhookAnswer { status: answer.status().as_u16(), beginning, retry_after })
+}
+
+/// For how long a receiver asks to be left alone: seconds, or a date (RFC 9110 section 10.2.3). A date is compared with the receiver's own `Date`, so
+/// that clocks may differ; one that is over asks for nothing.
+fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Lifetime> {
+    let field = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let asked = field(RETRY_AFTER)?;
+    let seconds = if asked.bytes().all(|letter| letter.is_ascii_digit()) && !asked.is_empty() {
+        // What has more digits than fit is longer than anybody waits.
+        asked.parse().unwrap_or(i64::MAX)
+    } else {
+        let there = field(DATE).and_then(seconds_of).unwrap_or(now.as_milliseconds() / 1_000);
+        (seconds_of(asked)? - there).max(0)
+    };
+    Some(Lifetime::from_seconds(seconds))
+}
+
+/// The seconds from 1970 to a date of HTTP.
+fn seconds_of(date: &str) -> Option<i64> {
+    let since = parse_http_date(date).ok()?.duration_since(UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_secs()).ok()
 }
 
 /// What went wrong. Some errors quote the address, which may be a secret: of those, only the kind is told.
@@ -154,7 +181,10 @@ mod tests {
 
     use app::webhooks::{SendError, WebhookAnswer, WebhookMessage, WebhookSender as _};
 
-    use super::HttpWebhooks;
+    use oauth::{Lifetime, Timestamp};
+    use ureq::http::HeaderMap;
+
+    use super::{HttpWebhooks, retry_after};
 
     fn message(url: &str) -> WebhookMessage {
         let header = |text: &str| text.to_owned();
@@ -207,7 +237,8 @@ mod tests {
 
         let (sent, got) = sent(answer).await;
 
-        assert_eq!(sent, Ok(WebhookAnswer { status: 500, beginning: "busy".to_owned() }));
+        let beginning = "busy".to_owned();
+        assert_eq!(sent, Ok(WebhookAnswer { status: 500, beginning, retry_after: None }));
         let got = got.to_lowercase();
         assert!(got.starts_with("post /in?key=s3cret http/1.1\r\n"), "{got}");
         for header in [
@@ -220,6 +251,40 @@ mod tests {
             assert!(got.contains(&format!("\r\n{header}")), "{header} in {got}");
         }
         assert!(got.ends_with("\r\n\r\n{\"type\":\"a\"}"));
+    }
+
+    #[tokio::test]
+    async fn a_busy_receiver_says_when_to_come_back() {
+        let head = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n";
+        let date = "Date: Wed, 21 Oct 2015 07:28:00 GMT\r\n";
+        let cases = [
+            ("", None),
+            ("Retry-After: 30\r\n", Some(30)),
+            ("retry-after: 0\r\n", Some(0)),
+            ("Retry-After: 99999999999999999999\r\n", Some(i64::MAX)),
+            ("Retry-After: Wed, 21 Oct 2015 07:30:00 GMT\r\n", Some(120)),
+            ("Retry-After: Wednesday, 21-Oct-15 07:29:00 GMT\r\n", Some(60)),
+            ("Retry-After: Wed, 21 Oct 2015 07:00:00 GMT\r\n", Some(0)),
+            ("Retry-After: -5\r\n", None),
+            ("Retry-After: soon\r\n", None),
+            ("Retry-After:\r\n", None),
+        ];
+
+        for (field, expected) in cases {
+            let (sent, _) = sent(format!("{head}{date}{field}\r\n").leak()).await;
+
+            let asked = sent.unwrap().retry_after.map(Lifetime::seconds);
+            assert_eq!(asked, expected, "{field:?}");
+        }
+    }
+
+    #[test]
+    fn a_date_without_another_is_compared_with_this_machines_clock() {
+        let now = Timestamp::from_milliseconds(1_445_412_480_900);
+        let mut headers = HeaderMap::new();
+        headers.insert("retry-after", "Wed, 21 Oct 2015 07:28:45 GMT".parse().unwrap());
+
+        assert_eq!(retry_after(&headers, now), Some(Lifetime::from_seconds(45)));
     }
 
     #[tokio::test]
@@ -238,7 +303,7 @@ mod tests {
 
         let (sent, _) = sent(answer.leak()).await;
 
-        let WebhookAnswer { status, beginning } = sent.unwrap();
+        let WebhookAnswer { status, beginning, .. } = sent.unwrap();
         assert_eq!((status, beginning.len()), (200, 2_048));
     }
 

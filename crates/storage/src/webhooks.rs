@@ -228,6 +228,15 @@ pub struct SettledAttempt {
     pub outcome: DeliveryOutcome,
     /// When it is tried again, if it is.
     pub due_at: Option<Timestamp>,
+    /// Until when its webhook gets nothing, if the receiver asked for that.
+    pub held_until: Option<Timestamp>,
+}
+
+impl SettledAttempt {
+    /// A held webhook is one that a server is at, so to speak.
+    pub(crate) fn leased_anew(&self) -> i64 {
+        self.held_until.map_or(0, Timestamp::as_milliseconds)
+    }
 }
 
 impl OffBecause {

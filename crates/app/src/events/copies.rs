@@ -75,6 +75,14 @@ pub async fn list_all_event_files(app: &App) -> Result<BTreeMap<String, u64>, Ev
     Ok(files)
 }
 
+/// Whether copies that belong to `owner` are this server's.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn owns_event_copies(app: &App, owner: &str) -> Result<bool, EventFilesError> {
+    Ok(owner_of(app).await? == owner)
+}
+
 /// Copies the files that have no copy, and then deletes the copies that have no file: who reads meanwhile sees an event twice rather than not at all.
 ///
 /// # Errors

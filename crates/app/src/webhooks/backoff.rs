@@ -2,12 +2,26 @@
 
 use oauth::Lifetime;
 
+use super::sender::WebhookAnswer;
+
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 
 /// The seconds between an attempt and the next one. The first attempt is made at once, the tenth is the last.
 const PAUSES: [i64; 9] =
     [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+/// Limits of rates begin anew within an hour. A receiver that asks for more is asked again nevertheless, so that nothing waits for a wrong date.
+const ASKED_AT_MOST: Lifetime = Lifetime::from_seconds(HOUR);
+
+/// Too many requests, and not now: these say when to come back (RFC 9110 section 10.2.3, RFC 6585 section 4).
+const ASKING: [u16; 2] = [429, 503];
+
+/// For how long nothing is sent to a receiver that answers so.
+pub(super) fn asked_pause(answer: &WebhookAnswer) -> Option<Lifetime> {
+    let asked = answer.retry_after.filter(|_| ASKING.contains(&answer.status))?;
+    Some(asked.min(ASKED_AT_MOST))
+}
 
 /// For how long after so many attempts the next one waits; `None` if that was the last. Chance moves it by a tenth at most in either direction, so
 /// that receivers which come back are not asked by all at once.
@@ -22,7 +36,7 @@ pub(super) fn pause_after(attempts: u32, chance: u8) -> Option<Lifetime> {
 mod tests {
     use oauth::Lifetime;
 
-    use super::{PAUSES, pause_after};
+    use super::{PAUSES, WebhookAnswer, asked_pause, pause_after};
 
     #[test]
     fn an_attempt_is_the_tenth_at_most_and_three_days_after_the_first() {
@@ -40,5 +54,22 @@ mod tests {
 
         assert_eq!((seconds(0), seconds(255)), (Some(1_620), Some(1_980)));
         assert_eq!(pause_after(1, 0).map(Lifetime::seconds), Some(5));
+    }
+
+    #[test]
+    fn a_busy_receiver_is_left_alone_as_long_as_it_asks_and_an_hour_at_most() {
+        let asked = |status, seconds| {
+            let retry_after = Some(Lifetime::from_seconds(seconds));
+            let answer = WebhookAnswer { status, beginning: String::new(), retry_after };
+            asked_pause(&answer).map(Lifetime::seconds)
+        };
+
+        assert_eq!((asked(429, 30), asked(503, 0)), (Some(30), Some(0)));
+        assert_eq!(asked(503, i64::MAX), Some(3_600));
+        for other in [200, 301, 400, 500, 502] {
+            assert_eq!(asked(other, 30), None, "{other}");
+        }
+        let silent = WebhookAnswer { status: 429, beginning: String::new(), retry_after: None };
+        assert_eq!(asked_pause(&silent), None);
     }
 }

@@ -10,7 +10,7 @@ use storage::{
 };
 
 use crate::App;
-use crate::webhooks::backoff::pause_after;
+use crate::webhooks::backoff::{asked_pause, pause_after};
 use crate::webhooks::description::entity;
 use crate::webhooks::secret::signatures;
 use crate::webhooks::sender::{SendError, WebhookAnswer, WebhookMessage};
@@ -60,7 +60,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), StorageE
     let sent = sender.send(message).await;
     let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
     let [chance] = app.random();
-    let Judgement { outcome, due_in, is_gone } = judge(&sent, delivery.attempts, chance);
+    let Judgement { outcome, due_in, held_for, is_gone } = judge(&sent, delivery.attempts, chance);
     app.monitor().tried_webhook(if outcome == DeliveryOutcome::Delivered {
         "ok"
     } else {
@@ -85,6 +85,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), StorageE
         attempt: DeliveryAttempt { at, status, took_ms, answer },
         outcome,
         due_at: due_in.map(|pause| app.now() + pause),
+        held_until: held_for.map(|pause| app.now() + pause),
     };
     let switch_off = is_gone.then(|| (OffBecause::Gone, switched_off(app, &webhook)));
     app.store().settle_webhook_delivery(settled, switch_off).await.map(drop)
@@ -117,22 +118,26 @@ struct Judgement {
     outcome: DeliveryOutcome,
     /// After what time it is tried again.
     due_in: Option<Lifetime>,
+    /// For how long the receiver wants nothing of this webhook.
+    held_for: Option<Lifetime>,
     is_gone: bool,
 }
 
 /// Judges the attempt with this number.
 fn judge(sent: &Result<WebhookAnswer, SendError>, attempt: u32, chance: u8) -> Judgement {
+    let held_for = sent.as_ref().ok().and_then(asked_pause);
     let (outcome, due_in, is_gone) = match sent {
         Ok(answer) if (200..300).contains(&answer.status) => {
             (DeliveryOutcome::Delivered, None, false)
         }
         Ok(answer) if answer.status == GONE => (DeliveryOutcome::Failed, None, true),
         Ok(_) | Err(_) => match pause_after(attempt, chance) {
-            Some(pause) => (DeliveryOutcome::Due, Some(pause), false),
+            // Never sooner than without the answer: ten attempts are to last for three days.
+            Some(pause) => (DeliveryOutcome::Due, Some(pause).max(held_for), false),
             None => (DeliveryOutcome::Failed, None, false),
         },
     };
-    Judgement { outcome, due_in, is_gone }
+    Judgement { outcome, due_in, held_for, is_gone }
 }
 
 /// The beginning of an answer on one line, without what no database or terminal takes.
@@ -170,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_status_of_success_delivers_and_anything_else_is_tried_ten_times() {
-        let status = |status| Ok(WebhookAnswer { status, beginning: String::new() });
+        let status =
+            |status| Ok(WebhookAnswer { status, beginning: String::new(), retry_after: None });
         let outcome = |sent, attempt| judge(&sent, attempt, 0).outcome;
 
         for taken in [200, 201, 204, 299] {

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use async_trait::async_trait;
+use oauth::Lifetime;
 use secrecy::SecretString;
 use thiserror::Error;
 
@@ -40,6 +41,8 @@ pub struct WebhookAnswer {
     pub status: u16,
     /// The beginning of the body.
     pub beginning: String,
+    /// For how long it asks to be left alone (`Retry-After`), if it does.
+    pub retry_after: Option<Lifetime>,
 }
 
 /// Why there is no answer, without the address.

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use app::webhooks::{SendError, WebhookAnswer, WebhookMessage, WebhookSender, is_public};
 use async_trait::async_trait;
+use oauth::Lifetime;
 use serde_json::Value;
 
 /// The receivers. They answer 204 unless the story says otherwise.
@@ -20,9 +21,16 @@ impl Receiver {
     pub(crate) fn will_answer(&self, statuses: &[u16]) {
         let answers = statuses.iter().map(|status| match status {
             0 => Err(SendError("no answer".to_owned())),
-            status => Ok(WebhookAnswer { status: *status, beginning: "so\0 it\nis".to_owned() }),
+            status => Ok(answer(*status)),
         });
         self.answers.lock().unwrap().extend(answers);
+    }
+
+    /// The next request is answered with this status, and with the wish to be left alone for so many seconds.
+    pub(crate) fn will_ask_for_time(&self, status: u16, seconds: i64) {
+        let retry_after = Some(Lifetime::from_seconds(seconds));
+        let answer = WebhookAnswer { retry_after, ..answer(status) };
+        self.answers.lock().unwrap().push_back(Ok(answer));
     }
 
     /// What has come since the story last looked.
@@ -35,6 +43,10 @@ impl Receiver {
         let bodies = self.got().into_iter().map(|message| body(&message));
         bodies.map(|body| body["type"].as_str().unwrap().to_owned()).collect()
     }
+}
+
+fn answer(status: u16) -> WebhookAnswer {
+    WebhookAnswer { status, beginning: "so\0 it\nis".to_owned(), retry_after: None }
 }
 
 pub(crate) fn body(message: &WebhookMessage) -> Value {
@@ -53,7 +65,7 @@ impl WebhookSender for Receiver {
 
     async fn send(&self, message: WebhookMessage) -> Result<WebhookAnswer, SendError> {
         self.got.lock().unwrap().push(message);
-        let answer = self.answers.lock().unwrap().pop_front();
-        answer.unwrap_or_else(|| Ok(WebhookAnswer { status: 204, beginning: String::new() }))
+        let next = self.answers.lock().unwrap().pop_front();
+        next.unwrap_or_else(|| Ok(answer(204)))
     }
 }

@@ -178,6 +178,53 @@ async fn what_is_not_taken_is_tried_again_with_the_same_id_ten_times_in_three_da
 }
 
 #[tokio::test]
+async fn a_receiver_that_asks_for_time_gets_nothing_before_and_everything_after() {
+    let (shop, webhook) = with_webhook().await;
+    shop.start(HERO).await.unwrap();
+    shop.server.receiver.will_ask_for_time(429, 120);
+
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.events(), ["revision.published"]);
+    shop.server.advance_seconds(119);
+    send_test(shop.app(), &shop.actor, &webhook).await.unwrap();
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.events(), [""; 0], "what happens meanwhile waits, too");
+    shop.server.advance_seconds(1);
+    deliver_all(&shop).await;
+
+    let expected = ["campaign.started", "revision.published", "webhook.test"];
+    let mut got = shop.server.receiver.events();
+    got.sort();
+    assert_eq!(got, expected);
+    let delivered = log(&shop, &webhook).await;
+    assert!(delivered.iter().all(|one| one.outcome == DeliveryOutcome::Delivered));
+}
+
+#[tokio::test]
+async fn asking_for_time_ends_after_an_hour_and_saves_no_attempts() {
+    let (shop, webhook) = with_webhook().await;
+    send_test(shop.app(), &shop.actor, &webhook).await.unwrap();
+    shop.server.receiver.will_ask_for_time(503, i64::MAX);
+
+    deliver_all(&shop).await;
+    shop.server.advance_seconds(HOUR - 1);
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.got().len(), 1);
+    shop.server.receiver.will_ask_for_time(503, 1);
+    shop.server.advance_seconds(1);
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.got().len(), 1, "an hour is the most");
+    shop.server.advance_seconds(4 * MINUTE);
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.got().len(), 0, "it comes back no sooner than without");
+    shop.server.advance_seconds(2 * MINUTE);
+    deliver_all(&shop).await;
+
+    assert_eq!(shop.server.receiver.events(), ["webhook.test"]);
+    assert_eq!(log(&shop, &webhook).await.remove(0).attempts, 3);
+}
+
+#[tokio::test]
 async fn a_failed_delivery_can_be_tried_again() {
     let (shop, webhook) = with_webhook().await;
     send_test(shop.app(), &shop.actor, &webhook).await.unwrap();

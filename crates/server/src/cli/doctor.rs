@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Network;
+use super::{EventKeepingArguments, Network};
 use crate::data_place::DataPlace;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -17,6 +17,8 @@ pub(crate) struct DoctorArguments {
     pub(crate) place: DataPlace,
     #[command(flatten)]
     pub(crate) network: Network,
+    #[command(flatten)]
+    pub(crate) events: EventKeepingArguments,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

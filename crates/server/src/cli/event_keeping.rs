@@ -8,7 +8,7 @@ use clap::Args;
 use crate::data_place::DataPlace;
 use crate::event_sink::HttpSink;
 use crate::failure::Failure;
-use crate::object_storage::ObjectStorage;
+use crate::object_storage::{ObjectStorage, Patience};
 use crate::opening;
 
 /// Where files of events are.
@@ -62,13 +62,17 @@ impl EventFolder {
 
 impl EventKeepingArguments {
     /// Where copies of the files go, if anywhere.
-    pub(crate) fn copies(&self, place: &DataPlace) -> Result<Option<ObjectStorage>, Failure> {
+    pub(crate) fn copies(
+        &self,
+        place: &DataPlace,
+        patience: Patience,
+    ) -> Result<Option<ObjectStorage>, Failure> {
         let Some(address) = &self.copy_events else { return Ok(None) };
         if self.folder.of(place).is_none() {
             let message = "--copy-events: there are no files to copy: name a folder with --events";
             return Err(Failure::input(message));
         }
-        ObjectStorage::of(address).map(Some)
+        ObjectStorage::of(address, patience).map(Some)
     }
 
     /// The other system that takes events, if any.

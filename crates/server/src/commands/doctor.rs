@@ -1,5 +1,7 @@
-//! `assay doctor`: looks for what would go wrong with a server, and says how to cure it. It changes nothing.
+//! `assay doctor`: looks for what would go wrong with a server, and says how to cure it. It changes nothing, but for
+//! an empty object in object storage, which it removes.
 
+mod elsewhere;
 mod finding;
 mod machine;
 mod public_address;
@@ -13,10 +15,14 @@ use crate::failure::Failure;
 use crate::output;
 
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
-    let DoctorArguments { place, network, json } = arguments;
-    let findings: Vec<Finding> =
-        [machine::look(place, network), stored::look(place), public_address::look(network)]
-            .concat();
+    let DoctorArguments { place, network, events, json } = arguments;
+    let findings: Vec<Finding> = [
+        machine::look(place, network),
+        stored::look(place),
+        elsewhere::look(events, place),
+        public_address::look(network),
+    ]
+    .concat();
     if *json {
         output::print(findings.iter().map(Finding::to_json).collect::<Value>());
     } else {

@@ -24,6 +24,7 @@ use crate::event_files::Elsewhere;
 use crate::failure::Failure;
 use crate::going_live::{go_live, seed};
 use crate::identity_provider::OpenIdProvider;
+use crate::object_storage::Patience;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
@@ -64,7 +65,7 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<(),
     arguments.role.check(&arguments.place)?;
     let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
     let (place, _temporary) = data_place(&arguments)?;
-    let copies = arguments.events.copies(&place)?;
+    let copies = arguments.events.copies(&place, Patience::Server)?;
     let elsewhere = Elsewhere { copies, sink: arguments.events.sink(&place)? };
     let listener = serving::bind(network.listen, "--listen").await?;
     let metrics = monitoring::bind(network.metrics_address).await?;

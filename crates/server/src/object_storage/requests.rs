@@ -19,9 +19,21 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// A list of a thousand objects has some hundred kilobytes. Files are not read from there.
 const ANSWER_BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
+/// A command is waited for.
+const PATIENCE_OF_COMMANDS: Duration = Duration::from_secs(10);
+
+/// How long to wait for an answer, and whether to ask again.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Patience {
+    /// A server has time, and tries again.
+    Server,
+    /// A command tells what it was answered.
+    Command,
+}
+
 /// Makes clients.
 #[derive(Debug)]
-pub(super) struct Requests;
+pub(super) struct Requests(pub(super) Patience);
 
 #[derive(Debug)]
 struct Client(Agent);
@@ -31,7 +43,10 @@ impl HttpConnector for Requests {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(match self.0 {
+                Patience::Server => PATIENCE,
+                Patience::Command => PATIENCE_OF_COMMANDS,
+            }))
             .build();
         Ok(HttpClient::new(Client(agent.into())))
     }

@@ -211,4 +211,25 @@ async fn verdicts_of_running_campaigns_are_announced_once() {
     );
     assert_eq!(data["variations"][1]["visitors"], 140);
     assert!(body["text"].as_str().unwrap().starts_with("Tools & ‹more›: Hero text: "), "{body}");
+    assert_eq!(form(&body), form(&documented_verdict()));
+}
+
+/// The example of a verdict that receivers are written by.
+fn documented_verdict() -> Value {
+    let page = include_str!("../../../../docs/webhooks.md");
+    let mut examples =
+        page.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let example = examples.find(|example| example.contains("results.decided")).unwrap();
+    serde_json::from_str(example).unwrap()
+}
+
+/// The names of all fields, and of those of the first element of lists.
+fn form(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| (name.clone(), form(field))).collect()
+        }
+        Value::Array(elements) => elements.iter().take(1).map(form).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Value::Null,
+    }
 }

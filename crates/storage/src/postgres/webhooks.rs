@@ -278,6 +278,7 @@ async fn settle(
     let attempt = &settled.attempt;
     let values = [
         &settled.due_at.map(Timestamp::as_milliseconds) as _,
+        &settled.leased_anew() as _,
         &settled.outcome.as_str() as _,
         &attempt.at.as_milliseconds() as _,
         &attempt.status.map(i64::from) as _,

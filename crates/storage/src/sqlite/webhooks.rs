@@ -273,6 +273,7 @@ fn settle(
     let attempt = &settled.attempt;
     let values = params![
         settled.due_at.map(Timestamp::as_milliseconds),
+        settled.leased_anew(),
         settled.outcome.as_str(),
         attempt.at.as_milliseconds(),
         attempt.status,

@@ -90,7 +90,7 @@ statements! {
 
     /// Unless the lease is over, or a member asked for another delivery meanwhile.
     SETTLE_DELIVERY = "\
-        UPDATE webhook_delivery SET due_at = $1, leased_until = 0, outcome = $2, attempted_at = $3, status = $4, \
-            took_ms = $5, answer = $6 \
-        WHERE webhook = $7 AND message = $8 AND leased_until = $9";
+        UPDATE webhook_delivery SET due_at = $1, leased_until = $2, outcome = $3, attempted_at = $4, status = $5, \
+            took_ms = $6, answer = $7 \
+        WHERE webhook = $8 AND message = $9 AND leased_until = $10";
 }

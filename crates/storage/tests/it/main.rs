@@ -310,6 +310,7 @@ facts! {
         a_webhook_comes_back_as_it_was_made_and_changes_from_its_present_version
         a_project_has_so_many_webhooks_and_a_removed_one_takes_its_deliveries_along
         a_publication_is_announced_with_its_number_to_the_webhooks_that_want_it
+        a_held_webhook_gets_nothing_until_its_time_unless_a_member_sends_again
         a_delivery_is_claimed_once_until_its_lease_is_over
         a_webhook_gets_one_request_at_a_time_and_keeps_no_other_waiting
         an_attempt_is_kept_with_what_came_of_it_and_the_next_one_waits_its_time

@@ -84,6 +84,7 @@ fn settled(message: &str, claimed_at: i64, due_at: Option<i64>) -> SettledAttemp
         },
         outcome: if due_at.is_some() { DeliveryOutcome::Due } else { DeliveryOutcome::Failed },
         due_at: due_at.map(at),
+        held_until: None,
     }
 }
 
@@ -248,6 +249,30 @@ pub(crate) async fn an_attempt_is_kept_with_what_came_of_it_and_the_next_one_wai
     let failed = found(store, "msg_1").await;
     assert_eq!((failed.outcome, failed.due_at), (DeliveryOutcome::Failed, None));
     assert_eq!((failed.attempts, store.next_webhook_delivery().await), (2, Ok(None)));
+}
+
+pub(crate) async fn a_held_webhook_gets_nothing_until_its_time_unless_a_member_sends_again(
+    store: &dyn Store,
+) {
+    for webhook_id in ["one", "two"] {
+        add(store, webhook(webhook_id)).await;
+    }
+    announce(store, "one", "msg_1", 0).await;
+    claim(store, 0).await;
+    let busy = SettledAttempt { held_until: Some(at(90)), ..settled("msg_1", 0, Some(300)) };
+    assert_eq!(store.settle_webhook_delivery(busy.clone(), None).await, Ok(true));
+    assert_eq!(store.settle_webhook_delivery(busy, None).await, Ok(false), "it was settled");
+    announce(store, "one", "msg_2", 1).await;
+    announce(store, "two", "other", 1).await;
+
+    assert_eq!(claim(store, 89).await, ["other"]);
+    assert_eq!(claim(store, 90).await, ["msg_2"]);
+    let busy = SettledAttempt { held_until: Some(at(900)), ..settled("msg_2", 90, None) };
+    assert_eq!(store.settle_webhook_delivery(busy, None).await, Ok(true));
+    assert_eq!(claim(store, 899).await, ["other"], "a failed one holds it as well");
+    let entry = entry(AuditEvent::WebhookRedelivered, 1);
+    assert_eq!(store.redeliver_to_webhook("one", "msg_2", entry).await, Ok(true));
+    assert_eq!(claim(store, 899).await, ["msg_2"]);
 }
 
 pub(crate) async fn a_receiver_that_is_gone_switches_its_webhook_off_once(store: &dyn Store) {
