@@ -78,6 +78,9 @@ const untilKept = async () => {
   return answers.splice(0)[0];
 };
 
+/** Brotli or Zstandard with a dictionary, whichever is shorter. */
+const NEWS = /^dc[bz]$/;
+
 /** The file is the truth: the server republishes it, and says when those who have the revision before get what is new. */
 const publish = async (text) => {
   const file = join(dirname(assay.data), "project.json");
@@ -105,7 +108,7 @@ test("a new revision costs a returning visitor next to nothing", async () => {
   const map = await page.evaluate(() => window.experimentation.get("state").getVariationMap());
   assert.deepEqual(Object.values(map).map(({ index }) => index), [1]);
   const { coding, length, transferred } = answers[0];
-  assert.equal(coding, "dcb");
+  assert.match(coding, NEWS);
   assert.ok(length <= BODY_BYTES_AT_MOST, `${length} bytes`);
   assert.ok(transferred < first.transferred / 8, `${transferred} bytes with the head of the answer`);
 });
@@ -120,6 +123,7 @@ test("what was told as news is the dictionary of the next news", async () => {
     assert.equal(await headline(), text);
   }
 
-  assert.deepEqual(answers.map(({ coding }) => coding), ["dcb", "dcb"]);
+  assert.equal(answers.length, 2);
+  for (const { coding } of answers) assert.match(coding, NEWS);
   assert.ok(answers[1].length <= BODY_BYTES_AT_MOST, `${answers[1].length} bytes`);
 });

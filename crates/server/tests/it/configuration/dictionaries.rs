@@ -11,6 +11,8 @@ use super::{Program, SHOP};
 use crate::site::Answer;
 
 const CHROMIUM: &str = "gzip, deflate, br, zstd, dcb, dcz";
+/// Of both codings, the shorter is delivered.
+const NEWS: [&str; 2] = ["dcb", "dcz"];
 const VARY: &str = "accept-encoding, available-dictionary";
 const LIVE: &str = "/js/1000.js";
 
@@ -53,7 +55,7 @@ async fn who_has_the_revision_before_gets_what_is_new() {
     let dictionary = [("available-dictionary", &*name_of(&before))];
 
     for path in [LIVE, &immutable] {
-        for (accepted, coding) in [(CHROMIUM, "dcb"), ("br, dcz", "dcz")] {
+        for (accepted, coding) in [("br, dcb", "dcb"), ("br, dcz", "dcz")] {
             let answer = program.ask(path, accepted, &dictionary).await;
 
             assert_eq!(answer.header("content-encoding"), coding, "{path}: {answer:?}");
@@ -107,7 +109,8 @@ async fn who_has_what_is_live_is_told_so_however_it_came() {
         assert_eq!((answer.header("etag"), answer.header("vary")), (&**etag, VARY));
     }
     // A shared cache could not give that one to a browser with another dictionary.
-    assert_eq!((since.status.as_u16(), since.header("content-encoding")), (200, "dcb"));
+    assert_eq!(since.status.as_u16(), 200);
+    assert!(NEWS.contains(&since.header("content-encoding")), "{since:?}");
     assert!(since.header("content-length").parse::<u32>().unwrap() < 80, "{since:?}");
 }
 
@@ -121,7 +124,7 @@ async fn what_is_new_stays_when_nothing_new_is_published() {
     let answer = program.ask(LIVE, CHROMIUM, &asked).await;
 
     assert_eq!(published.status, StatusCode::OK);
-    assert_eq!(answer.header("content-encoding"), "dcb", "{answer:?}");
+    assert!(NEWS.contains(&answer.header("content-encoding")), "{answer:?}");
     assert_eq!(answer.header("etag"), etag);
 }
 
@@ -141,7 +144,8 @@ async fn revisions_of_long_ago_are_no_dictionaries() {
         codings.push(answer.header("content-encoding").to_owned());
     }
 
-    assert_eq!(codings, ["br", "dcb", "dcb", "dcb", "dcb", "dcb", "dcb"]);
+    let is_news: Vec<bool> = codings.iter().map(|coding| NEWS.contains(&&**coding)).collect();
+    assert_eq!(is_news, [false, true, true, true, true, true, true], "{codings:?}");
 }
 
 #[tokio::test]
