@@ -38,6 +38,9 @@ struct Row<'r> {
 }
 
 /// The report as a page that needs nothing else.
+///
+/// # Panics
+/// Never: the template has no filter that fails.
 #[must_use]
 pub fn size_report(report: &Report) -> String {
     let charts = [
