@@ -36,7 +36,11 @@ export const openSite = async (scripts) => {
   return server;
 };
 
-const withTimes = (script) => `window.began = performance.now();\n${script}\n;window.ended = performance.now();`;
+/** A comment at the top of a script is for the browser, and stays there. */
+const withTimes = (script) => {
+  const [head] = /^(\/\/.*\n)*/.exec(script);
+  return `${head}window.began = performance.now();\n${script.slice(head.length)}\n;window.ended = performance.now();`;
+};
 
 /** What sends the browser to the site, and lets it trust the site as it would trust one with a certificate. */
 export const browserArguments = (server) => [
