@@ -1,4 +1,3 @@
-//# allFunctionsCalledOnLoad
 /**
  * The floor: what deciding costs at least, written by hand for one project. It does the same work as a compiled snippet, remembers the
  * same, and promises the same where both cost time:
@@ -6,7 +5,7 @@
  * - the visitor of another tab, if that was quicker, a cookie that is renewed once a day, and on the shortest domain that takes it;
  * - everything kept once the document is there, or left, with what other tabs have stored meanwhile;
  * - variations that stay once they are given;
- * - all functions compiled ahead, by the comment at the top.
+ * - all functions compiled ahead, by the comment that scripts.mjs puts at the top.
  * It has no API, no features, and no care for anything that could go wrong. scripts.mjs fills in the experiments: one flat list of ids and
  * names, seven for each experiment.
  */

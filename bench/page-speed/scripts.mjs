@@ -10,7 +10,7 @@ export const scriptsFor = async (size, snippet) => {
   const experiments = Array.from({ length: size }, (_, number) => experiment(number)).flat();
   return {
     empty: "",
-    floor: floor.replace("__EXPERIMENTS__", JSON.stringify(experiments)),
+    floor: `//# allFunctionsCalledOnLoad\n${floor.replace("__EXPERIMENTS__", JSON.stringify(experiments))}`,
     ours: await readFile(snippet, "utf8"),
   };
 };
