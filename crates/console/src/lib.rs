@@ -60,7 +60,6 @@ mod sign_in;
 mod sign_in_page;
 mod sign_out;
 mod size;
-mod size_report;
 mod tokens;
 mod visual;
 mod webhooks;
@@ -80,7 +79,7 @@ use web::edge;
 
 use crate::refusal::Refusal;
 
-pub use crate::size_report::size_report;
+pub use crate::size::size_report;
 
 pub(crate) const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 pub(crate) const SIGN_IN_PATH: &str = "/sign-in";

@@ -1,6 +1,7 @@
 //! `GET /projects/{id}/size`: what the snippet weighs, what each feature and experiment adds to it, and what the draft makes of that.
 
 mod chart;
+mod report;
 
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 use crate::size::chart::Chart;
+
+pub use self::report::size_report;
 
 #[derive(Template)]
 #[template(path = "size.html")]

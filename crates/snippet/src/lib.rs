@@ -30,5 +30,5 @@ pub use delta::{Delta, delta};
 pub use editor::{Editing, compile_editor};
 pub use fault::CodeFault;
 pub use preview::{Offer, compile_preview};
-pub use report::{Bytes, MAX_WEIGHED_EXPERIMENTS, Report, Share, report};
+pub use report::{Bytes, Report, Share, report};
 pub use seal::Charset;

@@ -10,7 +10,7 @@ use crate::config::{Config, revision_of, running};
 use crate::program::Program;
 use crate::{encode, features};
 
-pub use self::share::{MAX_WEIGHED_EXPERIMENTS, Share};
+pub use self::share::Share;
 
 /// Sizes and contents of a compiled project.
 #[derive(Debug, Clone, Serialize)]
@@ -31,9 +31,17 @@ pub struct Report {
     pub experiments: usize,
     /// What each feature adds to the runtime, the largest first.
     pub by_feature: Vec<Share>,
-    /// What each experiment adds to the snippet, the largest first; of more than [`MAX_WEIGHED_EXPERIMENTS`] those
-    /// that say the most.
+    /// What each experiment adds to the snippet, the largest first; of many those that say the
+    /// most.
     pub by_experiment: Vec<Share>,
+}
+
+impl Report {
+    /// The experiments that were not weighed: their documents are shorter.
+    #[must_use]
+    pub fn unweighed(&self) -> usize {
+        self.experiments.saturating_sub(self.by_experiment.len())
+    }
 }
 
 /// A script's size, in bytes.

@@ -169,7 +169,7 @@ test("of a campaign that is gone by then only redirect info and the map's entry 
     );
   }));
 
-test("a project that redirects nobody knows of no redirect", () =>
+test("a project without redirects knows of none", () =>
   stage.visit(async (site) => {
     const shop = project({ pages: [home], campaigns: [abTest()] });
     await site.publish(SHOP);

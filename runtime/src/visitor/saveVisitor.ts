@@ -65,8 +65,8 @@ export const saveVisitor = (): void => {
 };
 
 /**
- * Writes or renews the visitor's cookie where `loadVisitor` found that due, unless somebody else has written one meanwhile: another tab
- * that came at the same time, whose visitor this is then.
+ * Writes or renews the visitor's cookie where `loadVisitor` found that due, unless another tab, which came at the same
+ * time, has written one meanwhile: then this is its visitor.
  */
 const settleCookie = (): void => {
   const before = visitor.unsettled_;

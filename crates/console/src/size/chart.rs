@@ -39,13 +39,10 @@ impl Chart {
 
     pub(super) fn of_experiments(live: Option<&Report>, draft: Option<&Report>) -> Self {
         let rows = rows(live, draft, |report| &report.by_experiment);
-        let more = [live, draft].into_iter().flatten().map(unweighed).max().unwrap_or_default();
+        let more =
+            [live, draft].into_iter().flatten().map(Report::unweighed).max().unwrap_or_default();
         Self { heading: ("experiments", "By experiment"), part: "Campaign/experiment", rows, more }
     }
-}
-
-fn unweighed(report: &Report) -> usize {
-    report.experiments.saturating_sub(report.by_experiment.len())
 }
 
 fn rows(
@@ -60,7 +57,7 @@ fn rows(
         }
     }
     let longest = parts.values().flatten().flatten().copied().max().unwrap_or_default().max(1);
-    let bar = |bytes: i64| Bar { bytes, width: bytes.max(0) * 100 / longest };
+    let bar = |bytes| Bar::of(bytes, longest);
     let rows = parts.into_iter().map(|(name, [live, draft])| Row {
         name: name.replace('_', " "),
         live: live.map(bar),
@@ -69,6 +66,12 @@ fn rows(
     let mut rows: Vec<_> = rows.collect();
     rows.sort_by_key(|row| Reverse(row.largest()));
     rows
+}
+
+impl Bar {
+    pub(super) fn of(bytes: i64, longest: i64) -> Self {
+        Self { bytes, width: bytes.max(0) * 100 / longest }
+    }
 }
 
 impl Row {

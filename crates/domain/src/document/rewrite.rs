@@ -25,8 +25,6 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct Rewritten {
     /// The text.
     pub text: String,
-    /// Whether values in it were changed.
-    pub is_changed: bool,
     /// The files that it refers to no more: their texts are in it.
     pub inlined: Vec<String>,
     /// The lines of the earlier text whose comments went with the values around them, from 1.
@@ -77,12 +75,12 @@ fn keep_files<'v>(
 fn edited(text: &str, changes: &[Change<'_>], inlined: Vec<String>) -> Option<Rewritten> {
     if changes.is_empty() {
         let (text, lost_comments) = (text.to_owned(), Vec::new());
-        return Some(Rewritten { text, is_changed: false, inlined, lost_comments });
+        return Some(Rewritten { text, inlined, lost_comments });
     }
     let bare = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mark = &text[..text.len() - bare.len()];
     let (edited, lost_comments) = edits::apply(bare, &layout(bare)?, changes)?;
-    Some(Rewritten { text: format!("{mark}{edited}"), is_changed: true, inlined, lost_comments })
+    Some(Rewritten { text: format!("{mark}{edited}"), inlined, lost_comments })
 }
 
 /// What a text means beside a project: as it would be after applying it.

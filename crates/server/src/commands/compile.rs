@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::Project;
 use serde::Serialize;
-use snippet::{Charset, CompileError, MAX_WEIGHED_EXPERIMENTS, Report, Share, Snippet};
+use snippet::{Charset, CompileError, Report, Share, Snippet};
 
 use crate::cli::{CompileArguments, CompiledCharset, SizeFormat};
 use crate::failure::Failure;
@@ -98,8 +98,8 @@ fn text(TimedReport { report, compile_milliseconds }: &TimedReport) -> String {
     lines.extend(report.by_feature.iter().map(share));
     lines.push("\nwithout this experiment, the snippet would be smaller by".to_owned());
     lines.extend(report.by_experiment.iter().map(share));
-    if report.experiments > MAX_WEIGHED_EXPERIMENTS {
-        let rest = report.experiments - MAX_WEIGHED_EXPERIMENTS;
+    let rest = report.unweighed();
+    if rest > 0 {
         lines.push(format!("  ({rest} more were not weighed: their documents are shorter)"));
     }
     lines.push(format!("\ncompiled in {compile_milliseconds:.1} ms"));

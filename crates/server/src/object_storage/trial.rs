@@ -41,7 +41,7 @@ impl Action {
 }
 
 impl ObjectStorage {
-    /// Reads what is there; returns whose copies these are, if they are of anybody.
+    /// Reads what is there; returns the Assay that owns the copies, if there are any.
     pub(crate) async fn try_reading(&self) -> Result<Option<String>, Refused> {
         let mut objects = self.bucket.list(Some(&self.prefix));
         if let Some(first) = objects.next().await {

@@ -13,7 +13,7 @@ use crate::features;
 use crate::program::Program;
 
 /// So many experiments are weighed, for each takes as long as compiling the project.
-pub const MAX_WEIGHED_EXPERIMENTS: usize = 20;
+const MAX_WEIGHED_EXPERIMENTS: usize = 20;
 
 /// Bytes that go when one part is left out and all others stay. What several share is in no share; brotli may find
 /// a longer text shorter, so that a share can be below zero.

@@ -1,4 +1,4 @@
-//! The files beside an exported project file: those that it refers to. Their paths come from whoever applied the file, so nothing outside of
+//! The files beside an exported project file: those that it refers to. Their paths come from the member who applied the file, so nothing outside of
 //! the folder and nothing hidden, such as a hook of Git, is written.
 
 use std::collections::BTreeMap;

@@ -3,13 +3,15 @@
 use app::revisions::{Bytes, Report, Share};
 use askama::Template;
 
+use super::chart::Bar;
+
 /// Milliseconds of a first view that a thousand uncompressed bytes of the runtime take, and of the project's data. Chromium on a desktop's
 /// processor that was busy; `bench/README.md` says how they were measured.
 const RUNTIME_MS: f64 = 0.34;
 const DATA_MS: f64 = 0.12;
 
 /// The colours of the console's pages, by day and by night.
-const TOKENS: &str = include_str!("../assets/tokens.css");
+const TOKENS: &str = include_str!("../../assets/tokens.css");
 
 #[derive(Template)]
 #[template(path = "size_report.html")]
@@ -31,8 +33,7 @@ struct Chart<'r> {
 struct Row<'r> {
     share: &'r Share,
     name: String,
-    /// In hundredths of the longest.
-    width: i64,
+    bar: Bar,
     milliseconds: String,
     advice: &'static str,
 }
@@ -52,7 +53,7 @@ pub fn size_report(report: &Report) -> String {
         project_id: &report.project_id,
         sizes: [("The whole snippet", report.bytes), ("Its runtime alone", report.runtime)],
         charts,
-        more: report.experiments.saturating_sub(report.by_experiment.len()),
+        more: report.unweighed(),
     };
     page.render().expect("the template has no filter that fails")
 }
@@ -62,7 +63,7 @@ impl<'r> Chart<'r> {
         let longest = shares.iter().map(|share| share.brotli).max().unwrap_or_default().max(1);
         let row = |share: &'r Share| Row {
             name: share.of.replace('_', " "),
-            width: share.brotli.max(0) * 100 / longest,
+            bar: Bar::of(share.brotli, longest),
             milliseconds: milliseconds(share.raw, thousand_ms),
             advice: advice(&share.of),
             share,
