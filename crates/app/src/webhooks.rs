@@ -23,7 +23,7 @@ pub use change::{ChangeWebhookError, ChangedWebhook, change_webhook, renew_webho
 pub use deliver::{ClaimedDelivery, claim_due, deliver};
 pub use deliveries::{find_delivery, list_deliveries, redeliver};
 pub use dto::{WebhookAttemptDto, WebhookDeliveryDto, WebhookDto, webhook_json};
-pub use list::{find_webhook, list_webhooks};
+pub use list::{find_webhook, list_holds, list_webhooks};
 pub use remove::remove_webhook;
 pub use request::{WebhookPatch, WebhookRequest};
 pub use results::{AnnouncedResults, announce_results};

@@ -6,7 +6,9 @@ mod one;
 
 use app::App;
 use app::roles::Actor;
-use app::webhooks::{AddWebhookError, MadeWebhook, add_webhook, host_of, list_webhooks};
+use app::webhooks::{
+    AddWebhookError, MadeWebhook, add_webhook, host_of, list_holds, list_webhooks,
+};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
@@ -14,8 +16,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use domain::ProjectId;
+use oauth::{Moment, Timestamp};
 use secrecy::ExposeSecret as _;
-use storage::Webhook;
+use storage::{OffBecause, Webhook};
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
@@ -50,8 +53,14 @@ struct Line {
     host: String,
     description: String,
     events: String,
-    state: &'static str,
+    standing: Standing,
+}
+
+/// Whether a webhook gets anything, as a page shows it.
+struct Standing {
+    words: &'static str,
     mood: &'static str,
+    held_until: Option<Moment>,
 }
 
 /// A webhook that was just added.
@@ -117,11 +126,12 @@ async fn answer(
     (status, told): (StatusCode, Told<'_>),
 ) -> Result<Response, Refusal> {
     let webhooks = list_webhooks(app, actor, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let holds = list_holds(app, actor, id).await?;
     let template = WebhooksPage {
         frame: Frame::new(session, Place::Projects).with_message(told.message),
         project: ProjectFrame::of(app, actor, id, Tab::Settings).await?,
         path: path(id),
-        lines: webhooks.iter().map(Line::of).collect(),
+        lines: webhooks.iter().map(|one| Line::of(one, holds.get(&one.id))).collect(),
         form: told.form,
         made: told.made.map(|made| Made {
             path: format!("{}/{}", path(id), made.webhook.id),
@@ -132,26 +142,28 @@ async fn answer(
 }
 
 impl Line {
-    fn of(webhook: &Webhook) -> Self {
-        let (state, mood) = state_of(webhook);
+    fn of(webhook: &Webhook, held_until: Option<&Timestamp>) -> Self {
         let events = &webhook.events;
         Self {
             path: format!("{}/{}", path(webhook.project), webhook.id),
             host: host_of(&webhook.url),
             description: webhook.description.clone(),
             events: if events.is_empty() { "all events".to_owned() } else { events.join(", ") },
-            state,
-            mood,
+            standing: Standing::of(webhook, held_until),
         }
     }
 }
 
-/// Whether a webhook gets anything, in words, and the mood of that.
-fn state_of(webhook: &Webhook) -> (&'static str, &'static str) {
-    match (webhook.is_enabled, webhook.off_because) {
-        (true, _) => ("on", "good"),
-        (false, Some(storage::OffBecause::Gone)) => ("off: the receiver is gone", "lost"),
-        (false, None) => ("off", "paused"),
+impl Standing {
+    fn of(webhook: &Webhook, held_until: Option<&Timestamp>) -> Self {
+        let held_until = held_until.filter(|_| webhook.is_enabled).copied().map(Moment::from);
+        let (words, mood) = match (webhook.is_enabled, webhook.off_because) {
+            (true, _) if held_until.is_some() => ("held", "held"),
+            (true, _) => ("on", "good"),
+            (false, Some(OffBecause::Gone)) => ("off: the receiver is gone", "lost"),
+            (false, None) => ("off", "paused"),
+        };
+        Self { words, mood, held_until }
     }
 }
 

@@ -15,6 +15,9 @@ pub const WEBHOOKS_AT_MOST: i64 = 20;
 /// How long the log of deliveries goes back. The last attempt is made within four days.
 pub const DELIVERIES_KEPT_FOR: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
+/// How many attempts of a delivery are listed beside the last: all, unless members sent it again.
+pub const EARLIER_ATTEMPTS_AT_MOST: u32 = 20;
+
 /// Webhooks of projects, and what is delivered to them.
 #[async_trait]
 pub trait WebhookStore: Send + Sync + 'static {
@@ -80,6 +83,13 @@ pub trait WebhookStore: Send + Sync + 'static {
         webhook: &str,
         message: &str,
     ) -> Result<Option<WebhookDelivery>, StorageError>;
+
+    /// The webhooks of a project that get nothing for now, as their receivers asked for, and until when.
+    async fn list_webhook_holds(
+        &self,
+        project: ProjectId,
+        at: Timestamp,
+    ) -> Result<Vec<(String, Timestamp)>, StorageError>;
 
     /// Makes a delivery due once more, as if it had never been tried; returns whether its webhook is switched on.
     async fn redeliver_to_webhook(
@@ -178,6 +188,10 @@ pub struct WebhookDelivery {
     pub outcome: DeliveryOutcome,
     /// The last attempt, if one has ended.
     pub last: Option<DeliveryAttempt>,
+    /// The attempts before it, the newest first, [`EARLIER_ATTEMPTS_AT_MOST`]. Those that are claimed have none.
+    pub earlier: Vec<DeliveryAttempt>,
+    /// Until when the receiver wanted nothing for the webhook, if it said so in the last attempt.
+    pub held_until: Option<Timestamp>,
 }
 
 /// What came of a delivery.
@@ -337,19 +351,10 @@ impl Webhook {
 
 impl WebhookDelivery {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
-        let number = |value: i64| u32::try_from(value).unwrap_or(u32::MAX);
         let moment = |column| -> Result<Option<Timestamp>, StorageError> {
             Ok(row.column::<Option<i64>>(column)?.map(Timestamp::from_milliseconds))
         };
-        let last = match moment(8)? {
-            Some(at) => Some(DeliveryAttempt {
-                at,
-                status: row.column::<Option<i64>>(9)?.and_then(|status| status.try_into().ok()),
-                took_ms: number(row.column::<Option<i64>>(10)?.unwrap_or_default()),
-                answer: row.column(11)?,
-            }),
-            None => None,
-        };
+        let last = moment(8)?.map(|at| DeliveryAttempt::from_row(at, row, 9)).transpose()?;
         Ok(Self {
             webhook: row.column(0)?,
             message: row.column(1)?,
@@ -360,6 +365,50 @@ impl WebhookDelivery {
             attempts: number(row.column(6)?),
             outcome: DeliveryOutcome::from_row(&row.column::<String>(7)?)?,
             last,
+            earlier: Vec::new(),
+            held_until: moment(12)?,
         })
     }
+
+    /// With the attempts that are about it.
+    pub(crate) fn with_earlier(mut self, attempts: &[EarlierAttempt]) -> Self {
+        let about = attempts.iter().filter(|earlier| earlier.message == self.message);
+        self.earlier = about.map(|earlier| earlier.attempt.clone()).collect();
+        self
+    }
+}
+
+/// A webhook that gets nothing until then.
+pub(crate) fn hold_from_row(row: &impl Row) -> Result<(String, Timestamp), StorageError> {
+    Ok((row.column(0)?, Timestamp::from_milliseconds(row.column(1)?)))
+}
+
+/// An attempt to deliver a message, before the last one.
+pub(crate) struct EarlierAttempt {
+    message: String,
+    attempt: DeliveryAttempt,
+}
+
+impl EarlierAttempt {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let at = Timestamp::from_milliseconds(row.column(1)?);
+        Ok(Self { message: row.column(0)?, attempt: DeliveryAttempt::from_row(at, row, 2)? })
+    }
+}
+
+impl DeliveryAttempt {
+    /// From three columns, of which `column` is the first.
+    fn from_row(at: Timestamp, row: &impl Row, column: usize) -> Result<Self, StorageError> {
+        let took_ms: Option<i64> = row.column(column + 1)?;
+        Ok(Self {
+            at,
+            status: row.column::<Option<i64>>(column)?.and_then(|status| status.try_into().ok()),
+            took_ms: number(took_ms.unwrap_or_default()),
+            answer: row.column(column + 2)?,
+        })
+    }
+}
+
+fn number(value: i64) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
 }

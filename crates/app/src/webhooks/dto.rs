@@ -58,6 +58,10 @@ dto! {
         next_attempt_at: Option<String>,
         /// The last attempt; null before the first.
         last_attempt: Option<WebhookAttemptDto>,
+        /// The attempts before the last, the newest first: twenty at most.
+        earlier_attempts: Vec<WebhookAttemptDto>,
+        /// Until when nothing is sent to the webhook, because the answer to the last attempt asked for a pause; null if it did not. It may be past.
+        held_until: Option<String>,
         /// The body of the request, as it was sent.
         body: String,
     }
@@ -101,6 +105,8 @@ impl From<&WebhookDelivery> for WebhookDeliveryDto {
             attempts: delivery.attempts,
             next_attempt_at: delivery.due_at.map(written),
             last_attempt: delivery.last.as_ref().map(WebhookAttemptDto::from),
+            earlier_attempts: delivery.earlier.iter().map(WebhookAttemptDto::from).collect(),
+            held_until: delivery.held_until.map(written),
             body: delivery.body.clone(),
         }
     }

@@ -1,7 +1,10 @@
 //! The webhooks of a project. Their addresses may be all that one needs to write to a receiver, so that only members see them who could
 //! change them.
 
+use std::collections::BTreeMap;
+
 use domain::ProjectId;
+use oauth::Timestamp;
 use storage::Webhook;
 
 use crate::App;
@@ -37,4 +40,17 @@ pub async fn find_webhook(
     require(app, actor, id).await?;
     let found = app.store().find_webhook(webhook).await?;
     Ok(found.filter(|webhook| webhook.project == id))
+}
+
+/// Until when the webhooks of project `id` get nothing, as their receivers asked for: those that are held now, by their ids.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn list_holds(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+) -> Result<BTreeMap<String, Timestamp>, RoleError> {
+    require(app, actor, id).await?;
+    Ok(app.store().list_webhook_holds(id, app.now()).await?.into_iter().collect())
 }

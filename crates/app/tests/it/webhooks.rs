@@ -8,8 +8,10 @@ use app::request::Request as _;
 use app::webhooks::{
     AddWebhookError, ChangedWebhook, MadeWebhook, NewWebhook, SwitchedOff, WebhookMessage,
     WebhookRequest, add_webhook, change_webhook, claim_due, deliver, find_webhook, list_deliveries,
-    list_webhooks, redeliver, remove_webhook, renew_webhook_secret, send_test, webhook_json,
+    list_holds, list_webhooks, redeliver, remove_webhook, renew_webhook_secret, send_test,
+    webhook_json,
 };
+use oauth::Lifetime;
 use secrecy::ExposeSecret as _;
 use storage::{DeliveryOutcome, OffBecause, Role, Webhook, WebhookDelivery};
 
@@ -185,11 +187,15 @@ async fn a_receiver_that_asks_for_time_gets_nothing_before_and_everything_after(
 
     deliver_all(&shop).await;
     assert_eq!(shop.server.receiver.events(), ["revision.published"]);
+    let held = list_holds(shop.app(), &shop.actor, shop.id).await.unwrap();
+    let until = shop.app().now() + Lifetime::from_seconds(120);
+    assert_eq!(held, [(webhook.id.clone(), until)].into());
     shop.server.advance_seconds(119);
     send_test(shop.app(), &shop.actor, &webhook).await.unwrap();
     deliver_all(&shop).await;
     assert_eq!(shop.server.receiver.events(), [""; 0], "what happens meanwhile waits, too");
     shop.server.advance_seconds(1);
+    assert_eq!(list_holds(shop.app(), &shop.actor, shop.id).await.unwrap(), [].into());
     deliver_all(&shop).await;
 
     let expected = ["campaign.started", "revision.published", "webhook.test"];
@@ -221,7 +227,9 @@ async fn asking_for_time_ends_after_an_hour_and_saves_no_attempts() {
     deliver_all(&shop).await;
 
     assert_eq!(shop.server.receiver.events(), ["webhook.test"]);
-    assert_eq!(log(&shop, &webhook).await.remove(0).attempts, 3);
+    let delivery = log(&shop, &webhook).await.remove(0);
+    let earlier: Vec<_> = delivery.earlier.iter().map(|attempt| attempt.status).collect();
+    assert_eq!((delivery.attempts, earlier), (3, vec![Some(503); 2]));
 }
 
 #[tokio::test]

@@ -24,6 +24,8 @@ pub(super) struct LogLine {
     pub(super) attempts: u32,
     /// What came of the last attempt.
     pub(super) last: Option<String>,
+    /// What came of those before, and when they were made.
+    pub(super) earlier: Vec<(Moment, String)>,
     pub(super) next: Option<Moment>,
     pub(super) body: String,
 }
@@ -61,6 +63,7 @@ impl LogLine {
             mood,
             attempts: delivery.attempts,
             last: delivery.last.as_ref().map(told),
+            earlier: delivery.earlier.iter().map(|one| (Moment::from(one.at), told(one))).collect(),
             next: delivery.due_at.filter(|_| delivery.attempts > 0).map(Moment::from),
             body: delivery.body.clone(),
         }

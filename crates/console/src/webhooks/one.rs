@@ -4,7 +4,7 @@ use app::App;
 use app::roles::Actor;
 use app::webhooks::{
     ChangeWebhookError, SwitchedOff, change_webhook, find_webhook, host_of, list_deliveries,
-    redeliver, remove_webhook, renew_webhook_secret, send_test,
+    list_holds, redeliver, remove_webhook, renew_webhook_secret, send_test,
 };
 use askama::Template;
 use axum::Router;
@@ -28,7 +28,7 @@ use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 use crate::webhooks::form::WebhookForm;
 use crate::webhooks::log::{self, Log};
-use crate::webhooks::{path as list_path, state_of};
+use crate::webhooks::{Standing, path as list_path};
 
 const MESSAGES: Messages = Messages {
     done: &[
@@ -51,8 +51,7 @@ struct WebhookPage<'a> {
     path: String,
     list: String,
     host: String,
-    state: &'static str,
-    mood: &'static str,
+    standing: Standing,
     made_by: &'a str,
     made: Moment,
     former_until: Option<Moment>,
@@ -191,7 +190,7 @@ async fn answer(
 ) -> Result<Response, Refusal> {
     let page = log::page(told.page);
     let (deliveries, total) = list_deliveries(app, actor, webhook, page).await?;
-    let (state, mood) = state_of(webhook);
+    let holds = list_holds(app, actor, webhook.project).await?;
     let former = webhook.former_nonce.as_ref().filter(|(_, until)| app.now() < *until);
     let template = WebhookPage {
         frame: Frame::new(session, Place::Projects).with_message(told.message),
@@ -199,8 +198,7 @@ async fn answer(
         path: path(webhook),
         list: list_path(webhook.project),
         host: host_of(&webhook.url),
-        state,
-        mood,
+        standing: Standing::of(webhook, holds.get(&webhook.id)),
         made_by: &webhook.made_by,
         made: Moment::from(webhook.made_at),
         former_until: former.map(|(_, until)| Moment::from(*until)),

@@ -22,10 +22,10 @@ use crate::projects::SHOP;
 use crate::site::Site;
 
 /// A request that a receiver got.
-struct Got {
+pub(crate) struct Got {
     path: String,
-    headers: BTreeMap<String, String>,
-    body: String,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) body: String,
 }
 
 impl Got {
@@ -43,7 +43,7 @@ impl Got {
         })
     }
 
-    fn event(&self) -> Value {
+    pub(crate) fn event(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
@@ -62,6 +62,14 @@ fn receiver(answer: &'static str) -> (u16, Receiver<Got>) {
 }
 
 fn take(stream: TcpStream, answer: &str, sender: &Sender<Got>) {
+    let (got, mut stream) = read(stream);
+    stream.write_all(answer.as_bytes()).unwrap();
+    // The story may be over.
+    let _told = sender.send(got);
+}
+
+/// The request that comes, and where its answer goes.
+pub(crate) fn read(stream: TcpStream) -> (Got, TcpStream) {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).unwrap();
@@ -75,12 +83,11 @@ fn take(stream: TcpStream, answer: &str, sender: &Sender<Got>) {
     }
     let mut body = vec![0; headers["content-length"].parse().unwrap()];
     reader.read_exact(&mut body).unwrap();
-    reader.get_mut().write_all(answer.as_bytes()).unwrap();
-    // The story may be over.
-    let _told = sender.send(Got { path, headers, body: String::from_utf8(body).unwrap() });
+    let got = Got { path, headers, body: String::from_utf8(body).unwrap() };
+    (got, reader.into_inner())
 }
 
-const TAKEN: &str = "HTTP/1.1 204 No Content\r\n\r\n";
+pub(crate) const TAKEN: &str = "HTTP/1.1 204 No Content\r\n\r\n";
 
 /// A delivery begins within half a second.
 const SOON: Duration = Duration::from_secs(30);
@@ -172,9 +179,17 @@ async fn announced(site: &Site) -> usize {
 
 #[tokio::test]
 async fn verdicts_of_running_campaigns_are_announced_once() {
-    let site = Site::start();
+    announce_once(&Site::start()).await;
+}
+
+#[tokio::test]
+async fn verdicts_of_running_campaigns_are_announced_once_on_postgres() {
+    announce_once(&Site::start_on_postgres("verdicts").await).await;
+}
+
+async fn announce_once(site: &Site) {
     let running = SHOP.replace("not_started", "running");
-    publish_text(&site, &running.replace("project: {", "project: {results: on, ")).await;
+    publish_text(site, &running.replace("project: {", "project: {results: on, ")).await;
     let id = "1000".parse().unwrap();
     let add = async |events: &[WebhookEvent]| {
         let url = "https://hooks.example/".to_owned();
@@ -182,14 +197,14 @@ async fn verdicts_of_running_campaigns_are_announced_once() {
         add_webhook(&site.app, &Actor::Command, id, new).await.unwrap().webhook
     };
     let other = add(&[WebhookEvent::CampaignStarted]).await;
-    let_visitors_come(&site).await;
-    assert_eq!(announced(&site).await, 0, "no webhook wants it");
+    let_visitors_come(site).await;
+    assert_eq!(announced(site).await, 0, "no webhook wants it");
     let webhook = add(&[WebhookEvent::ResultsDecided]).await;
 
-    assert_eq!(announced(&site).await, 1);
+    assert_eq!(announced(site).await, 1);
     site.advance_seconds(600);
-    let_visitors_come(&site).await;
-    assert_eq!(announced(&site).await, 0);
+    let_visitors_come(site).await;
+    assert_eq!(announced(site).await, 0);
 
     let log = async |webhook: &str| {
         let all = Page { page: 1, per_page: 9 };

@@ -11,7 +11,7 @@ use super::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
     DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
     DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
-    DELETE_OLD_AUDIT_ENTRIES, DELETE_OLD_DELIVERIES,
+    DELETE_OLD_ATTEMPTS, DELETE_OLD_AUDIT_ENTRIES, DELETE_OLD_DELIVERIES,
 };
 use crate::StorageError;
 use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
@@ -82,6 +82,7 @@ pub(super) async fn delete_expired(
     execute(database, DELETE_EXPIRED_INVITATIONS, &[&expired_at, &ROWS]).await?;
     let made_at = (present - DELIVERIES_KEPT_FOR).as_milliseconds();
     execute(database, DELETE_OLD_DELIVERIES, &[&made_at, &ROWS]).await?;
+    execute(database, DELETE_OLD_ATTEMPTS, &[&made_at, &ROWS]).await?;
     if let Some(audit_ends) = cleaning.audit_ends(present) {
         let written_at = audit_ends.as_milliseconds();
         execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&written_at, &ROWS]).await?;

@@ -9,14 +9,16 @@ use super::query::{begin, commit, execute, query, query_one, query_opt, storable
 use super::{PostgresStore, audit, authority};
 use crate::statements::webhooks::{
     ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
-    FIND_DELIVERY, FIND_WEBHOOK, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_WEBHOOKS,
-    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_WEBHOOK,
-    SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+    FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK, KEEP_LAST_ATTEMPT,
+    LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS, LIST_HOLDS, LIST_WEBHOOKS,
+    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_EARLIER_ATTEMPTS,
+    REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, Lease, OffBecause, SettledAttempt, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
-    WebhookRow, WebhookStore, experiment_row_id,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OffBecause, SettledAttempt,
+    WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow, WebhookStore, experiment_row_id,
+    hold_from_row,
 };
 use crate::{Authority, NewAuditEntry, Page, StorageError};
 
@@ -68,6 +70,7 @@ impl WebhookStore for PostgresStore {
             return Ok(false);
         }
         execute(&transaction, REMOVE_DELIVERIES, &[&id as _]).await?;
+        execute(&transaction, REMOVE_EARLIER_ATTEMPTS, &[&id as _]).await?;
         audit::add(&transaction, &entry).await?;
         commit(transaction).await?;
         Ok(true)
@@ -127,9 +130,16 @@ impl WebhookStore for PostgresStore {
         let connection = self.connections.get().await?;
         let values = [&webhook as _, &i64::from(page.per_page) as _, &page.skipped() as _];
         let rows = query(&connection.database, LIST_DELIVERIES, &values).await?;
+        let deliveries = rows.iter().map(WebhookDelivery::from_row);
+        let at_most = i64::from(EARLIER_ATTEMPTS_AT_MOST);
+        let values = [&values[..], &[&at_most as _]].concat();
+        let rows = query(&connection.database, LIST_EARLIER_ATTEMPTS, &values).await?;
+        let earlier: Vec<_> =
+            rows.iter().map(EarlierAttempt::from_row).collect::<Result<_, _>>()?;
+        let deliveries = deliveries.map(|one| one.map(|one| one.with_earlier(&earlier)));
+        let deliveries = deliveries.collect::<Result<_, _>>()?;
         let count = query_one(&connection.database, COUNT_DELIVERIES, &[&webhook as _]).await?;
         let count: i64 = count.try_get(0)?;
-        let deliveries = rows.iter().map(WebhookDelivery::from_row).collect::<Result<_, _>>()?;
         Ok((deliveries, u64::try_from(count).unwrap_or_default()))
     }
 
@@ -142,7 +152,25 @@ impl WebhookStore for PostgresStore {
         let connection = self.connections.get().await?;
         let values = [&webhook as _, &message as _];
         let found = query_opt(&connection.database, FIND_DELIVERY, &values).await?;
-        found.map(|row| WebhookDelivery::from_row(&row)).transpose()
+        let Some(row) = found else { return Ok(None) };
+        let delivery = WebhookDelivery::from_row(&row)?;
+        let at_most = i64::from(EARLIER_ATTEMPTS_AT_MOST);
+        let values = [&values[..], &[&at_most as _]].concat();
+        let rows = query(&connection.database, FIND_EARLIER_ATTEMPTS, &values).await?;
+        let earlier: Vec<_> =
+            rows.iter().map(EarlierAttempt::from_row).collect::<Result<_, _>>()?;
+        Ok(Some(delivery.with_earlier(&earlier)))
+    }
+
+    async fn list_webhook_holds(
+        &self,
+        project: ProjectId,
+        at: Timestamp,
+    ) -> Result<Vec<(String, Timestamp)>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&project_row_id(project) as _, &at.as_milliseconds() as _];
+        let rows = query(&connection.database, LIST_HOLDS, &values).await?;
+        rows.iter().map(hold_from_row).collect()
     }
 
     async fn redeliver_to_webhook(
@@ -276,6 +304,9 @@ async fn settle(
 ) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
     let attempt = &settled.attempt;
+    let leased_until = settled.leased_until.as_milliseconds();
+    let values = [&settled.webhook as _, &settled.message as _, &leased_until as _];
+    execute(&transaction, KEEP_LAST_ATTEMPT, &values).await?;
     let values = [
         &settled.due_at.map(Timestamp::as_milliseconds) as _,
         &settled.leased_anew() as _,
@@ -286,7 +317,7 @@ async fn settle(
         &attempt.answer as _,
         &settled.webhook as _,
         &settled.message as _,
-        &settled.leased_until.as_milliseconds() as _,
+        &leased_until as _,
     ];
     if execute(&transaction, SETTLE_DELIVERY, &values).await? == 0 {
         return Ok(false);

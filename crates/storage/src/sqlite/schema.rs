@@ -31,6 +31,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0023_sent_event_file.sql"),
     include_str!("../../migrations/sqlite/0024_webhooks.sql"),
     include_str!("../../migrations/sqlite/0025_draft_sources.sql"),
+    include_str!("../../migrations/sqlite/0026_earlier_webhook_attempts.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -10,14 +10,16 @@ use super::{SqliteStore, audit, authority};
 use crate::row::Row as _;
 use crate::statements::webhooks::{
     ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
-    FIND_DELIVERY, FIND_WEBHOOK, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_WEBHOOKS,
-    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_WEBHOOK,
-    SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+    FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK, KEEP_LAST_ATTEMPT,
+    LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS, LIST_HOLDS, LIST_WEBHOOKS,
+    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_EARLIER_ATTEMPTS,
+    REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, Lease, OffBecause, SettledAttempt, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
-    WebhookRow, WebhookStore, experiment_row_id,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OffBecause, SettledAttempt,
+    WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow, WebhookStore, experiment_row_id,
+    hold_from_row,
 };
 use crate::{Authority, NewAuditEntry, Page, StorageError};
 
@@ -68,7 +70,8 @@ impl WebhookStore for SqliteStore {
             if execute(database, REMOVE_WEBHOOK, params![id, project_row_id(project)])? == 0 {
                 return Ok(false);
             }
-            execute(database, REMOVE_DELIVERIES, [id])?;
+            execute(database, REMOVE_DELIVERIES, [&id])?;
+            execute(database, REMOVE_EARLIER_ATTEMPTS, [&id])?;
             audit::add(database, &entry)?;
             Ok(true)
         };
@@ -131,6 +134,11 @@ impl WebhookStore for SqliteStore {
             let values = params![webhook, page.per_page, page.skipped()];
             let read = |row: &rusqlite::Row<'_>| WebhookDelivery::from_row(row);
             let deliveries = query(database, LIST_DELIVERIES, values, read)?;
+            let values = params![webhook, page.per_page, page.skipped(), EARLIER_ATTEMPTS_AT_MOST];
+            let earlier = query(database, LIST_EARLIER_ATTEMPTS, values, |row| {
+                EarlierAttempt::from_row(row)
+            })?;
+            let deliveries = deliveries.into_iter().map(|one| one.with_earlier(&earlier)).collect();
             let count = query_opt(database, COUNT_DELIVERIES, [&webhook], |row| row.column(0))?;
             Ok((deliveries, u64::try_from(count.unwrap_or(0_i64)).unwrap_or_default()))
         };
@@ -142,11 +150,30 @@ impl WebhookStore for SqliteStore {
         webhook: &str,
         message: &str,
     ) -> Result<Option<WebhookDelivery>, StorageError> {
-        let values = [webhook.to_owned(), message.to_owned()];
+        let (webhook, message) = (webhook.to_owned(), message.to_owned());
         let find = move |database: &Connection| {
-            query_opt(database, FIND_DELIVERY, values, |row| WebhookDelivery::from_row(row))
+            let values = [&webhook, &message];
+            let read = |row: &rusqlite::Row<'_>| WebhookDelivery::from_row(row);
+            let found = query_opt(database, FIND_DELIVERY, values, read)?;
+            let values = params![webhook, message, EARLIER_ATTEMPTS_AT_MOST];
+            let earlier = query(database, FIND_EARLIER_ATTEMPTS, values, |row| {
+                EarlierAttempt::from_row(row)
+            })?;
+            Ok(found.map(|delivery| delivery.with_earlier(&earlier)))
         };
         self.readers.read(find).await
+    }
+
+    async fn list_webhook_holds(
+        &self,
+        project: ProjectId,
+        at: Timestamp,
+    ) -> Result<Vec<(String, Timestamp)>, StorageError> {
+        let list = move |database: &Connection| {
+            let values = params![project_row_id(project), at.as_milliseconds()];
+            query(database, LIST_HOLDS, values, |row| hold_from_row(row))
+        };
+        self.readers.read(list).await
     }
 
     async fn redeliver_to_webhook(
@@ -271,6 +298,8 @@ fn settle(
     switch_off: Option<&(OffBecause, NewAuditEntry)>,
 ) -> Result<bool, StorageError> {
     let attempt = &settled.attempt;
+    let leased_until = settled.leased_until.as_milliseconds();
+    execute(database, KEEP_LAST_ATTEMPT, params![settled.webhook, settled.message, leased_until])?;
     let values = params![
         settled.due_at.map(Timestamp::as_milliseconds),
         settled.leased_anew(),
@@ -281,7 +310,7 @@ fn settle(
         attempt.answer,
         settled.webhook,
         settled.message,
-        settled.leased_until.as_milliseconds(),
+        leased_until,
     ];
     if execute(database, SETTLE_DELIVERY, values)? == 0 {
         return Ok(false);

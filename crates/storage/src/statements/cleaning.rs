@@ -40,4 +40,9 @@ statements! {
     DELETE_OLD_DELIVERIES = "\
         DELETE FROM webhook_delivery WHERE (webhook, message) IN ( \
             SELECT webhook, message FROM webhook_delivery WHERE made_at <= $1 ORDER BY made_at LIMIT $2)";
+
+    DELETE_OLD_ATTEMPTS = "\
+        DELETE FROM earlier_webhook_attempt WHERE (webhook, message, attempted_at) IN ( \
+            SELECT webhook, message, attempted_at FROM earlier_webhook_attempt WHERE attempted_at <= $1 \
+            ORDER BY attempted_at LIMIT $2)";
 }

@@ -31,6 +31,8 @@ statements! {
 
     REMOVE_DELIVERIES = "DELETE FROM webhook_delivery WHERE webhook = $1";
 
+    REMOVE_EARLIER_ATTEMPTS = "DELETE FROM earlier_webhook_attempt WHERE webhook = $1";
+
     LIST_ANNOUNCING_PROJECTS = "SELECT DISTINCT project FROM webhook WHERE is_enabled = 1 ORDER BY project";
 
     /// To every webhook of the project that wants such events.
@@ -51,14 +53,17 @@ statements! {
         INSERT INTO announced_result (project, experiment, event, announced_at) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (project, experiment, event) DO NOTHING";
 
+    /// A lease that ends before the delivery is due is a receiver's wish: nothing is sent to its webhook until then.
     LIST_DELIVERIES = "\
-        SELECT webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer \
+        SELECT webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer, \
+            CASE WHEN leased_until > 0 AND (due_at IS NULL OR due_at >= leased_until) THEN leased_until END \
         FROM webhook_delivery WHERE webhook = $1 ORDER BY made_at DESC, message LIMIT $2 OFFSET $3";
 
     COUNT_DELIVERIES = "SELECT COUNT(*) FROM webhook_delivery WHERE webhook = $1";
 
     FIND_DELIVERY = "\
-        SELECT webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer \
+        SELECT webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer, \
+            CASE WHEN leased_until > 0 AND (due_at IS NULL OR due_at >= leased_until) THEN leased_until END \
         FROM webhook_delivery WHERE webhook = $1 AND message = $2";
 
     /// What a server is at does not count any more.
@@ -86,7 +91,34 @@ statements! {
                     SELECT 1 FROM webhook_delivery AS busy \
                     WHERE busy.webhook = waiting.webhook AND busy.leased_until > $2)) AS first \
             WHERE place = 1 ORDER BY due_at, webhook LIMIT $3) \
-        RETURNING webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer";
+        RETURNING webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer, \
+            CAST(NULL AS BIGINT)";
+
+    /// Unless the lease is over: see `SETTLE_DELIVERY`.
+    KEEP_LAST_ATTEMPT = "\
+        INSERT INTO earlier_webhook_attempt (webhook, message, attempted_at, status, took_ms, answer) \
+        SELECT webhook, message, attempted_at, status, took_ms, answer FROM webhook_delivery \
+        WHERE webhook = $1 AND message = $2 AND leased_until = $3 AND attempted_at IS NOT NULL \
+        ON CONFLICT (webhook, message, attempted_at) DO NOTHING";
+
+    /// Of the deliveries of `LIST_DELIVERIES`: the newest first, and so many of each.
+    LIST_EARLIER_ATTEMPTS = "\
+        SELECT message, attempted_at, status, took_ms, answer FROM ( \
+            SELECT message, attempted_at, status, took_ms, answer, ROW_NUMBER() OVER \
+                (PARTITION BY message ORDER BY attempted_at DESC) AS place \
+            FROM earlier_webhook_attempt WHERE webhook = $1 AND message IN ( \
+                SELECT message FROM webhook_delivery WHERE webhook = $1 \
+                ORDER BY made_at DESC, message LIMIT $2 OFFSET $3)) AS numbered \
+        WHERE place <= $4 ORDER BY attempted_at DESC";
+
+    FIND_EARLIER_ATTEMPTS = "\
+        SELECT message, attempted_at, status, took_ms, answer FROM earlier_webhook_attempt \
+        WHERE webhook = $1 AND message = $2 ORDER BY attempted_at DESC LIMIT $3";
+
+    /// Webhooks that get nothing for now, as their receivers asked for.
+    LIST_HOLDS = "\
+        SELECT webhook, MAX(leased_until) FROM webhook_delivery JOIN webhook ON webhook.id = webhook_delivery.webhook \
+        WHERE project = $1 AND leased_until > $2 AND (due_at IS NULL OR due_at >= leased_until) GROUP BY webhook";
 
     /// Unless the lease is over, or a member asked for another delivery meanwhile.
     SETTLE_DELIVERY = "\

@@ -153,6 +153,7 @@ facts! {
         logged_events_come_back_in_their_order_by_project
         a_part_of_the_log_is_read_at_a_time_and_no_row_is_too_large
         events_are_moved_from_the_log_into_files_at_once
+        rows_of_the_log_between_those_that_go_stay
         what_another_process_has_moved_is_not_moved_again
         a_file_takes_the_place_of_others_and_is_there_once
         logs_tell_their_oldest_events_and_those_can_be_deleted
@@ -314,6 +315,7 @@ facts! {
         a_delivery_is_claimed_once_until_its_lease_is_over
         a_webhook_gets_one_request_at_a_time_and_keeps_no_other_waiting
         an_attempt_is_kept_with_what_came_of_it_and_the_next_one_waits_its_time
+        of_a_delivery_that_is_sent_again_and_again_the_last_attempts_are_listed
         a_receiver_that_is_gone_switches_its_webhook_off_once
         a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes_to
         a_result_is_announced_once_for_each_experiment_and_event;

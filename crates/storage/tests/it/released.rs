@@ -170,6 +170,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!((waiting.attempts, waiting.last.unwrap().status), (1, Some(500)));
         assert_eq!(store.find_webhook("aa11").await.unwrap().unwrap().events, ["campaign.started"]);
     }
+    if schema >= 26 {
+        let waiting = store.find_webhook_delivery("aa11", "msg_1").await.unwrap().unwrap();
+        assert_eq!(waiting.earlier[0].answer, "no answer in time");
+    }
     if schema >= 25 {
         let source = store.find_draft_source(ProjectId::new(1000).unwrap()).await.unwrap();
         assert_eq!(source.unwrap().text, "# The shop\nversion: 1 # É\n");

@@ -4,9 +4,9 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use serde_json::json;
 use storage::{
-    Announcement, AuditEvent, Authority, DeliveryAttempt, DeliveryOutcome, Lease, OffBecause, Page,
-    Precondition, PublishOutcome, SettledAttempt, Store, WEBHOOKS_AT_MOST, Webhook,
-    WebhookDelivery,
+    Announcement, AuditEvent, Authority, DeliveryAttempt, DeliveryOutcome,
+    EARLIER_ATTEMPTS_AT_MOST, Lease, OffBecause, Page, Precondition, PublishOutcome,
+    SettledAttempt, Store, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
 };
 
 use crate::given::{all_at_once, at};
@@ -249,6 +249,34 @@ pub(crate) async fn an_attempt_is_kept_with_what_came_of_it_and_the_next_one_wai
     let failed = found(store, "msg_1").await;
     assert_eq!((failed.outcome, failed.due_at), (DeliveryOutcome::Failed, None));
     assert_eq!((failed.attempts, store.next_webhook_delivery().await), (2, Ok(None)));
+    let attempt = |claimed_at| settled("msg_1", claimed_at, None).attempt;
+    assert_eq!((failed.last.clone(), &failed.earlier), (Some(attempt(300)), &vec![attempt(0)]));
+    announce(store, "one", "msg_2", 1).await;
+    let (log, _) = store.list_webhook_deliveries("one", PAGE).await.unwrap();
+    assert_eq!(log[1], failed);
+    assert_eq!((&*log[0].message, &log[0].earlier), ("msg_2", &vec![]));
+}
+
+pub(crate) async fn of_a_delivery_that_is_sent_again_and_again_the_last_attempts_are_listed(
+    store: &dyn Store,
+) {
+    add(store, webhook("one")).await;
+    announce(store, "one", "msg_1", 0).await;
+    for round in 0..i64::from(EARLIER_ATTEMPTS_AT_MOST) + 3 {
+        claim(store, 10 * round).await;
+        assert_eq!(
+            store.settle_webhook_delivery(settled("msg_1", 10 * round, None), None).await,
+            Ok(true)
+        );
+        let entry = entry(AuditEvent::WebhookRedelivered, 1);
+        assert_eq!(store.redeliver_to_webhook("one", "msg_1", entry).await, Ok(true));
+    }
+
+    let delivery = found(store, "msg_1").await;
+    assert_eq!(delivery.earlier.len(), EARLIER_ATTEMPTS_AT_MOST as usize);
+    let times: Vec<_> = delivery.earlier.iter().map(|attempt| attempt.at).collect();
+    assert!(times.is_sorted_by(|one, next| one > next), "{times:?}");
+    assert!(times[0] < delivery.last.unwrap().at);
 }
 
 pub(crate) async fn a_held_webhook_gets_nothing_until_its_time_unless_a_member_sends_again(
@@ -265,13 +293,19 @@ pub(crate) async fn a_held_webhook_gets_nothing_until_its_time_unless_a_member_s
     announce(store, "one", "msg_2", 1).await;
     announce(store, "two", "other", 1).await;
 
+    let held = async |seconds| store.list_webhook_holds(project(1), at(seconds)).await.unwrap();
     assert_eq!(claim(store, 89).await, ["other"]);
+    assert_eq!(held(89).await, [("one".to_owned(), at(90))], "a server that is at it holds none");
+    assert_eq!((held(90).await, found(store, "msg_1").await.held_until), (vec![], Some(at(90))));
+    assert_eq!(store.list_webhook_holds(project(2), at(89)).await, Ok(vec![]));
     assert_eq!(claim(store, 90).await, ["msg_2"]);
     let busy = SettledAttempt { held_until: Some(at(900)), ..settled("msg_2", 90, None) };
     assert_eq!(store.settle_webhook_delivery(busy, None).await, Ok(true));
     assert_eq!(claim(store, 899).await, ["other"], "a failed one holds it as well");
+    assert_eq!(held(899).await, [("one".to_owned(), at(900))]);
     let entry = entry(AuditEvent::WebhookRedelivered, 1);
     assert_eq!(store.redeliver_to_webhook("one", "msg_2", entry).await, Ok(true));
+    assert_eq!(held(899).await, []);
     assert_eq!(claim(store, 899).await, ["msg_2"]);
 }
 

@@ -1,10 +1,11 @@
 //! The pages of webhooks: an editor adds one, sees its secret once, tries it, and looks at the log.
 
-use storage::Role;
+use oauth::Lifetime;
+use storage::{DeliveryAttempt, DeliveryOutcome, Lease, Role, SettledAttempt};
 
 use super::{browser_of, owner, shop};
 use crate::browser::{Browser, form_token};
-use crate::site::Answer;
+use crate::site::{Answer, Site};
 
 const PATH: &str = "/projects/1000/webhooks";
 
@@ -98,6 +99,60 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
     assert_eq!(refused.location(), format!("{path}?problem=off"));
     assert_eq!(removed.location(), format!("{PATH}?done=removed"));
     assert_eq!(olga.open(&path).await.status.as_u16(), 404);
+}
+
+/// Tries the only delivery that is due; the receiver answers 503, and asks for ten minutes.
+async fn try_in_vain(site: &Site) {
+    let (store, at) = (site.app.store(), site.app.now());
+    let lease = Lease { at, until: at + Lifetime::from_seconds(60) };
+    let claimed = store.claim_webhook_deliveries(lease, 1).await.unwrap().remove(0);
+    let held_until = Some(at + Lifetime::from_seconds(600));
+    let settled = SettledAttempt {
+        webhook: claimed.webhook,
+        message: claimed.message,
+        leased_until: lease.until,
+        attempt: DeliveryAttempt {
+            at,
+            status: Some(503),
+            took_ms: 7,
+            answer: "<b>Busy".to_owned(),
+        },
+        outcome: DeliveryOutcome::Due,
+        due_at: held_until,
+        held_until,
+    };
+    assert!(store.settle_webhook_delivery(settled, None).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_held_webhook_is_marked_and_the_log_has_every_attempt() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+    add(&olga, &[("url", "https://hooks.example/")]).await;
+    let path = path_in(&olga.open(PATH).await);
+    let token = |page: &Answer| form_token(page).to_owned();
+    let sent = token(&olga.open(&path).await);
+    olga.post(&format!("{path}/test"), &[("csrf", &sent)]).await;
+    try_in_vain(&site).await;
+
+    let (list, held) = (olga.open(PATH).await.body, olga.open(&path).await.body);
+    let (_, behind) = held.split_once("name=\"delivery\" value=\"").expect(&held);
+    let message = behind.split('"').next().unwrap();
+    let again = [("csrf", &*sent), ("delivery", message)];
+    olga.post(&format!("{path}/redeliver"), &again).await;
+    let on = olga.open(&path).await.body;
+    try_in_vain(&site).await;
+    let twice = olga.open(&path).await.body;
+
+    for page in [&list, &held] {
+        assert!(page.contains("<span class=\"pill held\">held</span>"), "{page}");
+        assert!(page.contains("gets nothing until <time"), "{page}");
+    }
+    assert!(held.contains("Status 503 after 7 ms: &#60;b&#62;Busy"), "{held}");
+    assert!(!held.contains("Earlier attempts"), "{held}");
+    assert!(!on.contains("gets nothing until"), "sent again, it is held no more: {on}");
+    assert_eq!(twice.matches("Status 503 after 7 ms").count(), 2, "{twice}");
+    assert!(twice.contains("<summary>Earlier attempts</summary>"), "{twice}");
 }
 
 #[tokio::test]

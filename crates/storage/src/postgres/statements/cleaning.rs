@@ -53,6 +53,11 @@ statements! {
             SELECT webhook, message FROM webhook_delivery WHERE made_at <= $1 \
             ORDER BY made_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+    DELETE_OLD_ATTEMPTS = "\
+        DELETE FROM earlier_webhook_attempt WHERE (webhook, message, attempted_at) IN ( \
+            SELECT webhook, message, attempted_at FROM earlier_webhook_attempt WHERE attempted_at <= $1 \
+            ORDER BY attempted_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
     /// As SQLite does it, unless another process is sealing or deleting: two who delete at once might leave something between.
     DELETE_OLD_AUDIT_ENTRIES = "\
         WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(-2) AS is_ours), \
