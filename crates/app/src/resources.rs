@@ -7,6 +7,7 @@ mod change;
 mod create;
 mod history;
 mod list;
+mod past;
 mod priorities;
 mod read_only;
 
@@ -19,4 +20,5 @@ pub use list::{
     Archived, Listed, Order, OrderField, ResourceFilter, State, find_live_resources, find_resource,
     find_resource_in, list_audience_references, list_resources,
 };
+pub use past::{Edit, PastEdits, Publication, list_edits};
 pub(crate) use read_only::TOLD_ONLY;

@@ -1,21 +1,22 @@
 //! `/audit`: who did what to whom, when and from where, for those who may read the log. The search is in the address, so that a member can
 //! send it to another one.
 
+use app::App;
 use app::audit::{AuditSearch, search_audit};
 use app::projects::list_readable_projects;
 use app::roles::{Actor, Permission, rights_of};
-use app::{App, SentMoment};
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use oauth::{ClientId, Moment, Timestamp};
+use oauth::{ClientId, Moment};
 use storage::{
     ActorKind, AuditEntry, AuditEvent, AuditMember, Page, ProjectSummary, WhichProjects,
 };
 use web::FormTargets;
 
 use crate::caller::PageCaller;
+use crate::day;
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page;
@@ -31,8 +32,6 @@ const PROJECTS_AT_MOST: u32 = 500;
 
 /// Beyond this a change is told by its beginning. It may be a whole document.
 const CHANGE_SHOWN: usize = 4_000;
-
-const DAY_MS: i64 = 24 * 3_600_000;
 
 #[derive(Template)]
 #[template(path = "audit.html")]
@@ -168,13 +167,12 @@ impl SearchForm {
     /// What is empty or cannot be read narrows nothing: an address may have been cut.
     fn to_search(&self) -> AuditSearch {
         let event = AuditEvent::ALL.into_iter().find(|event| event.as_str() == self.event);
-        let until = day(&self.until).map(|day| day.as_milliseconds() + DAY_MS);
         AuditSearch {
             project: self.project.parse().ok(),
             person: Some(self.person.clone()).filter(|person| !person.is_empty()),
             event,
-            since: day(&self.since),
-            until: until.map(Timestamp::from_milliseconds),
+            since: day::beginning(&self.since),
+            until: day::end(&self.until),
         }
     }
 
@@ -203,11 +201,6 @@ impl SearchForm {
         query.extend_pairs(given).append_pair("page", &page.to_string());
         format!("{PATH}?{}", query.finish())
     }
-}
-
-/// The beginning of a day in UTC.
-fn day(text: &str) -> Option<Timestamp> {
-    format!("{text}T00:00:00Z").parse().ok().map(|SentMoment(at)| at)
 }
 
 fn line(entry: &AuditEntry, projects: &[Choice]) -> Line {

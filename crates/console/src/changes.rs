@@ -4,6 +4,7 @@ mod names;
 mod values;
 
 use app::documents::{Difference, FieldChange, ResourceKind};
+use app::resources::Edit;
 use app::revisions::Comparison;
 use domain::{Effect, Notice, Pointer, ProjectId, SharedDocument};
 use serde_json::Value;
@@ -75,7 +76,7 @@ impl Changes {
         documents: &[&SharedDocument],
     ) -> Self {
         let shown = &comparison.differences[..comparison.differences.len().min(RESOURCES_SHOWN)];
-        let names = Names::of(shown, documents);
+        let names = Names::of(shown.iter(), documents);
         Self {
             notices: comparison.visitors.iter().map(ShownNotice::of).collect(),
             resources: shown.iter().map(|one| ShownResource::of(project, one, &names)).collect(),
@@ -86,6 +87,26 @@ impl Changes {
                 .as_ref()
                 .is_some_and(|patch| *patch == Value::Array(vec![])),
         }
+    }
+
+    /// What edits of the past changed, edit by edit. The document has the names of what is still there.
+    pub(crate) fn of_edits(
+        project: ProjectId,
+        edits: &[Edit],
+        document: &SharedDocument,
+    ) -> Vec<Self> {
+        let names = Names::of(edits.iter().flat_map(|edit| &edit.changes), &[document]);
+        let of_edit = |edit: &Edit| {
+            let shown = edit.changes.iter().take(RESOURCES_SHOWN);
+            Self {
+                notices: Vec::new(),
+                resources: shown.map(|one| ShownResource::of(project, one, &names)).collect(),
+                count: edit.changes.len(),
+                is_cut: edit.is_cut,
+                is_nothing: edit.changes.is_empty(),
+            }
+        };
+        edits.iter().map(of_edit).collect()
     }
 
     /// How many of the differences are not shown.

@@ -2,6 +2,7 @@
 //! into the draft.
 
 mod compare;
+mod edits;
 mod restore;
 
 use app::App;
@@ -64,6 +65,7 @@ struct ShownRevision {
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/projects/{id}/history", get(show))
+        .route("/projects/{id}/history/changes", get(edits::show))
         .route("/projects/{id}/history/compare", get(compare::show))
         .route("/projects/{id}/history/{number}", get(restore::show))
         .route("/projects/{id}/history/{number}/restore", post(restore::submit))

@@ -20,6 +20,7 @@ mod choices;
 mod code_check;
 mod conditions;
 mod consent;
+mod day;
 mod decide;
 mod design;
 mod documentation;

@@ -17,6 +17,12 @@ impl Pointer {
         Self::default()
     }
 
+    /// The pointer that a text is; `None` if it is none.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.is_empty() || text.starts_with('/')).then(|| Self(text.to_owned()))
+    }
+
     /// The value in the field `name` of this one.
     #[must_use]
     pub fn field(&self, name: &str) -> Self {

@@ -15,10 +15,12 @@ pub(super) struct Names<'d> {
 
 impl<'d> Names<'d> {
     /// What these documents name; earlier documents know better.
-    pub(super) fn of(differences: &[Difference], documents: &[&'d SharedDocument]) -> Self {
+    pub(super) fn of<'c>(
+        differences: impl Iterator<Item = &'c Difference>,
+        documents: &[&'d SharedDocument],
+    ) -> Self {
         let mut found = Self { names: HashMap::new(), above: HashMap::new() };
-        let changed: HashSet<&str> =
-            differences.iter().filter_map(|one| one.id.as_deref()).collect();
+        let changed: HashSet<&str> = differences.filter_map(|one| one.id.as_deref()).collect();
         for document in documents {
             let kinds = ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none());
             for resource in kinds.flat_map(|kind| document.list(kind.collection())) {

@@ -164,3 +164,32 @@ async fn any_two_states_are_compared_in_words() {
     let foreign = browser.open("/projects/9/history/compare").await.status.as_u16();
     assert!(matches!(foreign, 403 | 404), "{foreign}");
 }
+
+#[tokio::test]
+async fn a_viewer_reads_who_changed_what_and_narrows_it() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+    publish_with(&site, "First", "<b>Begin</b>").await;
+    site.advance_seconds(1);
+    rename(&site, "Second").await;
+    let search = async |query: &str| vic.open(&format!("{HISTORY}/changes{query}")).await.body;
+
+    let list = vic.open(HISTORY).await.body;
+    let all = search("").await;
+    let attributes = search("?resource=attribute").await;
+    let publications = search("?resource=revision&until=2999-12-31").await;
+    let [nobody, early, beyond] = ["?by=nobody", "?until=1999-01-01", "?page=4294967295"];
+
+    assert!(list.contains(&format!("href=\"{HISTORY}/changes\"")), "{list}");
+    let place = |text: &str| all.find(text).unwrap_or_else(|| panic!("no {text} in {all}"));
+    assert!(place("<ins>Second</ins>") < place(&format!("href=\"{HISTORY}/1\"")));
+    assert!(place("&#60;b&#62;Begin") < place("<ins>First</ins>"));
+    assert!(!all.contains("project › "), "no more than changed is told: {all}");
+    assert!(attributes.contains("<ins>First</ins>") && !attributes.contains("Begin"));
+    assert!(publications.contains("Begin") && !publications.contains("<ins>"));
+    assert!(search(nobody).await.contains("Nothing fits"));
+    assert!(search(early).await.contains("Nothing fits"));
+    assert!(search(beyond).await.contains("no such page"));
+    let foreign = vic.open("/projects/9/history/changes").await.status.as_u16();
+    assert!(matches!(foreign, 403 | 404), "{foreign}");
+}

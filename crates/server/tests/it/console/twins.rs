@@ -76,6 +76,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/groups/new/save", "POST /v1/projects/{id}/groups"),
     ("/projects/{}/groups/{}/save", "PATCH /v1/projects/{id}/groups/{name}"),
     ("/projects/{}/groups/{}/archive", "POST /v1/projects/{id}/groups/{name}/actions"),
+    ("/projects/{}/history/changes", "GET /v1/projects/{id}/history"),
     ("/projects/{}/history/compare", "GET /v1/projects/{id}/revisions/{range}/diff"),
     ("/projects/{}/history/{}/restore", "POST /v1/projects/{id}/revisions/{number}/restore"),
     ("/projects/{}/length", "GET /v1/experiment-length"),
