@@ -1,10 +1,10 @@
 //! All there is of the JavaScript compiler, oxc: strip types, replace feature constants, minify, print.
 
+mod constants;
 mod inline;
 mod reduce;
+mod types;
 mod unfold;
-
-use std::path::Path;
 
 use oxc::allocator::Allocator;
 use oxc::ast::ast::Program;
@@ -14,8 +14,7 @@ use oxc::minifier::{CompressOptions, Compressor, Minifier, MinifierOptions};
 use oxc::parser::Parser;
 use oxc::semantic::{Scoping, SemanticBuilder};
 use oxc::span::SourceType;
-use oxc::transformer::{EngineTargets, TransformOptions, Transformer, TypeScriptOptions};
-use oxc::transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
+use oxc_compat::EngineTargets;
 
 use crate::seal::{Charset, seal, with_calls};
 
@@ -36,17 +35,14 @@ pub(crate) fn strip_types(source: &str) -> Result<String, String> {
         .with_enum_eval(true)
         .build(&program);
     refuse_errors(&semantic.diagnostics)?;
-    let options = TransformOptions {
-        typescript: TypeScriptOptions { optimize_const_enums: true, ..Default::default() },
-        ..Default::default()
-    };
-    let transformed = Transformer::new(&allocator, Path::new("runtime.ts"), &options)
-        .build_with_scoping(semantic.semantic.into_scoping(), &mut program);
-    refuse_errors(&transformed.diagnostics)?;
+    let scoping = semantic.semantic.into_scoping();
+    types::strip(&allocator, &mut program, &scoping)?;
     // Comments are for readers of the source, except `@__PURE__`, which tells the minifier what it may drop.
     let comments = CommentOptions { annotation: true, ..CommentOptions::disabled() };
     let options = CodegenOptions { comments, ..Default::default() };
-    Ok(Codegen::new().with_options(options).build(&program).code)
+    let script = Codegen::new().with_options(options).build(&program).code;
+    refuse_broken(&script)?;
+    Ok(script)
 }
 
 /// Replaces the feature constants by `true` or `false`, drops what is dead then, puts what is used once where it is used, minifies and
@@ -59,14 +55,8 @@ pub(crate) fn minify(
     let source = &*with_calls(source)?;
     let allocator = Allocator::default();
     let mut program = parse(&allocator, source, SourceType::script())?;
-    let values: Vec<(&str, &str)> = constants
-        .iter()
-        .map(|(name, is_set)| (name.as_str(), if *is_set { "true" } else { "false" }))
-        .collect();
-    let defines = ReplaceGlobalDefinesConfig::new(&values)
-        .expect("feature constants are identifiers and their values literals");
     let scoping = scoping(&program);
-    let _replaced = ReplaceGlobalDefines::new(&allocator, defines).build(scoping, &mut program);
+    constants::replace(&allocator, &mut program, &scoping, constants);
     let used = CompressOptions { treeshake: compression().treeshake, ..CompressOptions::dce() };
     Compressor::new(&allocator).dead_code_elimination(&mut program, limited(used));
     inline::inline(&allocator, &mut program);

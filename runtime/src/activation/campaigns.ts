@@ -32,5 +32,6 @@ const isToBeDecided = (campaign: CampaignConfig): boolean => {
   if ((decision && !decision.isOver_) || (__CONDITION_LOCATION__ && awaitsLocation(campaign))) {
     return false;
   }
-  return isCampaignOnPage(campaign) && !(__GROUPS__ && isLeftOut(campaign));
+  const isOn = isCampaignOnPage(campaign);
+  return __GROUPS__ ? isOn && !isLeftOut(campaign) : isOn;
 };

@@ -7,7 +7,7 @@ import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation, variationIdAt } from "../project/items";
 import { idCookie, writeIdCookie } from "../visitor/cookies";
 import { LOCATION_FIELDS } from "../visitor/describeVisitor";
-import { memorize, rememberVariation, Strength, unsaved } from "../visitor/memory";
+import { memorize, rememberVariation, unsaved } from "../visitor/memory";
 import { syncWithOtherTabs, saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 
@@ -23,7 +23,7 @@ export const bucketVisitor = ({ experimentId, variationId, variationIndex }: Rea
       const id = variationIdAt(experiment, place);
       if (id && String(experiment[ExperimentField.Id]) === String(experimentId)) {
         rememberVariation(experiment[ExperimentField.Id], id, place);
-        unsaved[-experiment[ExperimentField.Id]] = Strength.Always;
+        unsaved[-experiment[ExperimentField.Id]] = true;
         saveVisitor();
       }
     }

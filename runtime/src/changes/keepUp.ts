@@ -46,8 +46,8 @@ const observer = (isAnythingKept &&
  * others; those of before where only something else is to be looked for.
  */
 export const keepUp = (changes?: readonly ChangeConfig[]): void => {
-  if (changes) {
-    inForce = changes;
+  if (!__UTILS__ || changes) {
+    inForce = changes as readonly ChangeConfig[];
     if (__CHANGE_RIVALS__) {
       passes.setId++;
     }

@@ -2,7 +2,7 @@
 
 import { CampaignField, groups } from "../project/config";
 import type { CampaignConfig, GroupConfig } from "../project/config";
-import { memorize, recall, Strength } from "../visitor/memory";
+import { memorize, recall } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 import { bucketOf, shareAt } from "./bucketing";
 import { forcedDecision } from "./campaign";
@@ -25,7 +25,7 @@ const chosenCampaign = ({ 0: id, 1: campaignIds, 2: ends }: GroupConfig): number
   }
   const chosen = campaignIds[shareAt(bucketOf(visitor.id + id, 1), campaignIds.length, ends)];
   if (chosen) {
-    memorize("g" + id, String(chosen), Strength.IfFirst);
+    memorize("g" + id, String(chosen), true);
   }
   return chosen;
 };

@@ -1,6 +1,6 @@
 /** Campaigns and experiments as the state module and listeners see them. */
 
-import type { CampaignDecidedData, CampaignState, NameIdObject } from "../../types/index";
+import type { CampaignDecidedData, CampaignState, ExperimentState, NameIdObject } from "../../types/index";
 import { isCampaignOnPage } from "../pageView/activation";
 import { pageView } from "../pageView/pageView";
 import type { Landing } from "../pageView/pageView";
@@ -20,19 +20,38 @@ export const campaignState = (campaign: CampaignConfig): CampaignState | undefin
   if (!decision) {
     return undefined;
   }
-  const { experiment_: experiment, variation_: variation } = decision;
   const { id, name } = nameIdOf(campaign[CampaignField.Id], campaign[CampaignField.Name]);
   return {
+    ...outcomeOf(campaign, decision),
     id,
     campaignName: name,
-    experiment: experiment ? experimentOf(experiment, name) : null,
-    variation: experiment && variation >= 0 ? variationOf(experiment, variation) : null,
-    isActive: isActive(campaign),
-    visitorRedirected: __CHANGE_REDIRECT__ && !!landingOf(campaign),
+    experiment: decision.experiment_ ? experimentOf(decision.experiment_, name) : null,
     isInCampaignHoldback: __HOLDBACK__ && !!decision.isHeldBack_,
-    audiences: __AUDIENCES__ ? (decision.audiences_ || []).map(audienceOf) : [],
   };
 };
+
+/** `undefined` for a personalization, and for a campaign that was never decided for the visitor. */
+export const experimentState = (campaign: CampaignConfig): ExperimentState | undefined => {
+  const decision = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : decisionOf(campaign);
+  if (!decision) {
+    return undefined;
+  }
+  const { id, name } = experimentOf(campaign[CampaignField.Experiments][0], campaign[CampaignField.Name]);
+  return {
+    ...outcomeOf(campaign, decision),
+    id,
+    experimentName: name,
+    isInExperimentHoldback: __HOLDBACK__ && !!decision.isHeldBack_,
+  };
+};
+
+/** What the states of a campaign and of its experiment have in common. Both spread it first: taking a rest from one would be many times slower. */
+const outcomeOf = (campaign: CampaignConfig, { experiment_: experiment, variation_: variation, audiences_: ids }: Decision) => ({
+  variation: experiment && variation >= 0 ? variationOf(experiment, variation) : null,
+  isActive: isActive(campaign),
+  visitorRedirected: __CHANGE_REDIRECT__ && !!landingOf(campaign),
+  audiences: __AUDIENCES__ ? (ids || []).map(audienceOf) : [],
+});
 
 /** An audience that is gone from the snippet has no name. */
 const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences, id)?.[AudienceField.Name]);

@@ -65,7 +65,10 @@ const describeDecision = ({ campaignId, shouldCleanString, maxLength = MAX_LENGT
  */
 export const formatDecisionString = ([parts, maxLength, holdback]: DecisionTexts): string => {
   const end = __PERSONALIZATION__ && holdback ? ":holdback" : "";
-  let room = maxLength - end.length - parts.map(({ 1: id }) => id).join(":").length;
+  let room = maxLength - parts.map(({ 1: id }) => id).join(":").length;
+  if (__PERSONALIZATION__) {
+    room -= end.length;
+  }
   if (room < 0) {
     throw new RangeError("maxLength is too small");
   }

@@ -2,7 +2,7 @@
 
 import type { NameIdObject } from "../../types/index";
 import { ExperimentField } from "../project/config";
-import type { ExperimentConfig } from "../project/config";
+import type { ExperimentConfig, Name } from "../project/config";
 
 /** An id and a name as the state module shows them. */
 export const nameIdOf = (id: number | string, name: number | string | null | undefined): NameIdObject => {
@@ -10,7 +10,7 @@ export const nameIdOf = (id: number | string, name: number | string | null | und
 };
 
 /** The id and name of an experiment. */
-export const experimentOf = (experiment: ExperimentConfig, campaignName: string | null): NameIdObject => {
+export const experimentOf = (experiment: ExperimentConfig, campaignName: Name | null): NameIdObject => {
   const name = experiment[ExperimentField.Name];
   return nameIdOf(experiment[ExperimentField.Id], name === 1 ? campaignName : name);
 };

@@ -34,7 +34,9 @@ const presentVariations = (): VariationMap => {
       const isDecided = decision?.experiment_ === experiment && decision.variation_ >= 0;
       const index = isDecided ? decision.variation_ : placeOfVariation(experiment, seenVariation(experiment));
       if (index >= 0) {
-        map[experiment[ExperimentField.Id]] = { ...variationOf(experiment, index), index };
+        const variation = variationOf(experiment, index) as VariationIdName;
+        variation.index = index;
+        map[experiment[ExperimentField.Id]] = variation;
       }
     }
   }

@@ -3,7 +3,7 @@
 import { decodePercent, queryParameter } from "../browser/address";
 import { browserOf, deviceOf, deviceTypeOf } from "../browser/userAgent";
 import { originalReferrer } from "../pageView/pageView";
-import { memorize, recall, Strength } from "./memory";
+import { memorize, recall } from "./memory";
 
 /**
  * Records, once per page view, the data that conditions need and that must stay as first seen: a visitor who has changed
@@ -41,7 +41,7 @@ export const firstSeen = (key: string): string | undefined => decodePercent(reca
 /** Remembers something about the visitor where it is first seen; later page views no longer change it. */
 const rememberFirst = (key: string, seen = ""): void => {
   if (!recall(key)) {
-    memorize(key, encodeURIComponent(seen), Strength.IfFirst);
+    memorize(key, encodeURIComponent(seen), true);
   }
 };
 

@@ -26,17 +26,10 @@ import type { ExperimentConfig } from "../project/config";
 export let memory = { __proto__: null } as unknown as Record<string, string>;
 
 /**
- * How strongly something stands that was met in this page view and is not stored yet, where another tab has stored something else under
- * its key.
+ * What was met in this page view and is not stored yet, by its key in `memory`: whether it wins where another tab has stored something
+ * else. Emptied by `saveVisitor`.
  */
-export const enum Strength {
-  /** Another tab's stored value was first, and wins. */
-  IfFirst = 1,
-  Always = 2,
-}
-
-/** Unsaved values, by their key in `memory`. Emptied by `saveVisitor`. */
-export const unsaved = { __proto__: null } as unknown as Record<string, Strength>;
+export const unsaved = { __proto__: null } as unknown as Record<string, unknown>;
 
 /** Takes everything out of `memory` or `unsaved`: neither has anything that it was not given. */
 export const empty = (table: Record<string, unknown>): void => {
@@ -48,18 +41,22 @@ export const empty = (table: Record<string, unknown>): void => {
 /** The visitor's values under a key of `memory`; empty for none. */
 export const recall = (key: string): string => memory[key] || "";
 
-/** Remembers something about the visitor, or forgets it with an empty text. `memory` lists what. */
-export const memorize = (key: string, text: string, strength = Strength.Always): void => {
-  if (recall(key) !== text) {
-    unsaved[key] = strength;
+/**
+ * Remembers something about the visitor, or forgets it with an empty text. `memory` lists what. With `mayYield`, another tab that stored
+ * something first is right, unless this replaces what was known before.
+ */
+export const memorize = (key: string, text: string, mayYield?: unknown): void => {
+  const before = recall(key);
+  if (before !== text) {
+    unsaved[key] = !__CAMPAIGNS__ || !mayYield || before;
     memory[key] = text;
   }
 };
 
-/** Takes in what is stored, to which other tabs may have added. Unsaved values win according to `Strength`. */
+/** Takes in what is stored, to which other tabs may have added. `unsaved` says which of its values win. */
 export const mergeStored = (stored: Record<string, string>): void => {
   for (const key in unsaved) {
-    if (memory[key] !== stored[key] && unsaved[key] > (key in stored ? Strength.IfFirst : 0)) {
+    if (memory[key] !== stored[key] && (unsaved[key] || !(key in stored))) {
       stored[key] = memory[key];
     } else {
       delete unsaved[key];
@@ -69,10 +66,8 @@ export const mergeStored = (stored: Record<string, string>): void => {
 };
 
 /** Remembers which variation of an experiment the visitor was given: the entry of the variation map. */
-export const rememberVariation = (experimentId: number, id: number, place: number): void => {
-  const key = "-" + experimentId;
-  memorize(key, id + "." + place, recall(key) ? Strength.Always : Strength.IfFirst);
-};
+export const rememberVariation = (experimentId: number, id: number, place: number): void =>
+  memorize("-" + experimentId, id + "." + place, true);
 
 /** The id of the variation that the visitor was given in an experiment; 0 if none was. */
 export const seenVariation = (experiment: ExperimentConfig): number => Number(recall("-" + experiment[ExperimentField.Id]).split(".")[0]);
