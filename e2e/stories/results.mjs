@@ -4,49 +4,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openPersonsBrowser, personIn } from "../site/people.mjs";
+import { BEFORE, readerToken, resultsOnce, startAskedOften, sum } from "../site/results.mjs";
 import { visitorIn } from "../site/shop.mjs";
 import { setStage } from "../site/stage.mjs";
 
-const stage = setStage(undefined, openPersonsBrowser);
-
-/** The demo's made-up visitors, who came before the story's. */
-const BEFORE = 4000;
-
-const PATIENCE_MS = 20_000;
-
-/** An access token that reads results. */
-const readerToken = async () => {
-  let token;
-  await stage.authorize(async (application, member) => {
-    const address = await application.authorizationUrl();
-    address.searchParams.set("scope", "results:read");
-    await member.open(address.href);
-    await member.signIn();
-    token = (await application.exchange(await member.decide("allow"))).access_token;
-  });
-  return token;
-};
-
-const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+const stage = setStage(startAskedOften, openPersonsBrowser);
 
 const conversions = (results) => results.metrics[0].variations.map(({ total }) => total);
 
-/** The results of the demo's first test, as soon as so many visitors are in it, of whom so many converted. */
+/** The results as soon as so many visitors are in the test, of whom so many converted. */
 const resultsOf = async (token, visitors, converted = 0) => {
-  const address = new URL("/v1/projects/1000/campaigns/hero/results", stage.assay.url);
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    const { results } = (await answer.json()).experiments[0];
-    const counted = results ? [sum(results.variations.map((one) => one.visitors)), sum(conversions(results))] : [0, 0];
-    if (counted[0] >= visitors && counted[1] >= converted) return results;
-    assert.ok(Date.now() < deadline, `${counted} of ${visitors} visitors and ${converted} conversions are counted`);
-  }
+  const counted = (results) => [sum(results.variations.map((one) => one.visitors)), sum(conversions(results))];
+  const isEnough = ([came, bought]) => came >= visitors && bought >= converted;
+  const results = await resultsOnce(stage, token, (results) => isEnough(counted(results)));
+  assert.ok(isEnough(counted(results)), `${counted(results)} of ${visitors} visitors and ${converted} conversions are counted`);
+  return results;
 };
 
 test("visitors in real browsers are counted once, in the variation they saw, with what they clicked", async () => {
-  const token = await readerToken();
+  const token = await readerToken(stage);
   const before = await resultsOf(token, BEFORE);
   const came = [0, 0];
   const clicked = [0, 0];
@@ -79,7 +55,7 @@ test("visitors in real browsers are counted once, in the variation they saw, wit
 });
 
 test("the demo's made-up visitors show who won", async () => {
-  const { verdict, variations, health } = await resultsOf(await readerToken(), BEFORE);
+  const { verdict, variations, health } = await resultsOf(await readerToken(stage), BEFORE);
 
   assert.equal(verdict.code, "better", verdict.text);
   assert.match(verdict.text, /With `Short`, between \d+\.\d % and \d+\.\d % more visitors do `find_mug` than with `Original`/);

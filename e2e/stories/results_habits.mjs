@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { openPersonsBrowser, personIn } from "../site/people.mjs";
+import { BEFORE, readerToken, resultsOnce, startAskedOften, sum } from "../site/results.mjs";
 import { setStage } from "../site/stage.mjs";
 
-const stage = setStage(undefined, openPersonsBrowser);
+const stage = setStage(startAskedOften, openPersonsBrowser);
 
 /** Playwright's Chromium forgets pages that are left, unless it is asked not to. */
 let keeping;
@@ -15,41 +16,19 @@ before(async () => {
 });
 after(() => keeping?.close());
 
-/** The demo's made-up visitors. */
-const BEFORE = 4000;
-
-const PATIENCE_MS = 20_000;
-
-/** An access token that reads results. */
-const readerToken = async () => {
-  let token;
-  await stage.authorize(async (application, member) => {
-    const address = await application.authorizationUrl();
-    address.searchParams.set("scope", "results:read");
-    await member.open(address.href);
-    await member.signIn();
-    token = (await application.exchange(await member.decide("allow"))).access_token;
-  });
-  return token;
+/** What `figures` finds in the results: as soon as each is as high as expected, or nothing more comes. */
+const found = async (token, figures, expected) => {
+  const isCome = (results) => figures(results).every((figure, at) => figure >= expected[at]);
+  return figures(await resultsOnce(stage, token, isCome));
 };
 
-/** How many visitors are in the demo's first test, and how many of them looked for a mug: as soon as it is so many, or nothing more comes. */
-const counts = async (token, visitors, clickers) => {
-  const address = new URL("/v1/projects/1000/campaigns/hero/results", stage.assay.url);
-  const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    const { results } = (await answer.json()).experiments[0];
-    const come = results ? [sum(results.variations.map(({ visitors }) => visitors)), sum(results.metrics[0].variations.map(({ total }) => total))] : [0, 0];
-    if ((come[0] >= visitors && come[1] >= clickers) || Date.now() > deadline) return come;
-  }
-};
+/** How many visitors are in the test, and how many of them looked for a mug. */
+const counts = (token, ...expected) =>
+  found(token, ({ variations, metrics }) => [variations, metrics[0].variations].map((of) => sum(of.map(({ visitors, total }) => total ?? visitors))), expected);
 
 /** Somebody new, who is a person and not a program; the story says what they do. In the end they are one visitor, who clicked. */
 const person = async (browser, story) => {
-  const token = await readerToken();
+  const token = await readerToken(stage);
   const before = await counts(token, BEFORE, 0);
   const context = await personIn(browser);
   try {
@@ -128,3 +107,29 @@ test("a tab that is closed without the network tells it when somebody comes agai
     await page.close();
     await shopIn(context).then((again) => again.waitForResponse((response) => response.url().endsWith("/v1/events")));
   }));
+
+test("a snippet that runs when the page can be seen already is told of, and one in the head is not", async () => {
+  const token = await readerToken(stage);
+  const flickers = ({ variations, health }) => [sum(variations.map(({ visitors }) => visitors)), health.flicker_visitors];
+  const [visitors, before] = await found(token, flickers, [BEFORE, 0]);
+  const shop = async (isLate) => {
+    const context = await personIn(stage.browser);
+    try {
+      if (isLate) {
+        await context.route(stage.assay.demoUrl, async (route) => {
+          const response = await route.fetch();
+          const [start, script, end] = (await response.text()).split(/(<script src="[^"]*js\/1000.js"><\/script>)/);
+          await route.fulfill({ response, body: start + end.replace("</body>", `${script}</body>`) });
+        });
+      }
+      const page = await shopIn(context);
+      await page.goto("about:blank");
+    } finally {
+      await context.close();
+    }
+  };
+  await shop(false);
+  assert.deepEqual(await found(token, flickers, [visitors + 1, before]), [visitors + 1, before]);
+  await shop(true);
+  assert.deepEqual(await found(token, flickers, [visitors + 2, before + 1]), [visitors + 2, before + 1]);
+});

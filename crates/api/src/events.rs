@@ -178,6 +178,8 @@ fn batch() -> Value {
             "forced": mark("The page forced it."),
             "preview": mark("A member looks at a preview."),
             "bot": mark("A program visits the page."),
+            "page": {"type": "string", "minLength": 1, "maxLength": events::limits::NAME_LETTERS_AT_MOST, "description": "The id or key of the page on which the visitor was given it; one that the live project does not have counts for nothing."},
+            "flicker": mark("The page could be seen before the snippet ran: the visitor may have seen it change."),
             "browser": {"enum": Browser::ALL.map(Browser::word), "description": "The family of the visitor's browser; of a page that sends its events itself, it is read of the `User-Agent`."},
             "device": {"enum": Device::ALL.map(Device::word), "description": "The kind of the visitor's device; as the browser."},
         },

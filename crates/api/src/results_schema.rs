@@ -225,6 +225,7 @@ fn health() -> Value {
             "unknown_variation": {"type": ["string", "null"], "description": "One of these."},
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
+            "flicker_visitors": count("Visitors who may have seen the page change, since it could be seen before the snippet ran. They count."),
         }),
     )
 }
@@ -235,17 +236,21 @@ fn suspect() -> Value {
         |description: &str| json!({"type": "string", "format": "date", "description": description});
     let mut suspect = object(
         "Where a mismatch may come from.",
-        &json!({"kind": {"enum": ["days", "redirect", "browser", "device"], "description": "`days`: it is of some days; on all others, visitors came in the shares of the weights. `redirect`: a variation redirects and misses visitors. `browser`, `device`: it is of visitors with this one; all who are not suspected came in the shares of the weights."}}),
+        &json!({"kind": {"enum": ["days", "redirect", "browser", "device", "page"], "description": "`days`: it is of some days; on all others, visitors came in the shares of the weights. `redirect`: a variation redirects and misses visitors. `browser`, `device`, `page`: it is of visitors with or of this one; all who are not suspected came in the shares of the weights."}}),
     );
     suspect["properties"]["first_day"] = day("The first of these days.");
     suspect["properties"]["last_day"] = day("The last of these days.");
     let word = |description: &str| json!({"type": "string", "description": description});
     suspect["properties"]["browser"] = word("The family of the browser, or `unknown`.");
     suspect["properties"]["device"] = word("The kind of device, or `unknown`.");
-    suspect["properties"]["variation"] = json!({"type": "string", "description": "The id of the variation that redirects, or that misses the most visitors with the browser or device."});
+    suspect["properties"]["page"] = or_null(&object(
+        "The page; null for visitors of whom it is not known.",
+        &json!({"id": {"type": "string"}, "name": {"type": "string"}}),
+    ));
+    suspect["properties"]["variation"] = json!({"type": "string", "description": "The id of the variation that redirects, or that misses the most visitors with the browser or device, or of the page."});
     suspect["properties"]["name"] = json!({"type": "string", "description": "Its name."});
     suspect["properties"]["visitors"] = json!({"type": "integer", "minimum": 0});
-    suspect["properties"]["expected_visitors"] = json!({"type": "number", "description": "How many its weight promises, of all visitors or of those with the browser or device."});
+    suspect["properties"]["expected_visitors"] = json!({"type": "number", "description": "How many its weight promises, of all visitors or of those with the browser or device, or of the page."});
     suspect
 }
 

@@ -49,7 +49,8 @@ pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,
     ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
     PosteriorReport, Results, SampleRatio, SegmentArm, SegmentComparison, SegmentMetric,
-    SegmentReport, SegmentsReport, Suspect, VariationShare, VerdictCode, VerdictReport,
+    SegmentReport, SegmentsReport, Suspect, SuspectPage, VariationShare, VerdictCode,
+    VerdictReport,
 };
 pub use segment_by::SegmentBy;
 pub use text::{campaign_text, results_text, thousands};

@@ -31,14 +31,29 @@ pub struct Assignment {
     pub epoch: Epoch,
     /// With what the visitor came.
     pub agent: UserAgent,
+    /// On which page it was given.
+    pub page: PageNumber,
+    /// Whether the visitor may have seen the page change.
+    pub may_flicker: bool,
     /// The moment.
     pub at: Millis,
 }
 
+/// A page among those of a comparison, by a number from 1; 0 is a page that is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageNumber(pub u8);
+
 impl Assignment {
+    /// An arm that was given at a moment to a visitor of whom nothing else is known.
+    #[must_use]
+    pub fn new(arm: Arm, epoch: Epoch, at: Millis) -> Self {
+        let (agent, page) = (UserAgent::default(), PageNumber::default());
+        Self { arm, epoch, agent, page, may_flicker: false, at }
+    }
+
     /// By which the first of several is found, whatever their order.
-    fn place(&self) -> (Millis, Epoch, UserAgent) {
-        (self.at, self.epoch, self.agent)
+    fn place(&self) -> (Millis, Epoch, UserAgent, PageNumber, bool) {
+        (self.at, self.epoch, self.agent, self.page, self.may_flicker)
     }
 }
 
@@ -115,14 +130,21 @@ impl Assignments {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Arm, Assignment, Assignments, Epoch, Exposure};
+    use super::{Arm, Assignment, Assignments, Epoch, Exposure, PageNumber};
     use crate::{Browser, Millis, UserAgent, Visitor};
 
     /// Even moments are of Safari, odd ones of Firefox.
     fn exposure((visitor, arm, at): (i64, u16, i64)) -> Exposure {
         let browser = if at % 2 == 0 { Browser::Safari } else { Browser::Firefox };
         let agent = UserAgent { browser: Some(browser), device: None };
-        let assignment = Assignment { arm: Arm(arm), epoch: Epoch(0), agent, at: Millis(at) };
+        let assignment = Assignment {
+            arm: Arm(arm),
+            epoch: Epoch(0),
+            agent,
+            page: PageNumber(u8::from(at % 3 == 0)),
+            may_flicker: at % 5 == 0,
+            at: Millis(at),
+        };
         Exposure { visitor: Visitor::from_number(visitor), assignment }
     }
 

@@ -152,6 +152,8 @@ mod tests {
             held["bot"] = true.into();
             held["browser"] = "samsung_internet".into();
             held["device"] = "tablet".into();
+            held["page"] = "home".into();
+            held["flicker"] = true.into();
             held
         };
 
@@ -162,13 +164,14 @@ mod tests {
         let told: Vec<_> = batch.events.into_iter().map(|sent| sent.told.unwrap()).collect();
         assert_eq!((told[0].id, told[0].at), (EventId::of("e1"), Millis(3)));
         let known = |index: usize| match &told[index].what {
-            What::Exposure { marks, agent, .. } => Some((*marks, *agent)),
+            What::Exposure { marks, agent, page, .. } => Some((*marks, *agent, page.as_deref())),
             What::Event { .. } => None,
         };
-        assert_eq!(known(0), Some((Marks::default(), UserAgent::default())));
-        let marks = Marks { is_held_back: true, is_bot: true, ..Marks::default() };
+        assert_eq!(known(0), Some((Marks::default(), UserAgent::default(), None)));
+        let marks =
+            Marks { is_held_back: true, is_bot: true, may_flicker: true, ..Marks::default() };
         let (browser, device) = (Some(Browser::SamsungInternet), Some(Device::Tablet));
-        assert_eq!(known(1), Some((marks, UserAgent { browser, device })));
+        assert_eq!(known(1), Some((marks, UserAgent { browser, device }, Some("home"))));
         let What::Event { name, revenue, value, properties, marks } = &told[2].what else {
             panic!("{:?}", told[2])
         };

@@ -10,7 +10,10 @@ pub struct Seen(Vec<u64>);
 
 /// Events that may have been told twice: all that were, and hardly any other. Whoever needs to be sure compares these few.
 #[derive(Debug, Default)]
-pub struct Doubtful(HashSet<u64>);
+pub struct Doubtful {
+    marks: HashSet<u64>,
+    tellings: usize,
+}
 
 impl Seen {
     /// Notes an event of a visitor.
@@ -40,14 +43,25 @@ impl Doubtful {
             }
         }
         all.sort();
-        let pairs = all.windows(2).filter(|pair| pair[0] == pair[1]);
-        Self(pairs.map(|pair| pair[0]).collect())
+        let (mut marks, mut again) = (HashSet::new(), 0);
+        for pair in all.windows(2).filter(|pair| pair[0] == pair[1]) {
+            marks.insert(pair[0]);
+            again += 1;
+        }
+        let tellings = again + marks.len();
+        Self { marks, tellings }
+    }
+
+    /// How many of what was seen are doubtful.
+    #[must_use]
+    pub fn tellings(&self) -> usize {
+        self.tellings
     }
 
     /// Whether this event may have been told twice.
     #[must_use]
     pub fn has(&self, visitor: Visitor, id: EventId) -> bool {
-        !self.0.is_empty() && self.0.contains(&mark(visitor, id))
+        !self.marks.is_empty() && self.marks.contains(&mark(visitor, id))
     }
 }
 
@@ -99,6 +113,10 @@ mod tests {
 
             let (mut once, mut twice) = (HashSet::new(), HashSet::<(Visitor, EventId)>::new());
             twice.extend(events.iter().filter(|event| !once.insert(**event)));
+            prop_assert_eq!(
+                doubtful.tellings(),
+                events.iter().filter(|event| twice.contains(event)).count()
+            );
             for (visitor, id) in &events {
                 prop_assert_eq!(doubtful.has(*visitor, *id), twice.contains(&(*visitor, *id)));
             }

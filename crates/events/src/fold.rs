@@ -135,7 +135,7 @@ mod tests {
             |(visitor, arm, epoch, hour, browser)| {
                 let agent = UserAgent { browser, device: None };
                 let (arm, epoch, at) = (Arm(arm), Epoch(epoch), Millis(hour * HOUR));
-                let assignment = Assignment { arm, epoch, agent, at };
+                let assignment = Assignment { agent, ..Assignment::new(arm, epoch, at) };
                 // Most visitors see one arm only, as in life.
                 let visitor = visitor * 2 + i64::from(arm.0) * i64::from(visitor > 0);
                 Exposure { visitor: Visitor::from_number(visitor), assignment }
@@ -284,8 +284,7 @@ mod tests {
     fn what_was_done_before_the_exposure_and_after_the_window_does_not_count() {
         let visitor = Visitor::from_number(7);
         let at = |hour: i64| Millis(hour * HOUR);
-        let agent = UserAgent::default();
-        let assignment = Assignment { arm: Arm(1), epoch: Epoch(0), agent, at: at(30) };
+        let assignment = Assignment::new(Arm(1), Epoch(0), at(30));
         let assignments = Assignments::of([Exposure { visitor, assignment }]);
         let step = |hour, first| Step { visitor, at: at(hour), first, second: 0 };
         let rule = Rule { window_hours: Some(24), ..Rule::SUM };
@@ -310,12 +309,7 @@ mod tests {
         let visitor = Visitor::from_number;
         let shown = |number: i64, arm| Exposure {
             visitor: visitor(number),
-            assignment: Assignment {
-                arm: Arm(arm),
-                epoch: Epoch(0),
-                agent: UserAgent::default(),
-                at: Millis(10 * HOUR),
-            },
+            assignment: Assignment::new(Arm(arm), Epoch(0), Millis(10 * HOUR)),
         };
         let assignments = Assignments::of([shown(1, 0), shown(2, 1), shown(3, 1)]);
         let step = |number, hour, first| Step {
@@ -335,8 +329,7 @@ mod tests {
     #[test]
     fn sums_that_cannot_be_exact_are_refused() {
         let visitor = Visitor::from_number(7);
-        let agent = UserAgent::default();
-        let assignment = Assignment { arm: Arm(0), epoch: Epoch(0), agent, at: Millis(0) };
+        let assignment = Assignment::new(Arm(0), Epoch(0), Millis(0));
         let assignments = Assignments::of([Exposure { visitor, assignment }]);
         let step = Step { visitor, at: Millis(1), first: i64::MAX, second: 0 };
 

@@ -16,6 +16,7 @@ mod doubtful;
 mod event_id;
 mod fold;
 pub mod limits;
+mod properties;
 mod record;
 mod rows;
 mod rule;
@@ -25,7 +26,7 @@ mod user_agent;
 mod visitor;
 
 pub use amount::{Amount, UnreadableAmount};
-pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure};
+pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure, PageNumber};
 pub use batch::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
 pub use browser::Browser;
 pub use clock::{HappenedAt, corrected};
@@ -35,6 +36,7 @@ pub use device::Device;
 pub use doubtful::{Doubtful, Seen};
 pub use event_id::EventId;
 pub use fold::{Step, fold, values_by_arm};
+pub use properties::Properties;
 pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows,

@@ -1,10 +1,8 @@
 //! An event as it is kept: its names resolved to ids, its time by our clock, its visitor a number.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use crate::{Amount, EventId, Marks, Millis, UserAgent, Visitor};
+use crate::{Amount, EventId, Marks, Millis, Properties, UserAgent, Visitor};
 
 /// An event as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +35,9 @@ pub enum Recorded {
         /// With what the visitor came.
         #[serde(default, skip_serializing_if = "UserAgent::is_unknown")]
         agent: UserAgent,
+        /// The id of the page on which it was given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        page: Option<u64>,
     },
     /// The visitor did something.
     Event {
@@ -47,7 +48,7 @@ pub enum Recorded {
         /// Whatever the site counts.
         value: Option<Amount>,
         /// What else the site tells.
-        properties: BTreeMap<String, String>,
+        properties: Properties,
     },
 }
 
@@ -88,15 +89,13 @@ pub fn without_doubles(mut records: Vec<Record>) -> Vec<Record> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use proptest::prelude::*;
 
     use super::{Record, Recorded, without_doubles};
-    use crate::{Browser, EventId, Marks, Millis, UserAgent, Visitor};
+    use crate::{Browser, EventId, Marks, Millis, Properties, UserAgent, Visitor};
 
     fn exposure(agent: UserAgent) -> Recorded {
-        Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent }
+        Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent, page: None }
     }
 
     fn record((visitor, id, at): (i64, u8, i64)) -> Record {
@@ -125,7 +124,7 @@ mod tests {
             name: name.to_owned(),
             revenue: None,
             value: None,
-            properties: BTreeMap::new(),
+            properties: Properties::default(),
         };
         let (bought, shown) = (record((1, 7, 10)), record((1, 7, 30)));
         let bought = Record { what: event("purchase"), ..bought };
@@ -147,6 +146,11 @@ mod tests {
         let known = serde_json::to_string(&exposure(safari)).unwrap();
         assert!(known.ends_with(r#""agent":{"browser":"safari"}}}"#), "{known}");
         assert_eq!(serde_json::from_str::<Recorded>(&known).unwrap(), exposure(safari));
+        let marks = r#"{"is_held_back":false,"is_forced":false,"is_previewed":false,"is_bot":true,"is_trusted":false,"is_late":false}"#;
+        assert_eq!(
+            serde_json::to_string(&serde_json::from_str::<Marks>(marks).unwrap()).unwrap(),
+            marks
+        );
     }
 
     proptest! {

@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn csv_and_json_lines_say_the_same() {
-        let csv = "time,visitor,experiment,variation,browser,device,note\n2026-11-22T09:30:00Z,ada,hero,Short,\"Chrome, new\",,x\n";
-        let json = r#"{"visitor": "ada", "time": "2026-11-22T09:30:00Z", "experiment": "hero", "variation": "Short", "browser": "Mobile Chrome", "device": null, "note": 7}"#;
+        let csv = "time,visitor,experiment,variation,browser,device,page,note\n2026-11-22T09:30:00Z,ada,hero,Short,\"Chrome, new\",,home,x\n";
+        let json = r#"{"visitor": "ada", "time": "2026-11-22T09:30:00Z", "experiment": "hero", "variation": "Short", "browser": "Mobile Chrome", "device": null, "page": "home", "note": 7}"#;
 
         let row = ExposureRow {
             visitor: "ada".to_owned(),
@@ -134,6 +134,7 @@ mod tests {
             experiment: Some("hero".to_owned()),
             variation: "Short".to_owned(),
             agent: UserAgent { browser: Some(Browser::Chrome), device: None },
+            page: Some("home".to_owned()),
         };
         assert_eq!(exposures(csv).rows, std::slice::from_ref(&row));
         let read = read_rows::<ExposureRow>(json, RowFormat::Ndjson, &ColumnNames::new());

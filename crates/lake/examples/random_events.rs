@@ -118,14 +118,15 @@ fn record(numbers: &mut Numbers, number: u64) -> Record {
             browser: Browser::ALL.get(place(visitor % 9)).copied(),
             device: Device::ALL.get(place(visitor % 5)).copied(),
         };
-        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + arm, agent }
+        let page = (arm > 0).then_some(1_000 + visitor % 4);
+        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + arm, agent, page }
     } else {
         let value = Amount::from_millionths(numbers.signed(2_000_000_000));
         Recorded::Event {
             name: NAMES[usize::try_from(numbers.below(3)).unwrap_or(0)].to_owned(),
             revenue: (!numbers.once_in(8)).then(|| numbers.signed(30_000)),
             value: (!numbers.once_in(8)).then_some(value),
-            properties: [("plan".to_owned(), "pro".to_owned())].into(),
+            properties: [("plan".into(), "pro".into())].into_iter().collect(),
         }
     };
     Record {
@@ -141,6 +142,7 @@ fn record(numbers: &mut Numbers, number: u64) -> Record {
             is_bot: numbers.once_in(12),
             is_trusted: numbers.once_in(2),
             is_late: numbers.once_in(9),
+            may_flicker: numbers.once_in(15),
         },
     }
 }
@@ -185,7 +187,7 @@ fn expected(records: &[Record], asked: &Asked) -> Result<Value, Box<dyn Error>> 
             if other == experiment && !record.marks.is_forced && !record.marks.is_held_back =>
         {
             let arm = Arm(u16::try_from(variation - 5_000).ok()?);
-            let assignment = Assignment { arm, epoch: Epoch(0), agent, at: record.at };
+            let assignment = Assignment { agent, ..Assignment::new(arm, Epoch(0), record.at) };
             Some(Exposure { visitor: record.visitor, assignment })
         }
         Recorded::Exposure { .. } | Recorded::Event { .. } => None,

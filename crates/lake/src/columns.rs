@@ -1,16 +1,20 @@
-//! Reads columns of a row group.
+//! Reads columns of a row group, all of its rows or some at a time.
 
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::sync::Arc;
 
 use bytes::buf::Reader;
 use bytes::{Buf as _, Bytes};
+use parquet::column::page::PageReader;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
-use parquet::schema::types::SchemaDescriptor;
+use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use crate::LakeError;
 
@@ -20,12 +24,24 @@ pub(crate) struct Part {
     pub(crate) bytes: Bytes,
 }
 
-/// A row group in memory, and what the file says of it.
-pub(crate) struct Group<'f> {
-    pub(crate) part: Arc<Part>,
-    pub(crate) schema: &'f SchemaDescriptor,
-    pub(crate) columns: &'f RowGroupMetaData,
+/// Where the bytes of a row group are.
+pub(crate) enum Source {
+    Memory(Arc<Part>),
+    /// Pages are read from the file one by one.
+    Disk(Arc<File>),
+}
+
+/// A row group, and what the file says of it.
+pub(crate) struct Group {
+    source: Source,
+    pub(crate) schema: SchemaDescPtr,
+    columns: RowGroupMetaData,
+    /// How many rows are read at a time: all, unless they are read in steps.
     pub(crate) rows: usize,
+    /// How many come after these.
+    later: usize,
+    /// The columns of which more is to come, by their places.
+    begun: BTreeMap<usize, Box<dyn Any>>,
 }
 
 /// The values of a column, and for each row or part of one, how much of it is there and whether it continues the row before.
@@ -35,9 +51,33 @@ pub(crate) struct Leaf<T> {
     pub(crate) repeated: Vec<i16>,
 }
 
-impl Group<'_> {
+impl Group {
+    pub(crate) fn new(
+        source: Source,
+        schema: SchemaDescPtr,
+        columns: RowGroupMetaData,
+        rows: usize,
+    ) -> Self {
+        Self { source, schema, columns, rows, later: 0, begun: BTreeMap::new() }
+    }
+
+    /// The same, of which nothing is read before the first [`Self::step`].
+    pub(crate) fn in_steps(self) -> Self {
+        Self { rows: 0, later: self.rows, ..self }
+    }
+
+    /// Goes to the next rows: so many, or as many as there are. Tells whether there are any. A column that a caller reads of one step, it reads of every step.
+    pub(crate) fn step(&mut self, rows: usize) -> bool {
+        self.rows = rows.min(self.later);
+        self.later -= self.rows;
+        self.rows > 0
+    }
+
     /// The values of a column that has one in every row.
-    pub(crate) fn required<T: DataType>(&self, name: &'static str) -> Result<Vec<T::T>, LakeError> {
+    pub(crate) fn required<T: DataType>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Vec<T::T>, LakeError> {
         let leaf = self.leaf::<T>(name)?;
         if leaf.values.len() != self.rows {
             return Err(odd(name));
@@ -45,9 +85,21 @@ impl Group<'_> {
         Ok(leaf.values)
     }
 
+    /// The same of a column that files of earlier schemas do not have: `before` in every row.
+    pub(crate) fn required_since<T: DataType>(
+        &mut self,
+        name: &'static str,
+        before: T::T,
+    ) -> Result<Vec<T::T>, LakeError> {
+        match place_of(&self.schema, name) {
+            Some(_) => self.required::<T>(name),
+            None => Ok(vec![before; self.rows]),
+        }
+    }
+
     /// The values of a column that may have none in a row.
     pub(crate) fn optional<T: DataType>(
-        &self,
+        &mut self,
         name: &'static str,
     ) -> Result<Vec<Option<T::T>>, LakeError> {
         let leaf = self.leaf::<T>(name)?;
@@ -62,29 +114,23 @@ impl Group<'_> {
 
     /// The same of a column that files of earlier schemas do not have: nothing in every row.
     pub(crate) fn optional_since<T: DataType>(
-        &self,
+        &mut self,
         name: &'static str,
     ) -> Result<Vec<Option<T::T>>, LakeError> {
-        match place_of(self.schema, name) {
+        match place_of(&self.schema, name) {
             Some(_) => self.optional::<T>(name),
             None => Ok(vec![None; self.rows]),
         }
     }
 
-    pub(crate) fn leaf<T: DataType>(&self, name: &str) -> Result<Leaf<T::T>, LakeError> {
-        let place = place_of(self.schema, name);
+    pub(crate) fn leaf<T: DataType>(&mut self, name: &str) -> Result<Leaf<T::T>, LakeError> {
+        let place = place_of(&self.schema, name);
         let place = place.ok_or(LakeError::NoEventFile("a column is missing"))?;
-        let column = self.schema.column(place);
-        if column.physical_type() != T::get_physical_type() {
-            return Err(LakeError::NoEventFile("a column has another type"));
-        }
-        let pages = SerializedPageReader::new(
-            Arc::clone(&self.part),
-            self.columns.column(place),
-            self.rows,
-            None,
-        )?;
-        let mut reader = ColumnReaderImpl::<T>::new(column, Box::new(pages));
+        let begun = self.begun.remove(&place).and_then(|reader| reader.downcast().ok());
+        let mut reader: Box<ColumnReaderImpl<T>> = match begun {
+            Some(reader) => reader,
+            None => Box::new(self.begin(place)?),
+        };
         let mut leaf = Leaf { values: Vec::new(), defined: Vec::new(), repeated: Vec::new() };
         let (rows, ..) = reader.read_records(
             self.rows,
@@ -92,7 +138,27 @@ impl Group<'_> {
             Some(&mut leaf.repeated),
             &mut leaf.values,
         )?;
+        if self.later > 0 {
+            self.begun.insert(place, reader);
+        }
         if rows == self.rows { Ok(leaf) } else { Err(odd(name)) }
+    }
+
+    fn begin<T: DataType>(&self, place: usize) -> Result<ColumnReaderImpl<T>, LakeError> {
+        let column = self.schema.column(place);
+        if column.physical_type() != T::get_physical_type() {
+            return Err(LakeError::NoEventFile("a column has another type"));
+        }
+        let (chunk, rows) = (self.columns.column(place), self.rows + self.later);
+        let pages: Box<dyn PageReader> = match &self.source {
+            Source::Memory(part) => {
+                Box::new(SerializedPageReader::new(Arc::clone(part), chunk, rows, None)?)
+            }
+            Source::Disk(file) => {
+                Box::new(SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?)
+            }
+        };
+        Ok(ColumnReaderImpl::new(column, pages))
     }
 }
 

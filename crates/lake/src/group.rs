@@ -23,13 +23,14 @@ pub(crate) fn write_group<W: Write + Send>(
 ) -> io::Result<()> {
     let ids = records.iter().map(ids).collect::<io::Result<Vec<_>>>()?;
     let values = records.iter().map(value).collect::<io::Result<Vec<_>>>()?;
-    write_columns(group, records, (&ids, &values)).map_err(failed)
+    let pages = records.iter().map(page).collect::<io::Result<Vec<_>>>()?;
+    write_columns(group, records, (&ids, &values, &pages)).map_err(failed)
 }
 
 fn write_columns<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     records: &[Record],
-    (ids, values): (&[Ids], &[Option<i64>]),
+    (ids, values, pages): (&[Ids], &[Option<i64>], &[Option<i64>]),
 ) -> Result<(), ParquetError> {
     let id = |place: usize| ids.iter().map(move |ids| ids.map(|ids| ids[place]));
     let mark = |mark: fn(&Marks) -> bool| records.iter().map(move |record| mark(&record.marks));
@@ -61,7 +62,9 @@ fn write_columns<W: Write + Send>(
     let browsers = words(Browser::ALL.map(|browser| (browser, browser.word())));
     optional::<ByteArrayType, _>(group, agents(records).map(|agent| browsers(agent?.browser?)))?;
     let devices = words(Device::ALL.map(|device| (device, device.word())));
-    optional::<ByteArrayType, _>(group, agents(records).map(|agent| devices(agent?.device?)))
+    optional::<ByteArrayType, _>(group, agents(records).map(|agent| devices(agent?.device?)))?;
+    optional::<Int64Type, _>(group, pages.iter().copied())?;
+    required::<BoolType, _>(group, mark(|marks| marks.may_flicker))
 }
 
 /// With what visitors came, of exposures.
@@ -102,11 +105,21 @@ fn names(records: &[Record]) -> impl Iterator<Item = Option<ByteArray>> {
 }
 
 fn ids(record: &Record) -> io::Result<Ids> {
-    let id = |id: u64| i64::try_from(id).map_err(|_| invalid("an id is beyond 2^63"));
     match record.what {
         Recorded::Exposure { campaign, experiment, variation, .. } => {
             Ok(Some([id(campaign)?, id(experiment)?, id(variation)?]))
         }
+        Recorded::Event { .. } => Ok(None),
+    }
+}
+
+fn id(id: u64) -> io::Result<i64> {
+    i64::try_from(id).map_err(|_| invalid("an id is beyond 2^63"))
+}
+
+fn page(record: &Record) -> io::Result<Option<i64>> {
+    match record.what {
+        Recorded::Exposure { page, .. } => page.map(id).transpose(),
         Recorded::Event { .. } => Ok(None),
     }
 }
@@ -137,11 +150,11 @@ fn write_properties<W: Write + Send>(
     for record in records {
         let before = keys.len();
         if let Recorded::Event { properties, .. } = &record.what {
-            for (key, text) in properties {
+            for (key, text) in properties.iter() {
                 repeated.push(i16::from(keys.len() > before));
                 defined.push(2);
-                keys.push(ByteArray::from(key.as_str()));
-                texts.push(ByteArray::from(text.as_str()));
+                keys.push(ByteArray::from(key));
+                texts.push(ByteArray::from(text));
             }
         }
         if keys.len() == before {

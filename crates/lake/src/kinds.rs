@@ -24,7 +24,7 @@ pub(crate) enum Kind<'r> {
 }
 
 impl Kinds {
-    pub(crate) fn of(group: &Group<'_>, wanted: &Wanted) -> Result<Self, LakeError> {
+    pub(crate) fn of(group: &mut Group, wanted: &Wanted) -> Result<Self, LakeError> {
         let mut kinds = Self {
             wanted: Vec::new(),
             words: group.required::<ByteArrayType>("kind")?,

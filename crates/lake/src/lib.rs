@@ -3,8 +3,8 @@
 //! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted, [`show_rows`] shows them without keeping any, and [`compact_files`] makes one of several. [`read_table`] reads Parquet files of others. A file never changes: it is there as a whole or not at all, is called by
 //! its contents, and has checksums, so that a damaged one is noticed before anything of it is believed.
 
-mod agents;
 mod checksum;
+mod circumstances;
 mod columns;
 mod compact;
 mod error;

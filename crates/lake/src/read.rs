@@ -1,8 +1,7 @@
 //! Reads the records of a file, row group by row group: those that cannot have what is wanted are skipped.
 
-use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,9 +13,9 @@ use parquet::data_type::{
 use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 
-use crate::agents::agents;
 use crate::checksum::{self, GROUPS_KEY};
-use crate::columns::{Group, Part, odd};
+use crate::circumstances::{agents, pages};
+use crate::columns::{Group, Part, Source, odd};
 use crate::kinds::{Kind, Kinds};
 use crate::schema::{PROPERTY_NAMES, PROPERTY_TEXTS, SCHEMA, SCHEMA_KEY};
 use crate::skip::may_have;
@@ -65,7 +64,8 @@ impl Iterator for Records {
             if !self.file.may_have(number, &self.wanted) {
                 continue;
             }
-            let records = self.file.group(number).and_then(|group| records(&group, &self.wanted));
+            let group = self.file.group(number);
+            let records = group.and_then(|mut group| records(&mut group, &self.wanted));
             match records {
                 Ok(records) if records.is_empty() => {}
                 Ok(records) => return Some(Ok(records)),
@@ -119,16 +119,57 @@ impl EventFile {
     }
 
     /// Reads a row group and checks it.
-    pub(crate) fn group(&mut self, number: usize) -> Result<Group<'_>, LakeError> {
-        let columns = self.footer.row_group(number);
-        let (start, length) = place(columns).ok_or(LakeError::NoEventFile("a group is nowhere"))?;
+    pub(crate) fn group(&mut self, number: usize) -> Result<Group, LakeError> {
+        let (start, length) = self.place(number)?;
         let bytes = exactly(&mut self.file, start, length)?;
-        if crc32fast::hash(&bytes) != self.sums[number] {
-            return Err(LakeError::Damaged(format!("row group {number} is not as it was written")));
+        self.check(number, crc32fast::hash(&bytes))?;
+        self.group_in(number, Source::Memory(Arc::new(Part { start, bytes })))
+    }
+
+    /// Checks a row group, whose rows are then read in steps: memory holds a page of each column.
+    pub(crate) fn group_in_steps(&mut self, number: usize) -> Result<Group, LakeError> {
+        let (start, length) = self.place(number)?;
+        self.file.seek(SeekFrom::Start(start))?;
+        let mut sum = Summed(crc32fast::Hasher::new());
+        let read = io::copy(&mut (&self.file).take(length), &mut sum)?;
+        if read != length {
+            return Err(LakeError::NoEventFile("it ends too early"));
         }
+        self.check(number, sum.0.finalize())?;
+        let file = Arc::new(self.file.try_clone()?);
+        Ok(self.group_in(number, Source::Disk(file))?.in_steps())
+    }
+
+    fn place(&self, number: usize) -> Result<(u64, u64), LakeError> {
+        place(self.footer.row_group(number)).ok_or(LakeError::NoEventFile("a group is nowhere"))
+    }
+
+    fn check(&self, number: usize, sum: u32) -> Result<(), LakeError> {
+        if sum == self.sums[number] {
+            return Ok(());
+        }
+        Err(LakeError::Damaged(format!("row group {number} is not as it was written")))
+    }
+
+    fn group_in(&self, number: usize, source: Source) -> Result<Group, LakeError> {
+        let columns = self.footer.row_group(number);
         let rows = usize::try_from(columns.num_rows()).map_err(|_| odd("kind"))?;
-        let part = Arc::new(Part { start, bytes });
-        Ok(Group { part, schema: self.footer.file_metadata().schema_descr(), columns, rows })
+        let schema = self.footer.file_metadata().schema_descr_ptr();
+        Ok(Group::new(source, schema, columns.clone(), rows))
+    }
+}
+
+/// Adds up what it is given.
+struct Summed(crc32fast::Hasher);
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -186,7 +227,7 @@ pub(crate) fn id(bytes: &FixedLenByteArray) -> Result<[u8; 16], LakeError> {
 }
 
 /// The wanted records of a row group. What they are is read first: where none is wanted, nothing else is.
-pub(crate) fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
+pub(crate) fn records(group: &mut Group, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
     let kinds = Kinds::of(group, wanted)?;
     if kinds.wanted.is_empty() {
         return Ok(Vec::new());
@@ -195,17 +236,39 @@ pub(crate) fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>,
     kinds.wanted.iter().map(|row| rows.record(*row, &kinds)).collect()
 }
 
-/// The records of a whole row group, each made when it is asked for: columns take a fourth of their memory.
+/// Rows of a row group that are in memory at a time where they are read one after the other.
+pub(crate) const ROWS_IN_A_STEP: usize = 4_096;
+
+/// The records of a whole row group, some of its rows in memory at a time.
 pub(crate) struct GroupRecords {
-    kinds: Kinds,
-    rows: GroupRows,
+    group: Group,
+    step: Option<(Kinds, GroupRows)>,
+    /// The next row of the step.
     next: usize,
 }
 
 impl GroupRecords {
-    pub(crate) fn of(group: &Group<'_>) -> Result<Self, LakeError> {
-        let kinds = Kinds::of(group, &Wanted::all())?;
-        Ok(Self { kinds, rows: GroupRows::of(group)?, next: 0 })
+    /// Of a group that is read in steps.
+    pub(crate) fn of(group: Group) -> Self {
+        Self { group, step: None, next: 0 }
+    }
+
+    fn following(&mut self) -> Result<Option<Record>, LakeError> {
+        loop {
+            if let Some((kinds, rows)) = &self.step
+                && self.next < kinds.wanted.len()
+            {
+                self.next += 1;
+                return rows.record(self.next - 1, kinds).map(Some);
+            }
+            // The rows before make room for these.
+            (self.step, self.next) = (None, 0);
+            if !self.group.step(ROWS_IN_A_STEP) {
+                return Ok(None);
+            }
+            let kinds = Kinds::of(&mut self.group, &Wanted::all())?;
+            self.step = Some((kinds, GroupRows::of(&mut self.group)?));
+        }
     }
 }
 
@@ -213,9 +276,7 @@ impl Iterator for GroupRecords {
     type Item = Result<Record, LakeError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let row = *self.kinds.wanted.get(self.next)?;
-        self.next += 1;
-        Some(self.rows.record(row, &self.kinds))
+        self.following().transpose()
     }
 }
 
@@ -229,7 +290,7 @@ struct GroupRows {
 }
 
 impl GroupRows {
-    fn of(group: &Group<'_>) -> Result<Self, LakeError> {
+    fn of(group: &mut Group) -> Result<Self, LakeError> {
         Ok(Self {
             what: Details::of(group)?,
             times: group.required::<Int64Type>("time")?,
@@ -256,17 +317,19 @@ struct Details {
     campaigns: Vec<Option<i64>>,
     variations: Vec<Option<i64>>,
     agents: Vec<UserAgent>,
+    pages: Vec<Option<u64>>,
     revenues: Vec<Option<i64>>,
     values: Vec<Option<i64>>,
     properties: Properties,
 }
 
 impl Details {
-    fn of(group: &Group<'_>) -> Result<Self, LakeError> {
+    fn of(group: &mut Group) -> Result<Self, LakeError> {
         Ok(Self {
             campaigns: group.optional::<Int64Type>("campaign_id")?,
             variations: group.optional::<Int64Type>("variation_id")?,
             agents: agents(group)?,
+            pages: pages(group)?,
             revenues: group.optional::<Int64Type>("revenue")?,
             values: group.optional::<Int64Type>("value")?,
             properties: Properties::of(group)?,
@@ -282,8 +345,8 @@ impl Details {
                 };
                 let campaign = id(&self.campaigns, "campaign_id")?;
                 let variation = id(&self.variations, "variation_id")?;
-                let agent = self.agents[row];
-                Ok(Recorded::Exposure { campaign, experiment, variation, agent })
+                let (agent, page) = (self.agents[row], self.pages[row]);
+                Ok(Recorded::Exposure { campaign, experiment, variation, agent, page })
             }
             Kind::Event { name } => Ok(Recorded::Event {
                 name: name.to_owned(),
@@ -295,14 +358,15 @@ impl Details {
     }
 }
 
-pub(crate) fn marks(group: &Group<'_>) -> Result<Vec<Marks>, LakeError> {
-    let [held_back, forced, previewed, bot, trusted, late] = [
+pub(crate) fn marks(group: &mut Group) -> Result<Vec<Marks>, LakeError> {
+    let [held_back, forced, previewed, bot, trusted, late, flicker] = [
         group.required::<BoolType>("is_held_back")?,
         group.required::<BoolType>("is_forced")?,
         group.required::<BoolType>("is_previewed")?,
         group.required::<BoolType>("is_bot")?,
         group.required::<BoolType>("is_trusted")?,
         group.required::<BoolType>("is_late")?,
+        group.required_since::<BoolType>("may_flicker", false)?,
     ];
     let each = (0..group.rows).map(|row| Marks {
         is_held_back: held_back[row],
@@ -311,6 +375,7 @@ pub(crate) fn marks(group: &Group<'_>) -> Result<Vec<Marks>, LakeError> {
         is_bot: bot[row],
         is_trusted: trusted[row],
         is_late: late[row],
+        may_flicker: flicker[row],
     });
     Ok(each.collect())
 }
@@ -325,7 +390,7 @@ struct Properties {
 
 impl Properties {
     /// None, where the file has no map.
-    fn of(group: &Group<'_>) -> Result<Self, LakeError> {
+    fn of(group: &mut Group) -> Result<Self, LakeError> {
         let keys = group.leaf::<ByteArrayType>(PROPERTY_NAMES)?;
         let mut texts = group.leaf::<ByteArrayType>(PROPERTY_TEXTS)?.values.into_iter();
         let mut names = keys.values.into_iter();
@@ -353,9 +418,9 @@ impl Properties {
         Ok(Self { all, starts })
     }
 
-    fn of_row(&self, row: usize) -> Result<BTreeMap<String, String>, LakeError> {
+    fn of_row(&self, row: usize) -> Result<events::Properties, LakeError> {
         let own = &self.all[self.starts[row]..self.starts[row + 1]];
-        let text = |bytes: &ByteArray| Ok::<_, LakeError>(bytes.as_utf8()?.to_owned());
+        let text = |bytes: &ByteArray| Ok::<_, LakeError>(bytes.as_utf8()?.into());
         own.iter().map(|(name, value)| Ok((text(name)?, text(value)?))).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Shows the rows of a file one after the other without making records of them: a question about millions of events needs no memory for each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use events::{About, Amount, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
@@ -8,7 +8,7 @@ use parquet::data_type::{
     ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
 
-use crate::agents::agents;
+use crate::circumstances::{agents, pages};
 use crate::columns::{Group, odd};
 use crate::kinds::{Kind, Kinds};
 use crate::read::{EventFile, id, marks};
@@ -43,6 +43,8 @@ pub enum Happened<'g> {
         variation: u64,
         /// With what the visitor came.
         agent: UserAgent,
+        /// The id of the page on which it was given.
+        page: Option<u64>,
     },
     /// The visitor did something.
     Event {
@@ -63,7 +65,7 @@ pub struct Properties<'g>(Told<'g>);
 
 #[derive(Clone, Copy, Debug)]
 enum Told<'g> {
-    Map(&'g BTreeMap<String, String>),
+    Record(&'g events::Properties),
     Columns { names: &'g [ByteArray], texts: &'g [ByteArray] },
 }
 
@@ -121,17 +123,17 @@ pub fn show_identities(
 fn show_groups(
     path: &Path,
     wanted: &Wanted,
-    mut show: impl FnMut(&Group<'_>, Kinds) -> Result<(), LakeError>,
+    mut show: impl FnMut(&mut Group, Kinds) -> Result<(), LakeError>,
 ) -> Result<(), LakeError> {
     let mut file = EventFile::open(path)?;
     for number in 0..file.groups() {
         if !file.may_have(number, wanted) {
             continue;
         }
-        let group = file.group(number)?;
-        let kinds = Kinds::of(&group, wanted)?;
+        let mut group = file.group(number)?;
+        let kinds = Kinds::of(&mut group, wanted)?;
         if !kinds.wanted.is_empty() {
-            show(&group, kinds)?;
+            show(&mut group, kinds)?;
         }
     }
     Ok(())
@@ -142,6 +144,8 @@ struct Columns {
     variations: Vec<Option<i64>>,
     /// Empty where no exposure is wanted.
     agents: Vec<UserAgent>,
+    /// The same.
+    pages: Vec<Option<u64>>,
     times: Vec<i64>,
     received: Vec<i64>,
     ids: Vec<FixedLenByteArray>,
@@ -153,7 +157,7 @@ struct Columns {
 
 impl Columns {
     fn of(
-        group: &Group<'_>,
+        group: &mut Group,
         kinds: &Kinds,
         properties: &BTreeSet<String>,
     ) -> Result<Self, LakeError> {
@@ -162,10 +166,15 @@ impl Columns {
         } else {
             PropertyColumns::of(group)?
         };
-        let agents = if kinds.have_exposures()? { agents(group)? } else { Vec::new() };
+        let (agents, pages) = if kinds.have_exposures()? {
+            (agents(group)?, pages(group)?)
+        } else {
+            Default::default()
+        };
         Ok(Self {
             variations: group.optional::<Int64Type>("variation_id")?,
             agents,
+            pages,
             times: group.required::<Int64Type>("time")?,
             received: group.required::<Int64Type>("received")?,
             ids: group.required::<FixedLenByteArrayType>("event_id")?,
@@ -182,7 +191,8 @@ impl Columns {
                 let variation = self.variations[row].and_then(|id| u64::try_from(id).ok());
                 let variation = variation.ok_or_else(|| odd("variation_id"))?;
                 let agent = self.agents.get(row).copied().unwrap_or_default();
-                Happened::Exposure { experiment, variation, agent }
+                let page = self.pages.get(row).copied().flatten();
+                Happened::Exposure { experiment, variation, agent, page }
             }
             Kind::Event { name } => Happened::Event {
                 name,
@@ -211,11 +221,11 @@ struct PropertyColumns {
 }
 
 impl PropertyColumns {
-    fn none(group: &Group<'_>) -> Self {
+    fn none(group: &mut Group) -> Self {
         Self { names: Vec::new(), texts: Vec::new(), ends: vec![0; group.rows] }
     }
 
-    fn of(group: &Group<'_>) -> Result<Self, LakeError> {
+    fn of(group: &mut Group) -> Result<Self, LakeError> {
         let keys = group.leaf::<ByteArrayType>(PROPERTY_NAMES)?;
         let texts = group.leaf::<ByteArrayType>(PROPERTY_TEXTS)?.values;
         let (mut ends, mut end) = (Vec::with_capacity(group.rows), 0);
@@ -261,7 +271,7 @@ impl<'g> Properties<'g> {
     #[must_use]
     pub fn get(self, name: &str) -> Option<&'g str> {
         match self.0 {
-            Told::Map(map) => map.get(name).map(String::as_str),
+            Told::Record(properties) => properties.get(name),
             Told::Columns { names, texts } => {
                 let place = names.iter().rposition(|one| one.data() == name.as_bytes())?;
                 texts.get(place)?.as_utf8().ok()
@@ -273,15 +283,15 @@ impl<'g> Properties<'g> {
 impl<'r> From<&'r Record> for Row<'r> {
     fn from(record: &'r Record) -> Self {
         let what = match &record.what {
-            Recorded::Exposure { experiment, variation, agent, .. } => {
+            Recorded::Exposure { experiment, variation, agent, page, .. } => {
                 let (experiment, variation) = (*experiment, *variation);
-                Happened::Exposure { experiment, variation, agent: *agent }
+                Happened::Exposure { experiment, variation, agent: *agent, page: *page }
             }
             Recorded::Event { name, revenue, value, properties } => Happened::Event {
                 name,
                 revenue: *revenue,
                 value: *value,
-                properties: Properties(Told::Map(properties)),
+                properties: Properties(Told::Record(properties)),
             },
         };
         let Record { id, visitor, at, received, marks, .. } = *record;

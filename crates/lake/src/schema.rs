@@ -12,7 +12,7 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 use crate::checksum::FOOTER_PLACEHOLDER;
 
 /// The number of the schema. Later ones have more columns, which may be empty; a column never changes its name or its meaning.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// Rows that are read, and skipped, together.
 pub(crate) const ROWS_PER_GROUP: usize = 65_536;
@@ -48,6 +48,8 @@ const COLUMNS: &str = "message event {
     required fixed_len_byte_array(16) event_id;
     optional binary browser (STRING);
     optional binary device (STRING);
+    optional int64 page_id;
+    required boolean may_flicker;
 }";
 
 /// The largest decimal number of 18 digits, in millionths.

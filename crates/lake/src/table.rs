@@ -16,7 +16,7 @@ use parquet::schema::types::SchemaDescriptor;
 use thiserror::Error;
 
 use crate::LakeError;
-use crate::columns::{Group, Part, place_of};
+use crate::columns::{Group, Part, Source, place_of};
 use crate::read::exactly;
 
 /// Why a table cannot be read.
@@ -131,7 +131,6 @@ fn texts(
     footer: &ParquetMetaData,
     (group, place): (usize, usize),
 ) -> Result<Vec<Option<String>>, TableError> {
-    let schema = footer.file_metadata().schema_descr();
     let columns = footer.row_group(group);
     let chunk = columns.column(place);
     let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
@@ -140,9 +139,10 @@ fn texts(
         return Err(TableError::Damaged("a column is nowhere".to_owned()));
     };
     let bytes = exactly(file, start, length)?;
-    let part = Arc::new(Part { start, bytes });
-    let group = Group { part, schema, columns, rows: rows(footer, group)? };
-    text::texts(&group, place)
+    let source = Source::Memory(Arc::new(Part { start, bytes }));
+    let schema = footer.file_metadata().schema_descr_ptr();
+    let mut group = Group::new(source, schema, columns.clone(), rows(footer, group)?);
+    text::texts(&mut group, place)
 }
 
 impl From<ParquetError> for TableError {

@@ -37,7 +37,7 @@ pub fn write_without(
     for group in
         (0..file.groups()).filter(|group| file.may_have(*group, &theirs)).collect::<Vec<_>>()
     {
-        let found = file.group(group).and_then(|group| records(&group, &theirs));
+        let found = file.group(group).and_then(|mut group| records(&mut group, &theirs));
         are_there |= !found.map_err(unreadable)?.is_empty();
     }
     if !are_there {
@@ -46,7 +46,7 @@ pub fn write_without(
     let mut writer = FileWriter::new(folder, project, day)?;
     let mut is_empty = true;
     for group in 0..file.groups() {
-        let rows = file.group(group).and_then(|group| records(&group, &Wanted::all()));
+        let rows = file.group(group).and_then(|mut group| records(&mut group, &Wanted::all()));
         for record in rows.map_err(unreadable)? {
             if record.visitor != visitor {
                 writer.add(record)?;

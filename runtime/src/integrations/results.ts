@@ -1,13 +1,13 @@
 /** Assay's own results: tells the server that delivered the snippet what the visitor saw and did. docs/results.md has the rules. */
 
-import type { CampaignState } from "../../types/index";
+import type { CampaignState, NameIdObject } from "../../types/index";
 import { attempt } from "../browser/attempt";
 import { Date, Object, String } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { isPrerendered } from "../browser/prerendered";
 import { activePages, pageView } from "../pageView/pageView";
 import type { CampaignConfig } from "../project/config";
-import { campaigns, ExperimentField, projectId, toldEvents } from "../project/config";
+import { CampaignField, campaigns, ExperimentField, PageField, pages, projectId, toldEvents } from "../project/config";
 import { campaignState, decisionOf } from "../state/campaigns";
 import { today } from "../visitor/behavior";
 import { forcedVariations } from "../visitor/forced";
@@ -46,28 +46,37 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
 
 /** The id is the same wherever it is told from on that day, another tab or the landing page of a redirect, so that it counts once. */
 const tellExposure = (config: CampaignConfig): void => {
-  const { id: campaign, experiment, variation, isActive, isInCampaignHoldback, visitorRedirected }: Partial<CampaignState> = campaignState(config) || {};
+  const state: Partial<CampaignState> = campaignState(config) || {};
+  // Where a campaign is active, all are known.
+  const { id: campaign, experiment, variation, isActive } = state as CampaignState & Record<"experiment" | "variation", NameIdObject>;
   // Everybody gets the winner that is shipped: that says nothing about it.
-  if (!isActive || !experiment || !variation || (__SHIPPED__ && decisionOf(config)?.experiment_?.[ExperimentField.Shipped])) {
+  if (!isActive || (__SHIPPED__ && decisionOf(config)?.experiment_?.[ExperimentField.Shipped])) {
     return;
   }
   // From an A/B test, too: who is held back is shown nothing.
-  const holdback = __HOLDBACK__ && isInCampaignHoldback;
+  const holdback = __HOLDBACK__ && state.isInCampaignHoldback;
   const forced = __FORCE__ && forcedVariations.includes(+variation.id);
   const key = "x" + experiment.id;
-  const note = variation.id + "." + today() + (holdback ? "h" : "") + (forced ? "f" : "");
-  // What was sent from a page that was being left for this one may be lost.
-  const told = note + (__CHANGE_REDIRECT__ && visitorRedirected ? "r" : "");
-  if (recall(key) !== told) {
-    memorize(key, told);
+  let note = variation.id + "." + today() + (holdback ? "h" : "") + (forced ? "f" : "");
+  const id = key + "." + note;
+  if (__CHANGE_REDIRECT__ && state.visitorRedirected) {
+    // What was sent from a page that was being left for this one may be lost.
+    note += "r";
+  }
+  if (recall(key) !== note) {
+    memorize(key, note);
+    // None after a redirect from another page.
+    const page = __CAMPAIGN_PAGES__ ? [config[CampaignField.Pages]].flat().find((place) => activePages[place]) : undefined;
     tell({
-      id: key + "." + note,
+      id,
       type: "exposure",
       campaign,
       experiment: experiment.id,
       variation: variation.id,
       ...(__HOLDBACK__ && { holdback }),
       ...(__FORCE__ && { forced }),
+      ...(page !== undefined && { page: String(pages[page][PageField.Id]) }),
+      flicker,
     });
   }
 };
@@ -107,6 +116,9 @@ export const tellPageviews = (places: readonly number[]): void =>
 /** Tells of a click on an element that the project counts. */
 const tellClick = ({ target }: Event): void =>
   tellSeen((page, selector) => selector && (!page || activePages[page - 1]) && genuine(target as Element, "closest")(selector));
+
+/** Whether the page could be seen before the snippet ran: browsers may paint as soon as there is a body, or an element that takes its name. */
+const flicker = __RESULTS__ && !!document.body;
 
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";

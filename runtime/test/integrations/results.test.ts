@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openPage } from "../support/openPage";
-import { everybodyGets, home, manualPage, personalization } from "../support/project";
+import { abTest, everybodyGets, home, manualPage, personalization } from "../support/project";
 
 interface Sent {
   id: string;
@@ -25,7 +25,8 @@ const sent = (): Sent[] => batches.flatMap(({ events }) => events);
 const told = (): Record<string, unknown>[] =>
   sent().map(({ id: _id, time: _time, ...event }) => Object.fromEntries(Object.entries(event).filter(([, mark]) => mark !== false)));
 
-const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002" };
+/** The page of these tests is there before the snippet. */
+const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002", page: "2001", flicker: true };
 
 /** As much time as a batch waits for. */
 const pass = () => vi.advanceTimersByTimeAsync(1000);
@@ -72,7 +73,25 @@ describe("an exposure", () => {
     await openPage({ ...PROJECT, campaigns: [personalization({ holdback: 10000 })] });
     await pass();
 
-    expect(told()).toEqual([{ type: "exposure", campaign: "3101", experiment: expect.any(String), variation: expect.any(String), holdback: true }]);
+    expect(told()).toEqual([{ type: "exposure", campaign: "3101", experiment: expect.any(String), variation: expect.any(String), holdback: true, page: "2001", flicker: true }]);
+  });
+
+  test("says on which of the campaign's pages it is", async () => {
+    await openPage({ ...PROJECT, pages: [manualPage, home], campaigns: [abTest({ pages: [0, 1], ends: [0, 10000] })] });
+    await pass();
+
+    expect(told()).toEqual([EXPOSURE]);
+  });
+
+  test("on a page that could not be seen before the snippet does not speak of flicker", async () => {
+    const { body } = document;
+    const page = openPage(PROJECT);
+    body.remove();
+    await page;
+    document.documentElement.append(body);
+    await pass();
+
+    expect(told()).toEqual([{ ...EXPOSURE, flicker: undefined }]);
   });
 
   test("of a variation that the address asks for says so, each time", async () => {

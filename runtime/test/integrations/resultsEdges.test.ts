@@ -23,7 +23,8 @@ const sent = (): Sent[] => batches.flatMap(({ events }) => events);
 const told = (): Record<string, unknown>[] =>
   sent().map(({ id: _id, time: _time, ...event }) => Object.fromEntries(Object.entries(event).filter(([, mark]) => mark !== false)));
 
-const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002" };
+/** The page of these tests is there before the snippet. */
+const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002", page: "2001", flicker: true };
 
 /** As much time as a batch waits for. */
 const pass = () => vi.advanceTimersByTimeAsync(1000);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ProjectId;
-use events::{Amount, Record, Recorded};
+use events::{Amount, Millis, Record, Recorded};
 use lake::{Folder, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
@@ -97,11 +97,10 @@ fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
 
 /// The columns of a file of events (docs/events-files.md).
 pub(super) fn line(record: &Record) -> Value {
-    let time = |millis: i64| Moment::from(Timestamp::from_milliseconds(millis)).machine();
     let mut line = json!({
         "visitor": record.visitor.number(),
-        "time": time(record.at.0),
-        "received": time(record.received.0),
+        "time": time(record.at),
+        "received": time(record.received),
         "event_id": hex::encode(record.id.bytes()),
         "is_held_back": record.marks.is_held_back,
         "is_forced": record.marks.is_forced,
@@ -109,11 +108,12 @@ pub(super) fn line(record: &Record) -> Value {
         "is_bot": record.marks.is_bot,
         "is_trusted": record.marks.is_trusted,
         "is_late": record.marks.is_late,
+        "may_flicker": record.marks.may_flicker,
     });
     let more = match &record.what {
-        Recorded::Exposure { campaign, experiment, variation, agent } => json!({
+        Recorded::Exposure { campaign, experiment, variation, agent, page } => json!({
             "kind": "exposure", "campaign_id": campaign, "experiment_id": experiment, "variation_id": variation,
-            "browser": agent.browser, "device": agent.device,
+            "browser": agent.browser, "device": agent.device, "page_id": page,
         }),
         Recorded::Event { name, revenue, value, properties } => json!({
             "kind": "event", "name": name, "revenue": revenue, "properties": properties,
@@ -126,6 +126,12 @@ pub(super) fn line(record: &Record) -> Value {
     line
 }
 
+/// With milliseconds: they tell what came first.
+fn time(Millis(at): Millis) -> String {
+    let seconds = Moment::from(Timestamp::from_milliseconds(at)).machine();
+    format!("{}.{:03}Z", seconds.trim_end_matches('Z'), at.rem_euclid(1_000))
+}
+
 /// With six digits behind the point, as a text: a number of JSON need not be exact.
 fn decimal(value: Amount) -> String {
     let millionths = value.millionths();
@@ -133,4 +139,19 @@ fn decimal(value: Amount) -> String {
     let (whole, rest) =
         (millionths.unsigned_abs() / 1_000_000, millionths.unsigned_abs() % 1_000_000);
     format!("{sign}{whole}.{rest:06}")
+}
+
+#[cfg(test)]
+mod tests {
+    use events::Millis;
+
+    use super::time;
+
+    #[test]
+    fn times_of_lines_tell_the_millisecond() {
+        let told = [1_763_691_299_007, 1_763_691_299_000].map(|at| time(Millis(at)));
+
+        let right = ["2025-11-21T02:14:59.007Z", "2025-11-21T02:14:59.000Z"];
+        assert_eq!(told, right);
+    }
 }

@@ -9,7 +9,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::computation::compute;
+use crate::computation::{compute, compute_in_background};
 use crate::events::visitors::server_secret;
 
 /// Separates the folder's mark from others that the server's key makes.
@@ -24,6 +24,8 @@ pub struct EventKeeping {
     pub days: Option<u32>,
     /// Milliseconds after which they leave the log.
     pub logged_ms: i64,
+    /// The system that gets their files, if one does.
+    pub sink: Option<String>,
 }
 
 /// The folder, once it is open.
@@ -110,4 +112,12 @@ pub(super) async fn off_thread<T: Send + 'static>(
 ) -> Result<T, EventFilesError> {
     let done = compute("use_event_files", work).await;
     done.map_err(|panic| StorageError::corrupt(panic.to_string()))?
+}
+
+/// The same for what no request waits for.
+pub(super) async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, EventFilesError> + Send + 'static,
+) -> Result<T, EventFilesError> {
+    let done = compute_in_background("make_event_files", work).await;
+    done.ok_or_else(|| StorageError::corrupt("the thread that makes files stopped"))?
 }

@@ -123,13 +123,14 @@ struct Taking<'a> {
 
 impl Taking<'_> {
     fn exposure(&self, row: &ExposureRow) -> Result<Record, Wrong> {
-        let what = self.names.exposed(row.experiment.as_deref(), &row.variation, row.agent)?;
+        let what = self.names.exposed(row)?;
         self.record(&row.visitor, row.at, what)
     }
 
     fn event(&self, row: EventRow) -> Result<Record, Wrong> {
         let EventRow { visitor, at, name, value, revenue, properties } = row;
         self.names.know(&name)?;
+        let properties = properties.into();
         let what = Recorded::Event { name, revenue, value, properties };
         self.record(&visitor, at, what)
     }
@@ -153,7 +154,7 @@ fn wrong(detail: &str) -> Wrong {
     Wrong { code: WrongCode::BadValue, detail: detail.to_owned() }
 }
 
-/// The same for the same row, whenever it is imported. With what a visitor came is no part of it: the same export may have a column more later.
+/// The same for the same row, whenever it is imported. With what a visitor came, and on which page, is no part of it: the same export may have a column more later.
 fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
     let digest = Sha256::new()
         .chain_update(PURPOSE)
@@ -189,12 +190,12 @@ mod tests {
         let bought = |name: &str, revenue, value: Option<i64>, color: Option<&str>| {
             let color = color.map(|color| ("color".to_owned(), color.to_owned()));
             let value = value.map(Amount::from_millionths);
-            let properties = BTreeMap::from_iter(color);
+            let properties = BTreeMap::from_iter(color).into();
             Recorded::Event { name: name.to_owned(), revenue, value, properties }
         };
         let shown = |variation, browser| {
             let agent = UserAgent { browser, device: None };
-            Recorded::Exposure { campaign: 1, experiment: 2, variation, agent }
+            Recorded::Exposure { campaign: 1, experiment: 2, variation, agent, page: None }
         };
         let rows = [
             bought("buy", None, None, None),

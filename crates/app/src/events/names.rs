@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
 use events::limits::NAME_LETTERS_AT_MOST;
-use events::{Marks, Recorded, UserAgent, What, Wrong, WrongCode};
+use events::{ExposureRow, Marks, Recorded, What, Wrong, WrongCode};
 use storage::StorageError;
 
 use crate::App;
@@ -34,6 +34,8 @@ pub(super) struct EventNames {
     origins: Vec<Origin>,
     campaigns: Vec<CampaignNames>,
     places: HashMap<String, usize>,
+    /// The ids of its pages, by their ids and keys.
+    pages: HashMap<String, u64>,
     /// The keys of its events; a project without any takes every name.
     events: HashSet<String>,
 }
@@ -75,6 +77,8 @@ impl EventNames {
         for (place, campaign) in project.campaigns.iter().enumerate() {
             places.insert(campaign.id.to_string(), place);
         }
+        let by_key = project.pages.iter().map(|page| (page.key.to_string(), page.id.get()));
+        let by_id = project.pages.iter().map(|page| (page.id.to_string(), page.id.get()));
         let campaigns = project.campaigns.iter().map(|campaign| CampaignNames {
             id: campaign.id.get(),
             experiments: campaign.experiments.iter().map(names).collect(),
@@ -84,6 +88,7 @@ impl EventNames {
             origins: project.origins.clone(),
             campaigns: campaigns.collect(),
             places,
+            pages: by_key.chain(by_id).collect(),
             events: project.events.iter().map(|event| event.key.to_string()).collect(),
         }
     }
@@ -94,10 +99,15 @@ impl EventNames {
             || origin.is_some_and(|origin| self.origins.iter().any(|one| one.covers(origin)))
     }
 
+    /// A page by its id or key. One that was removed since takes no exposure with it: a snippet in a cache may still tell of it.
+    fn page(&self, name: &str) -> Option<u64> {
+        self.pages.get(name).copied()
+    }
+
     /// What happened, by ids.
     pub(super) fn recorded(&self, what: What) -> Result<(Recorded, Marks), Wrong> {
         match what {
-            What::Exposure { campaign, experiment, variation, agent, marks } => {
+            What::Exposure { campaign, experiment, variation, agent, page, marks } => {
                 let place = self.places.get(&campaign).copied();
                 let found = place.and_then(|place| self.campaigns.get(place));
                 let found = found.ok_or_else(|| unknown("campaign", &campaign))?;
@@ -108,12 +118,14 @@ impl EventNames {
                     .ok_or_else(|| unknown("variation", &variation))?;
                 let (campaign, experiment) = (found.id, known.name.id);
                 let variation = shown.id;
-                Ok((Recorded::Exposure { campaign, experiment, variation, agent }, marks))
+                let page = page.and_then(|page| self.page(&page));
+                Ok((Recorded::Exposure { campaign, experiment, variation, agent, page }, marks))
             }
             What::Event { name, revenue, value, properties, marks } => {
                 if !self.events.is_empty() && !self.events.contains(&name) {
                     return Err(unknown("name", &name));
                 }
+                let properties = properties.into();
                 Ok((Recorded::Event { name, revenue, value, properties }, marks))
             }
         }
@@ -123,12 +135,9 @@ impl EventNames {
 /// Names as rows of other tools have them.
 impl EventNames {
     /// An exposure by ids. Without the name of an experiment, the variation has to be of one alone.
-    pub(super) fn exposed(
-        &self,
-        experiment: Option<&str>,
-        variation: &str,
-        agent: UserAgent,
-    ) -> Result<Recorded, Wrong> {
+    pub(super) fn exposed(&self, row: &ExposureRow) -> Result<Recorded, Wrong> {
+        let (experiment, variation) = (row.experiment.as_deref(), row.variation.as_str());
+        let (agent, page) = (row.agent, row.page.as_deref().and_then(|page| self.page(page)));
         let all = self.campaigns.iter().flat_map(|campaign| {
             campaign.experiments.iter().map(move |experiment| (campaign.id, experiment))
         });
@@ -143,7 +152,7 @@ impl EventNames {
         let shown = called.iter().filter_map(|(campaign, experiment)| {
             let variation = find(experiment.variations.iter(), variation, |one| one)?.id;
             let experiment = experiment.name.id;
-            Some(Recorded::Exposure { campaign: *campaign, experiment, variation, agent })
+            Some(Recorded::Exposure { campaign: *campaign, experiment, variation, agent, page })
         });
         let mut shown = shown.collect::<Vec<_>>();
         match (shown.pop(), shown.is_empty()) {

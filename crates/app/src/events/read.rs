@@ -1,5 +1,6 @@
 //! Reads a project's events, from the log and from files, for who makes something small of each.
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -101,7 +102,7 @@ async fn logged(
     while let Some(part) = log.next(app).await? {
         let asked = Arc::clone(asked);
         let decode = move || {
-            let mut part = decoded(&part)?;
+            let mut part = decoded(part)?;
             part.retain(|record| asked.has(record));
             Ok(part)
         };
@@ -133,11 +134,13 @@ impl LogParts {
     }
 }
 
-/// The events of these rows.
-pub(super) fn decoded(rows: &[LoggedEvents]) -> Result<Vec<Record>, EventFilesError> {
+/// The events of these rows. Rows that are handed over leave memory one by one.
+pub(super) fn decoded<R: Borrow<LoggedEvents>>(
+    rows: impl IntoIterator<Item = R>,
+) -> Result<Vec<Record>, EventFilesError> {
     let mut records = Vec::new();
     for row in rows {
-        let body = serde_json::from_slice::<Vec<Record>>(&row.body);
+        let body = serde_json::from_slice::<Vec<Record>>(&row.borrow().body);
         let body = body.map_err(|error| StorageError::corrupt(format!("events: {error}")))?;
         records.extend(body);
     }

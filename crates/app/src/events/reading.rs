@@ -223,7 +223,7 @@ mod tests {
                     name: name.to_owned(),
                     revenue,
                     value: None,
-                    properties: BTreeMap::from_iter(plan),
+                    properties: BTreeMap::from_iter(plan).into(),
                 };
                 let record = Record {
                     id: EventId::of(&id.to_string()),

@@ -1,6 +1,8 @@
 //! Who was given which side of a comparison.
 
-use events::{Assignment, Assignments, Day, Exposure};
+use std::collections::BTreeSet;
+
+use events::{Assignment, Assignments, Day, Exposure, PageNumber};
 
 use crate::results::done::Events;
 use crate::results::find::ResultsError;
@@ -14,6 +16,8 @@ pub(super) struct Exposed {
     pub(super) unknown: u64,
     /// The one of these that was told of first.
     pub(super) unknown_variation: Option<String>,
+    /// How the pages are called, by their numbers, of which the first is 1.
+    pub(super) pages: Vec<String>,
 }
 
 impl Exposed {
@@ -25,12 +29,16 @@ impl Exposed {
         counts: impl Fn(Day) -> bool,
     ) -> Self {
         let places = sides.places(exposures);
+        let pages = pages(exposures);
+        let numbers: Vec<_> =
+            exposures.names().iter().map(|name| number_of(name.page(), &pages)).collect();
         let mut unknown = Vec::new();
         let counted = exposures.iter().filter(|shown| counts(shown.at.day()));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
             Place::Arm(arm) => {
-                let Shown { at, agent, .. } = *shown;
-                let assignment = Assignment { arm, epoch: epochs.at(at), agent, at };
+                let Shown { at, agent, may_flicker, .. } = *shown;
+                let (epoch, page) = (epochs.at(at), numbers[shown.what as usize]);
+                let assignment = Assignment { arm, epoch, agent, page, may_flicker, at };
                 Some(Exposure { visitor: shown.visitor, assignment })
             }
             Place::Unknown => {
@@ -43,7 +51,13 @@ impl Exposed {
         let name = |shown: &Shown| &*exposures.names()[shown.what as usize];
         let first = unknown.iter().min_by_key(|shown| (shown.at, name(shown)));
         let unknown_variation = first.map(|shown| name(shown).variation());
-        Self { assignments, unknown: unknown.len() as u64, unknown_variation }
+        Self { assignments, unknown: unknown.len() as u64, unknown_variation, pages }
+    }
+
+    /// Visitors who may have seen the page change, of the days until this one.
+    pub(super) fn flickers(&self, last: Day) -> u64 {
+        let all = self.assignments.iter();
+        all.filter(|(_, one)| one.may_flicker && one.at.day() <= last).map(|_| 1).sum()
     }
 
     /// Events of visitors who were given nothing.
@@ -60,6 +74,17 @@ impl Exposed {
             given: given.unwrap_or_default(),
         }
     }
+}
+
+/// All pages that exposures tell of, as far as there are numbers for them.
+fn pages(exposures: &Exposures) -> Vec<String> {
+    let all: BTreeSet<String> = exposures.names().iter().filter_map(|name| name.page()).collect();
+    all.into_iter().take(usize::from(u8::MAX)).collect()
+}
+
+fn number_of(page: Option<String>, pages: &[String]) -> PageNumber {
+    let place = page.and_then(|page| pages.binary_search(&page).ok());
+    PageNumber(place.and_then(|place| u8::try_from(place + 1).ok()).unwrap_or(0))
 }
 
 /// Some names, as messages quote them.

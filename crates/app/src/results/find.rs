@@ -13,10 +13,11 @@ use crate::results::health::sample_ratio;
 use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::plan::{Course, PlannedEnd};
-use crate::results::report::{HealthReport, Results, SampleRatio, VariationShare};
+use crate::results::report::{HealthReport, Results, SampleRatio, SuspectPage, VariationShare};
 use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
 use crate::results::sides::Sides;
+use crate::results::suspects::Who;
 use crate::results::verdict::verdict;
 use crate::results::weights::Epochs;
 
@@ -130,8 +131,10 @@ fn compared(
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
     let names: Vec<String> = sides.all.iter().map(|side| side.name.clone()).collect();
     let metrics = figures(all, &names, setting);
-    let who = (sides, &exposed.assignments);
-    let health = health(measured, &exposed, sample_ratio(epochs, &visitors, who));
+    let pages = exposed.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
+    let who = Who { sides, assignments: &exposed.assignments, pages: &pages };
+    let sample_ratio = sample_ratio(epochs, &visitors, &who);
+    let health = health(measured, (&exposed, &visitors), sample_ratio);
     let variations = shares(sides, epochs, &visitors);
     let split = measured.split.map(|by| Split {
         by,
@@ -159,8 +162,29 @@ fn compared(
     })
 }
 
-fn health(measured: &Measured, exposed: &Exposed, sample_ratio: SampleRatio) -> HealthReport {
+/// The page of the project with this id, key or name; one that it does not have (any more) is called as it was told.
+fn page_called(project: &Project, told: &str) -> SuspectPage {
+    let known = project.pages.iter().find(|page| {
+        page.id.to_string() == told
+            || page.key.as_str() == told
+            || page.name.as_deref() == Some(told)
+    });
+    known.map_or_else(
+        || SuspectPage { id: told.to_owned(), name: told.to_owned() },
+        |page| SuspectPage {
+            id: page.id.to_string(),
+            name: page.name.clone().unwrap_or_else(|| page.key.to_string()),
+        },
+    )
+}
+
+fn health(
+    measured: &Measured,
+    (exposed, visitors): (&Exposed, &DaySums),
+    sample_ratio: SampleRatio,
+) -> HealthReport {
     let is_of_files = measured.left_out.is_none();
+    let last = visitors.days.last().copied();
     HealthReport {
         sample_ratio,
         mixed_visitors: exposed.assignments.mixed(),
@@ -169,6 +193,7 @@ fn health(measured: &Measured, exposed: &Exposed, sample_ratio: SampleRatio) -> 
         events_without_exposure: is_of_files.then(|| exposed.without(&measured.events)),
         bot_events: measured.left_out.map(|left_out| left_out.bots),
         forced_exposures: measured.left_out.map(|left_out| left_out.forced),
+        flicker_visitors: measured.left_out.map(|_| last.map_or(0, |last| exposed.flickers(last))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use events::{Millis, UserAgent, Visitor, Visitors};
+use events::{Marks, Millis, UserAgent, Visitor, Visitors};
 use lake::{Happened, Row};
 
 use crate::events::Gather;
@@ -35,6 +35,7 @@ pub(super) enum Given {
         is_held_back: bool,
         /// With what the visitor came.
         agent: UserAgent,
+        may_flicker: bool,
     },
 }
 
@@ -42,14 +43,17 @@ impl Gather for GatheredExposures {
     type Kept = (Visitor, Millis, Given);
 
     fn keep(&mut self, row: &Row<'_>) -> Option<Self::Kept> {
-        let Happened::Exposure { experiment, variation, agent } = row.what else { return None };
+        let Happened::Exposure { experiment, variation, agent, page } = row.what else {
+            return None;
+        };
         let what = if row.marks.is_bot {
             Given::Bot
         } else if row.marks.is_forced || row.marks.is_previewed {
             Given::Forced
         } else {
-            let what = self.exposures.number(&ShownAs::Ids { experiment, variation });
-            Given::Counted { what, is_held_back: row.marks.is_held_back, agent }
+            let what = self.exposures.number(&ShownAs::Ids { experiment, variation, page });
+            let Marks { is_held_back, may_flicker, .. } = row.marks;
+            Given::Counted { what, is_held_back, agent, may_flicker }
         };
         Some((row.visitor, row.at, what))
     }
@@ -60,8 +64,8 @@ impl Gather for GatheredExposures {
         match what {
             Given::Bot => self.left_out.bots += 1,
             Given::Forced => self.left_out.forced += 1,
-            Given::Counted { what, is_held_back, agent } => {
-                self.exposures.push(Shown { visitor, at, what, is_held_back, agent });
+            Given::Counted { what, is_held_back, agent, may_flicker } => {
+                self.exposures.push(Shown { visitor, at, what, is_held_back, agent, may_flicker });
             }
         }
     }

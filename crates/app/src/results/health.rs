@@ -1,20 +1,15 @@
 //! Whether figures can be trusted.
 
-use events::{Assignments, Day, Sums};
+use events::{Day, Sums};
 use stats::{NoFigure, SampleRatioTest};
 
 use crate::results::day_sums::{DaySums, date};
 use crate::results::report::SampleRatio;
-use crate::results::sides::Sides;
-use crate::results::suspects::suspects;
+use crate::results::suspects::{Who, suspects};
 use crate::results::weights::Epochs;
 
 /// Whether visitors came in the shares of the weights, by all days so far. Variations without a weight have no share.
-pub(super) fn sample_ratio(
-    epochs: &Epochs,
-    sums: &DaySums,
-    who: (&Sides<'_>, &Assignments),
-) -> SampleRatio {
+pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> SampleRatio {
     match tested(epochs, sums) {
         Ok((test, alarmed_on)) => SampleRatio {
             p_value: Some(test.p_value().get()),

@@ -41,9 +41,11 @@ impl Measured {
         let mut measured = Self::default();
         for row in exposures {
             let (experiment, variation) = (row.experiment.clone(), row.variation.clone());
-            let what = measured.exposures.number(&ShownAs::Names { experiment, variation });
+            let named = ShownAs::Names { experiment, variation, page: row.page.clone() };
+            let what = measured.exposures.number(&named);
             let (visitor, at, agent) = (visitor(&row.visitor), row.at, row.agent);
-            measured.exposures.push(Shown { visitor, at, what, is_held_back: false, agent });
+            let (is_held_back, may_flicker) = (false, false);
+            measured.exposures.push(Shown { visitor, at, what, is_held_back, agent, may_flicker });
         }
         for row in events {
             let worth = Worth { revenue: row.revenue, value: row.value };

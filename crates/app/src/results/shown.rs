@@ -11,19 +11,21 @@ use crate::results::numbered::Numbered;
 pub(super) struct Shown {
     pub(super) visitor: Visitor,
     pub(super) at: Millis,
-    /// The number of how the variation is named.
+    /// The number of how the variation is named, and of the page.
     pub(super) what: u32,
     /// Whether the visitor is held back from the campaign, and saw nothing of it.
     pub(super) is_held_back: bool,
     /// With what the visitor came.
     pub(super) agent: UserAgent,
+    /// Whether the visitor may have seen the page change.
+    pub(super) may_flicker: bool,
 }
 
-/// How the variation is named.
+/// How the variation is named, and the page, where it is known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum ShownAs {
-    Ids { experiment: u64, variation: u64 },
-    Names { experiment: Option<String>, variation: String },
+    Ids { experiment: u64, variation: u64, page: Option<u64> },
+    Names { experiment: Option<String>, variation: String, page: Option<String> },
 }
 
 /// What visitors were given.
@@ -39,6 +41,14 @@ impl ShownAs {
         match self {
             Self::Ids { variation, .. } => variation.to_string(),
             Self::Names { variation, .. } => variation.clone(),
+        }
+    }
+
+    /// What the page is called.
+    pub(super) fn page(&self) -> Option<String> {
+        match self {
+            Self::Ids { page, .. } => page.map(|id| id.to_string()),
+            Self::Names { page, .. } => page.clone(),
         }
     }
 }

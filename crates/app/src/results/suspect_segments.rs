@@ -1,30 +1,36 @@
-//! Browsers and devices with which visitors came in other shares than the weights promise.
+//! Browsers, devices and pages of which visitors came in other shares than the weights promise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use events::{Assignments, Day, Epoch, UserAgent};
+use events::{Day, Epoch, PageNumber, UserAgent};
 use stats::ChiSquaredTest;
 
 use crate::results::came::{Came, LEVEL, Missed};
 use crate::results::report::Suspect;
 use crate::results::segment_by::SegmentBy;
-use crate::results::sides::Sides;
+use crate::results::suspects::Who;
 use crate::results::weights::Epochs;
 
-/// The visitors who came with each browser and device.
-type ByAgent = BTreeMap<UserAgent, Came>;
+/// The visitors of each browser, device and page.
+type ByOrigin = BTreeMap<Origin, Came>;
 
-/// A segment, by its place.
-type Suspected = (SegmentBy, usize);
+/// With what visitors came, and where to.
+type Origin = (UserAgent, PageNumber);
 
-/// The segments that the mismatch is of, if all other visitors came in the shares of the weights. The clearest one is taken out first, then the clearest one among
+/// What visitors can have in common.
+#[derive(Clone, Copy)]
+enum Common {
+    Agent(SegmentBy),
+    Page,
+}
+
+/// Visitors who have it in common, by the place of what it is.
+type Suspected = (Common, usize);
+
+/// Those that the mismatch is of, if all other visitors came in the shares of the weights. The clearest one is taken out first, then the clearest one among
 /// the rest, until none is clear: so a device is not named because most of its visitors have a browser that is.
-pub(super) fn suspect_segments(
-    epochs: &Epochs,
-    visitors: (&Assignments, Day),
-    sides: &Sides<'_>,
-) -> Vec<Suspect> {
-    let mut rest = by_agent(epochs, visitors, sides.all.len());
+pub(super) fn suspect_segments(epochs: &Epochs, who: &Who<'_>, last: Day) -> Vec<Suspect> {
+    let mut rest = by_origin(epochs, who, last);
     let candidates = candidates(&rest);
     let level = LEVEL / candidates.iter().map(|_| 1.0).sum::<f64>().max(1.0);
     let (mut found, mut odd) = (Vec::new(), Vec::new());
@@ -34,7 +40,7 @@ pub(super) fn suspect_segments(
         }
         let (theirs, others) = apart(&rest, suspected);
         let theirs = together(&theirs);
-        found.extend(suspect(suspected, &theirs, sides));
+        found.extend(suspect(suspected, &theirs, who));
         odd.push(theirs);
         rest = others;
     }
@@ -42,33 +48,43 @@ pub(super) fn suspect_segments(
     if odd.iter().all(|odd| left.clears(odd, level)) { found } else { Vec::new() }
 }
 
-fn by_agent(epochs: &Epochs, (assignments, last): (&Assignments, Day), arms: usize) -> ByAgent {
-    let mut counts: BTreeMap<(UserAgent, Epoch), Vec<u64>> = BTreeMap::new();
-    for (_, one) in assignments.iter().filter(|(_, one)| one.at.day() <= last) {
-        let of_arms = counts.entry((one.agent, one.epoch)).or_insert_with(|| vec![0; arms]);
+fn by_origin(epochs: &Epochs, who: &Who<'_>, last: Day) -> ByOrigin {
+    let arms = who.sides.all.len();
+    let mut counts: BTreeMap<(Origin, Epoch), Vec<u64>> = BTreeMap::new();
+    for (_, one) in who.assignments.iter().filter(|(_, one)| one.at.day() <= last) {
+        let origin = (one.agent, one.page);
+        let of_arms = counts.entry((origin, one.epoch)).or_insert_with(|| vec![0; arms]);
         of_arms[usize::from(one.arm.0)] += 1;
     }
-    let mut all = ByAgent::new();
-    for ((agent, epoch), visitors) in counts {
-        all.entry(agent).or_insert_with(|| Came::nobody(arms)).add(epochs, epoch, &visitors);
+    let mut all = ByOrigin::new();
+    for ((origin, epoch), visitors) in counts {
+        all.entry(origin).or_insert_with(|| Came::nobody(arms)).add(epochs, epoch, &visitors);
     }
     all
 }
 
 /// The segments that there are beside others.
-fn candidates(all: &ByAgent) -> Vec<Suspected> {
-    let each = SegmentBy::ALL.into_iter().flat_map(|by| {
-        let mut places: Vec<_> = all.keys().map(|agent| by.place(*agent)).collect();
-        places.sort_unstable();
-        places.dedup();
+fn candidates(all: &ByOrigin) -> Vec<Suspected> {
+    let commons = SegmentBy::ALL.map(Common::Agent).into_iter().chain([Common::Page]);
+    let each = commons.flat_map(|common| {
+        let places: BTreeSet<_> = all.keys().map(|origin| common.place(*origin)).collect();
         let are_several = places.len() > 1;
-        places.into_iter().filter(move |_| are_several).map(move |place| (by, place))
+        places.into_iter().filter(move |_| are_several).map(move |place| (common, place))
     });
     each.collect()
 }
 
+impl Common {
+    fn place(self, (agent, page): Origin) -> usize {
+        match self {
+            Self::Agent(by) => by.place(agent),
+            Self::Page => usize::from(page.0),
+        }
+    }
+}
+
 /// The candidate whose visitors came most clearly in other shares, if it leaves others.
-fn clearest(candidates: &[Suspected], rest: &ByAgent) -> Option<(Suspected, ChiSquaredTest)> {
+fn clearest(candidates: &[Suspected], rest: &ByOrigin) -> Option<(Suspected, ChiSquaredTest)> {
     let tested = candidates.iter().filter_map(|suspected| {
         let (theirs, others) = apart(rest, *suspected);
         let test = together(&theirs).test().filter(|_| !others.is_empty())?;
@@ -77,25 +93,33 @@ fn clearest(candidates: &[Suspected], rest: &ByAgent) -> Option<(Suspected, ChiS
     tested.max_by(|one, other| one.1.statistic.total_cmp(&other.1.statistic))
 }
 
-/// The visitors of a segment, and the others.
-fn apart(all: &ByAgent, (by, place): Suspected) -> (ByAgent, ByAgent) {
-    all.clone().into_iter().partition(|(agent, _)| by.place(*agent) == place)
+/// The suspected visitors, and the others.
+fn apart(all: &ByOrigin, (common, place): Suspected) -> (ByOrigin, ByOrigin) {
+    all.clone().into_iter().partition(|(origin, _)| common.place(*origin) == place)
 }
 
-fn together(all: &ByAgent) -> Came {
+fn together(all: &ByOrigin) -> Came {
     let arms = all.values().next().map_or(0, |came| came.seen.len());
     all.values().fold(Came::nobody(arms), Came::plus)
 }
 
-fn suspect((by, place): Suspected, theirs: &Came, sides: &Sides<'_>) -> Option<Suspect> {
-    let Missed { variation, name, visitors, expected_visitors } = theirs.most_missed(sides)?;
-    let word = by.segments().get(place)?.word;
-    Some(match by {
-        SegmentBy::Browser => {
-            Suspect::Browser { browser: word, variation, name, visitors, expected_visitors }
+fn suspect((common, place): Suspected, theirs: &Came, who: &Who<'_>) -> Option<Suspect> {
+    let Missed { variation, name, visitors, expected_visitors } = theirs.most_missed(who.sides)?;
+    Some(match common {
+        Common::Agent(by) => {
+            let word = by.segments().get(place)?.word;
+            match by {
+                SegmentBy::Browser => {
+                    Suspect::Browser { browser: word, variation, name, visitors, expected_visitors }
+                }
+                SegmentBy::Device => {
+                    Suspect::Device { device: word, variation, name, visitors, expected_visitors }
+                }
+            }
         }
-        SegmentBy::Device => {
-            Suspect::Device { device: word, variation, name, visitors, expected_visitors }
+        Common::Page => {
+            let page = place.checked_sub(1).and_then(|place| who.pages.get(place)).cloned();
+            Suspect::Page { page, variation, name, visitors, expected_visitors }
         }
     })
 }

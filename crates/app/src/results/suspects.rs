@@ -1,10 +1,10 @@
-//! Where a mismatch of the shares comes from, as far as days, redirects, browsers and devices tell.
+//! Where a mismatch of the shares comes from, as far as days, redirects, browsers, devices and pages tell.
 
 use events::{Assignments, Day};
 
 use crate::results::came::{Came, LEVEL, Missed};
 use crate::results::day_sums::{DaySums, date, number};
-use crate::results::report::Suspect;
+use crate::results::report::{Suspect, SuspectPage};
 use crate::results::sides::Sides;
 use crate::results::suspect_segments::suspect_segments;
 use crate::results::weights::Epochs;
@@ -12,12 +12,16 @@ use crate::results::weights::Epochs;
 /// Each stretch of so many days is looked at, which is half a million of them.
 const DAYS_AT_MOST: usize = 1_000;
 
+/// Who was given what, and where.
+pub(super) struct Who<'a> {
+    pub(super) sides: &'a Sides<'a>,
+    pub(super) assignments: &'a Assignments,
+    /// The pages, by their numbers, of which the first is 1.
+    pub(super) pages: &'a [SuspectPage],
+}
+
 /// What may take visitors away, once it is known that something does.
-pub(super) fn suspects(
-    epochs: &Epochs,
-    sums: &DaySums,
-    (sides, assignments): (&Sides<'_>, &Assignments),
-) -> Vec<Suspect> {
+pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Suspect> {
     let up_to_each_day: Vec<Came> =
         (0..sums.days.len()).map(|day| by_the_end_of(day, epochs, sums)).collect();
     let mut suspects = Vec::new();
@@ -26,10 +30,10 @@ pub(super) fn suspects(
         suspects.push(Suspect::Days { first_day, last_day });
     }
     if let Some(all) = up_to_each_day.last() {
-        suspects.extend(redirects(all, sides));
+        suspects.extend(redirects(all, who.sides));
     }
     let last = sums.days.last().copied().unwrap_or(Day(i32::MAX));
-    suspects.extend(suspect_segments(epochs, (assignments, last), sides));
+    suspects.extend(suspect_segments(epochs, who, last));
     suspects
 }
 

@@ -217,6 +217,10 @@ fn health(health: &HealthReport) -> String {
             health.events_without_exposure.unwrap_or_default(),
             "events are of visitors without an exposure",
         ),
+        (
+            health.flicker_visitors.unwrap_or_default(),
+            "visitors may have seen the page change, since the snippet ran late",
+        ),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts = counts.map(|(count, words)| format!("{} {words}", thousands(count)));

@@ -208,7 +208,14 @@ campaigns:
                 events.extend(signups);
                 let variation = variation.to_owned();
                 let agent = UserAgent::default();
-                exposures.push(ExposureRow { visitor, at, experiment: None, variation, agent });
+                exposures.push(ExposureRow {
+                    visitor,
+                    at,
+                    experiment: None,
+                    variation,
+                    agent,
+                    page: None,
+                });
             }
         }
         (exposures, events)

@@ -18,7 +18,7 @@ fn shop(weights: &str) -> Project {
     let text = format!(
         "version: 1
 project: {{key: shop}}
-pages: [{{key: home}}]
+pages: [{{key: home, name: Home}}]
 events: [{{key: signup}}, {{key: purchase}}]
 campaigns:
   - {{key: hero, name: Hero, type: ab_test, pages: [home], experiments: [{{key: hero, variations: {weights}}}]}}
@@ -36,6 +36,7 @@ fn exposure(visitor: u32, hour: i64, variation: &str) -> ExposureRow {
         experiment: None,
         variation: variation.to_owned(),
         agent: UserAgent::default(),
+        page: None,
     }
 }
 

@@ -56,7 +56,11 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
     let visitors = results.variations.iter().map(|one| one.visitors).sum();
     let always = [shares(health), mixed(health, visitors), unknown(health)];
     let files = health.events_without_exposure.map(without_exposure);
-    let collected = [health.bot_events.map(bots), health.forced_exposures.map(forced)];
+    let collected = [
+        health.flicker_visitors.map(|count| flicker(count, visitors)),
+        health.bot_events.map(bots),
+        health.forced_exposures.map(forced),
+    ];
     always.into_iter().chain(files).chain(collected.into_iter().flatten()).collect()
 }
 
@@ -156,6 +160,26 @@ fn without_exposure(events: u64) -> Check {
     Check { state: CheckState::Known, title, words, next: Some(next) }
 }
 
+fn flicker(seen: u64, visitors: u64) -> Check {
+    let title = "Flicker";
+    if seen == 0 {
+        let words =
+            "No exposure tells of a page that could be seen before the snippet ran.".to_owned();
+        return Check { state: CheckState::Fine, title, words, next: None };
+    }
+    let part = number(seen) / number(visitors).max(1.0);
+    let words = format!(
+        "For {}, {} of all, the page could be seen before the snippet ran: they may have seen it change.",
+        counted(seen, "visitor", "visitors"),
+        share(part)
+    );
+    if part < WORTH_A_LOOK {
+        return Check { state: CheckState::Known, title, words, next: None };
+    }
+    let next = "They count, but what they saw is not what your visitors will see later. Put the script element into the head of the page, without `async` or `defer`, and not through a tag manager.";
+    Check { state: CheckState::Look, title, words, next: Some(next) }
+}
+
 fn bots(events: u64) -> Check {
     left_out("Programs", events, "of programs that visit the pages; they do not count")
 }
@@ -208,7 +232,7 @@ pub(super) fn share_rows(results: &Results) -> Vec<ShareRow> {
 mod tests {
     use app::results::{HealthReport, SampleRatio, Suspect};
 
-    use super::{CheckState, mixed, shares, summary, unknown, without_exposure};
+    use super::{CheckState, flicker, mixed, shares, summary, unknown, without_exposure};
 
     fn health() -> HealthReport {
         HealthReport {
@@ -225,6 +249,7 @@ mod tests {
             events_without_exposure: Some(0),
             bot_events: None,
             forced_exposures: None,
+            flicker_visitors: None,
         }
     }
 
@@ -256,14 +281,27 @@ mod tests {
             events_without_exposure: Some(4),
             bot_events: None,
             forced_exposures: None,
+            flicker_visitors: Some(30),
         };
 
-        let checks = [shares(&wrong), mixed(&wrong, 970), unknown(&wrong), without_exposure(4)];
+        let checks = [
+            shares(&wrong),
+            mixed(&wrong, 970),
+            flicker(30, 970),
+            unknown(&wrong),
+            without_exposure(4),
+        ];
 
-        let states = [CheckState::Alarm, CheckState::Look, CheckState::Look, CheckState::Known];
+        let states = [
+            CheckState::Alarm,
+            CheckState::Look,
+            CheckState::Look,
+            CheckState::Look,
+            CheckState::Known,
+        ];
         assert_eq!(checks.each_ref().map(|check| check.state), states);
         assert!(checks.iter().all(|check| check.next.is_some()));
-        let [shares, mixed, unknown, _] = &checks;
+        let [shares, mixed, flicker, unknown, _] = &checks;
         assert!(
             shares.words.ends_with(
                 "once in more than a million. That was clear by the end of 2026-11-05. It is of 2026-11-04 alone: on other days, visitors came in the shares of the weights."
@@ -273,6 +311,9 @@ mod tests {
         );
         let told = "30 visitors were given two variations, 3.00\u{202f}% of all, and are left out.";
         assert_eq!(mixed.words, told);
+        let told = "For 30 visitors, 3.09\u{202f}% of all, the page could be seen before the snippet ran: they may have seen it change.";
+        assert_eq!(flicker.words, told);
+        assert_eq!(super::flicker(1, 970).state, CheckState::Known);
         assert_eq!(unknown.words, "1 exposure is to something else, such as `shrt`.");
         assert_eq!(summary(&checks).0, CheckState::Alarm);
     }

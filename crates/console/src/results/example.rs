@@ -81,6 +81,7 @@ fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
             experiment: None,
             variation,
             agent,
+            page: None,
         });
         for (salt, (name, [original, short])) in (1..).zip(RATES) {
             if drawn(number, salt) % 1000 < if is_short { short } else { original } {

@@ -42,7 +42,14 @@ campaigns:
         let at = Millis(START + i64::from(visitor) * minutes * MINUTE);
         let (id, variation) = (visitor.to_string(), format!("v{arm}"));
         let agent = agent(visitor);
-        exposures.push(ExposureRow { visitor: id.clone(), at, experiment: None, variation, agent });
+        exposures.push(ExposureRow {
+            visitor: id.clone(),
+            at,
+            experiment: None,
+            variation,
+            agent,
+            page: None,
+        });
         for (salt, name) in [(37, "signup"), (171, "purchase")] {
             let rate = rates[arm][usize::from(name == "purchase")];
             if visitor / 3 * salt % 1000 < rate {

@@ -52,6 +52,15 @@ impl<'v> Fields<'v> {
         Ok(text.to_owned())
     }
 
+    /// The same of a field that may be missing.
+    pub(super) fn text_or_none(
+        &mut self,
+        name: &'static str,
+        letters: usize,
+    ) -> Result<Option<String>, Wrong> {
+        self.find(name).is_some().then(|| self.text(name, letters)).transpose()
+    }
+
     pub(super) fn whole_number(&mut self, name: &'static str) -> Result<i64, Wrong> {
         self.needed(name)?;
         self.whole_number_or_none(name)?.ok_or_else(|| missing(name))

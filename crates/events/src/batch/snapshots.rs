@@ -92,6 +92,7 @@ fn exposure(event: &Value, decision: &Value, agent: UserAgent) -> Result<Told, W
             experiment,
             variation: fields.text("variation_id", NAME_LETTERS_AT_MOST)?,
             agent,
+            page: None,
             marks: Marks { is_held_back: fields.is("is_campaign_holdback")?, ..Marks::default() },
         },
     })
@@ -182,6 +183,7 @@ mod tests {
             experiment: "4002".to_owned(),
             variation: "5002".to_owned(),
             agent: UserAgent::default(),
+            page: None,
             marks: Marks::default(),
         };
         assert_eq!(told[1].1.what, what);

@@ -34,6 +34,8 @@ pub enum What {
         variation: String,
         /// With what the visitor came, as far as the sender tells.
         agent: UserAgent,
+        /// The id or key of the page on which it was given, if the sender tells.
+        page: Option<String>,
         /// What is to be known of it.
         marks: Marks,
     },
@@ -68,6 +70,9 @@ pub struct Marks {
     pub is_trusted: bool,
     /// It came with a time that cannot be, and is kept as of when it came.
     pub is_late: bool,
+    /// The page could be seen before the snippet ran: the visitor may have seen it change.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_flicker: bool,
 }
 
 impl Told {
@@ -96,15 +101,17 @@ fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
         )?,
         device: fields.word("device", Device::of_word, Device::ALL.iter().map(|one| one.word()))?,
     };
+    let page = fields.text_or_none("page", NAME_LETTERS_AT_MOST)?;
     let marks = Marks {
         is_held_back: fields.is("holdback")?,
         is_forced: fields.is("forced")?,
         is_previewed: fields.is("preview")?,
         is_bot: fields.is("bot")?,
+        may_flicker: fields.is("flicker")?,
         ..Marks::default()
     };
     fields.end()?;
-    Ok(What::Exposure { campaign, experiment, variation, agent, marks })
+    Ok(What::Exposure { campaign, experiment, variation, agent, page, marks })
 }
 
 fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {

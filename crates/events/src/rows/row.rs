@@ -42,6 +42,8 @@ pub struct ExposureRow {
     pub variation: String,
     /// With what the visitor came, whatever the tool calls it.
     pub agent: UserAgent,
+    /// The page's id, key or name.
+    pub page: Option<String>,
 }
 
 /// A visitor did something.
@@ -69,6 +71,7 @@ impl Row for ExposureRow {
         ("variation", true),
         ("browser", false),
         ("device", false),
+        ("page", false),
     ];
     const HAS_PROPERTIES: bool = false;
 
@@ -82,6 +85,7 @@ impl Row for ExposureRow {
                 browser: cells.find("browser").and_then(Browser::of_text),
                 device: cells.find("device").and_then(Device::of_text),
             },
+            page: cells.find("page").map(str::to_owned),
         })
     }
 }

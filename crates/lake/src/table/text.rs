@@ -17,7 +17,7 @@ const SECONDS_OF_DAY: i64 = 86_400;
 const DIGITS_AT_MOST: usize = 38;
 
 /// The texts of a column, `None` where there is no value.
-pub(super) fn texts(group: &Group<'_>, place: usize) -> Result<Vec<Option<String>>, TableError> {
+pub(super) fn texts(group: &mut Group, place: usize) -> Result<Vec<Option<String>>, TableError> {
     let column = group.schema.column(place);
     let meaning = Meaning::of(&column);
     let number = |number: i64| meaning.number(number);
@@ -41,7 +41,7 @@ pub(super) fn texts(group: &Group<'_>, place: usize) -> Result<Vec<Option<String
 
 /// The texts of the values; what has none, says its column has another type.
 fn each<T: DataType>(
-    group: &Group<'_>,
+    group: &mut Group,
     column: &ColumnDescriptor,
     text: impl Fn(&T::T) -> Option<String>,
 ) -> Result<Vec<Option<String>>, TableError> {

@@ -5,7 +5,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use events::{Amount, Browser, Day, Record, Recorded, UserAgent, Visitor, without_doubles};
+use events::{
+    Amount, Browser, Day, Marks, Properties, Record, Recorded, UserAgent, Visitor, without_doubles,
+};
 use lake::{Only, Wanted, compact_files, read_file, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -54,29 +56,40 @@ proptest! {
 }
 
 #[test]
-fn files_of_the_first_schema_are_read_and_made_into_one_with_later_ones() {
+fn files_of_earlier_schemas_are_read_and_made_into_one_with_later_ones() {
     let folder = tempdir().unwrap();
-    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old/schema-1.parquet");
-    fs::copy(&old, folder.path().join("old.parquet")).unwrap();
+    let [first, second] = [1, 2].map(|schema| {
+        let name = format!("schema-{schema}.parquet");
+        let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old").join(&name);
+        fs::copy(&old, folder.path().join(&name)).unwrap();
+        (name, read(&old, &Wanted::all()))
+    });
     let agent = UserAgent { browser: Some(Browser::Safari), device: None };
-    let known = Record {
-        what: Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent },
-        ..exposure_to(2, 1, 1)
-    };
+    let what =
+        Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent, page: Some(4) };
+    let marks = Marks { may_flicker: true, ..Marks::default() };
+    let known = Record { what, marks, ..exposure_to(2, 1, 1) };
     let new = write_file(folder.path(), "1000", DAY, vec![known.clone()]).unwrap().name;
 
-    let records = read(&old, &Wanted::all());
-    let one = compact_files(folder.path(), "1000", DAY, &["old.parquet".to_owned(), new]).unwrap();
+    let one = compact_files(folder.path(), "1000", DAY, &[first.0, second.0, new]).unwrap();
 
-    let exposures =
-        records.iter().filter(|one| matches!(one.what, Recorded::Exposure { .. })).count();
-    assert_eq!((records.len(), exposures), (670, 126));
-    let is_unknown = |record: &Record| match record.what {
-        Recorded::Exposure { agent, .. } => agent.is_unknown(),
-        Recorded::Event { .. } => true,
+    let exposures = |records: &[Record]| -> Vec<(UserAgent, Option<u64>)> {
+        let each = records.iter().filter_map(|one| match one.what {
+            Recorded::Exposure { agent, page, .. } => Some((agent, page)),
+            Recorded::Event { .. } => None,
+        });
+        each.collect()
     };
-    assert!(records.iter().all(is_unknown));
-    let all = [records, vec![known]].concat();
+    assert_eq!((first.1.len(), second.1.len()), (670, 40));
+    assert_eq!(exposures(&first.1), vec![(UserAgent::default(), None); 126]);
+    let of_safari = exposures(&second.1);
+    assert_eq!(of_safari.len(), 30);
+    let is_known = |(agent, page): &(UserAgent, Option<u64>)| {
+        agent.browser == Some(Browser::Safari) && page.is_none()
+    };
+    assert!(of_safari.iter().all(is_known));
+    assert!([&first.1, &second.1].into_iter().flatten().all(|one| !one.marks.may_flicker));
+    let all = [first.1, second.1, vec![known]].concat();
     assert_eq!(by_visitor(read(&folder.path().join(one.name), &Wanted::all())), by_visitor(all));
 }
 
@@ -142,7 +155,7 @@ fn what_cannot_be_written_leaves_nothing() {
             name: "purchase".to_owned(),
             revenue: None,
             value: Some(Amount::from_millionths(1_000_000_000_000_000_000)),
-            properties: [].into(),
+            properties: Properties::default(),
         },
         ..record
     };

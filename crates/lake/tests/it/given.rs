@@ -1,9 +1,8 @@
 //! Records of one day, of any kind.
 
-use std::collections::BTreeMap;
-
 use events::{
-    Amount, Browser, Day, Device, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor,
+    Amount, Browser, Day, Device, EventId, Marks, Millis, Properties, Record, Recorded, UserAgent,
+    Visitor,
 };
 use lake::{Records, Wanted, read_file};
 use proptest::prelude::*;
@@ -15,13 +14,14 @@ pub(crate) const DAY: Day = Day(20_779);
 pub(crate) const MILLIS_OF_DAY: i64 = 86_400_000;
 
 fn marks() -> impl Strategy<Value = Marks> {
-    any::<[bool; 6]>().prop_map(|marks| Marks {
+    any::<[bool; 7]>().prop_map(|marks| Marks {
         is_held_back: marks[0],
         is_forced: marks[1],
         is_previewed: marks[2],
         is_bot: marks[3],
         is_trusted: marks[4],
         is_late: marks[5],
+        may_flicker: marks[6],
     })
 }
 
@@ -36,7 +36,7 @@ fn event() -> impl Strategy<Value = Recorded> {
             name,
             revenue,
             value: value.map(Amount::from_millionths),
-            properties,
+            properties: properties.into(),
         },
     )
 }
@@ -45,10 +45,10 @@ fn exposure() -> impl Strategy<Value = Recorded> {
     let id = || prop_oneof![0..5_u64, Just(i64::MAX.cast_unsigned())];
     let browser = prop::option::of(prop::sample::select(&Browser::ALL[..]));
     let device = prop::option::of(prop::sample::select(&Device::ALL[..]));
-    (id(), id(), id(), browser, device).prop_map(
-        |(campaign, experiment, variation, browser, device)| {
+    (id(), id(), id(), browser, device, prop::option::of(id())).prop_map(
+        |(campaign, experiment, variation, browser, device, page)| {
             let agent = UserAgent { browser, device };
-            Recorded::Exposure { campaign, experiment, variation, agent }
+            Recorded::Exposure { campaign, experiment, variation, agent, page }
         },
     )
 }
@@ -83,7 +83,7 @@ pub(crate) fn purchase(visitor: i64, millis: i64) -> Record {
             name: "purchase".to_owned(),
             revenue: Some(1_999),
             value: Some(Amount::from_millionths(19_990_000)),
-            properties: BTreeMap::new(),
+            properties: Properties::default(),
         },
         marks: Marks::default(),
     }
@@ -91,8 +91,8 @@ pub(crate) fn purchase(visitor: i64, millis: i64) -> Record {
 
 /// An exposure to an experiment.
 pub(crate) fn exposure_to(experiment: u64, visitor: i64, millis: i64) -> Record {
-    let agent = UserAgent::default();
-    let what = Recorded::Exposure { campaign: 1, experiment, variation: 3, agent };
+    let (agent, page) = (UserAgent::default(), None);
+    let what = Recorded::Exposure { campaign: 1, experiment, variation: 3, agent, page };
     let id = EventId::of(&format!("{experiment} {visitor} {millis}"));
     Record { id, what, ..purchase(visitor, millis) }
 }

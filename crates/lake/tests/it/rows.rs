@@ -12,7 +12,7 @@ use crate::given::{DAY, read, records};
 
 #[derive(Debug, PartialEq)]
 enum What {
-    Exposure(u64, u64, UserAgent),
+    Exposure(u64, u64, (UserAgent, Option<u64>)),
     Event(String, Option<i64>, Option<Amount>, BTreeMap<String, String>),
 }
 
@@ -21,8 +21,8 @@ type Kept = (EventId, Visitor, Millis, Millis, Marks, What);
 /// A row with the properties of these names.
 fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> Kept {
     let what = match row.what {
-        Happened::Exposure { experiment, variation, agent } => {
-            What::Exposure(experiment, variation, agent)
+        Happened::Exposure { experiment, variation, agent, page } => {
+            What::Exposure(experiment, variation, (agent, page))
         }
         Happened::Event { name, revenue, value, properties } => {
             let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
@@ -35,11 +35,13 @@ fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> Kept {
 
 fn of_record(record: Record, names: &BTreeSet<String>) -> Kept {
     let what = match record.what {
-        Recorded::Exposure { experiment, variation, agent, .. } => {
-            What::Exposure(experiment, variation, agent)
+        Recorded::Exposure { experiment, variation, agent, page, .. } => {
+            What::Exposure(experiment, variation, (agent, page))
         }
-        Recorded::Event { name, revenue, value, mut properties } => {
-            properties.retain(|name, _| names.contains(name));
+        Recorded::Event { name, revenue, value, properties } => {
+            let wanted = properties.iter().filter(|(name, _)| names.contains(*name));
+            let properties =
+                wanted.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
             What::Event(name, revenue, value, properties)
         }
     };

@@ -43,6 +43,7 @@ fn exposures_with_nanoseconds_and_dictionaries_are_read() {
         experiment: experiment.map(str::to_owned),
         variation: variation.to_owned(),
         agent: UserAgent::default(),
+        page: None,
     };
     assert_eq!(read.rows, [row("ada", AT, Some("hero"), "1"), row("bob", AT + 1_500, None, "2")]);
     assert_eq!(faults(&read), ["line 3: `time` is empty"]);

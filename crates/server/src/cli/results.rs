@@ -17,7 +17,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 With `--exposures` the command reads files and needs no server; otherwise it asks one, with a token of the scope `results:read`.
 
-Columns of exposures: visitor, time, variation and, if the file is about several, experiment; for segments browser and device. Columns of events: visitor, time, name and, if
+Columns of exposures: visitor, time, variation and, if the file is about several, experiment; for segments browser and device, for the check of the shares page. Columns of events: visitor, time, name and, if
 it is worth something, value. Other columns do not matter.";
 
 /// What visitors are split by.

@@ -21,8 +21,18 @@ use crate::{output, project_file};
 const UNPACKED_BYTES_AT_MOST: u64 = 4 << 30;
 
 /// The fields that a column can be named for.
-const FIELDS: [&str; 9] =
-    ["visitor", "time", "variation", "experiment", "browser", "device", "name", "value", REVENUE];
+const FIELDS: [&str; 10] = [
+    "visitor",
+    "time",
+    "variation",
+    "experiment",
+    "browser",
+    "device",
+    "page",
+    "name",
+    "value",
+    REVENUE,
+];
 
 /// A property that each event has a place for.
 const REVENUE: &str = "revenue";

@@ -1,4 +1,4 @@
-//! With what visitors come: read of the `User-Agent` or told by servers, kept coarsely, and what results are split by.
+//! How visitors come: with which browser and device, read of the `User-Agent` or told by servers and kept coarsely, and to which page.
 
 use app::events::{ExportFormat, export_events, seal_events};
 use app::roles::Actor;
@@ -109,6 +109,44 @@ async fn nothing_else_of_a_user_agent_is_kept() {
     for text in [body.to_string(), lines] {
         assert!(!text.contains("18_1") && !text.contains("Mozilla"), "{text}");
     }
+}
+
+#[tokio::test]
+async fn a_page_that_was_seen_too_early_and_its_id_are_kept_wherever_events_are() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    let flickers = async || {
+        let results = site.get_as(PATH, &token).await.json();
+        results["experiments"][0]["results"]["health"]["flicker_visitors"].clone()
+    };
+    for (visitor, page, may_flicker) in [
+        ("ada", "home", true),
+        ("ben", "2001", false),
+        ("cleo", "gone", false),
+        ("ada", "2001", false),
+    ] {
+        site.advance_seconds(1);
+        let mut told = exposure(page, now(&site), "5001");
+        told["page"] = json!(page);
+        told["flicker"] = json!(may_flicker);
+        let answer = send_with(&site, FIREFOX.as_bytes(), &batch(visitor, &[told])).await;
+        assert_eq!(answer.status.as_u16(), 202, "{}", answer.body);
+    }
+
+    assert_eq!(flickers().await, 1, "by the first exposure");
+    site.advance_seconds(300);
+    assert!(seal_events(&site.app).await.unwrap().events > 0);
+    assert_eq!(flickers().await, 1);
+    let out = site.folder.path().join("export");
+    let export = (out.clone(), ExportFormat::Ndjson);
+    export_events(&site.app, &Actor::Command, "1000".parse().unwrap(), export).await.unwrap();
+    let lines = std::fs::read_to_string(out.join("events.ndjson")).unwrap();
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut pages: Vec<_> = lines.map(|line| line["page_id"].as_u64()).collect();
+    pages.sort_unstable();
+    assert_eq!(pages, [None, Some(2001), Some(2001), Some(2001)], "no page is called `gone`");
 }
 
 #[tokio::test]

@@ -122,9 +122,25 @@ fn segments(exposures: &[ExposureRow]) -> Vec<&'static str> {
     let suspected = suspects(HALVES, exposures).into_iter().filter_map(|suspect| match suspect {
         Suspect::Browser { browser, .. } => Some(browser),
         Suspect::Device { device, .. } => Some(device),
-        Suspect::Days { .. } | Suspect::Redirect { .. } => None,
+        Suspect::Days { .. } | Suspect::Redirect { .. } | Suspect::Page { .. } => None,
     });
     suspected.collect()
+}
+
+/// The same visitors, who came to three pages, of one of which some are lost; and the page that is suspected.
+fn paged(exposures: Vec<ExposureRow>, lost_on: Option<&str>) -> Vec<ExposureRow> {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let pages = ["home", "home", "1002", "1003"];
+    let on_pages = exposures.into_iter().map(|row| {
+        let page = pages[rng.usize(0..pages.len())];
+        ExposureRow { page: Some(page.to_owned()), ..row }
+    });
+    let mut on_pages: Vec<_> = on_pages.collect();
+    on_pages.retain(|row| {
+        let may_be_lost = row.page.as_deref() == lost_on && row.variation == "short";
+        !(may_be_lost && rng.u32(0..100) < 30)
+    });
+    on_pages
 }
 
 #[test]
@@ -170,6 +186,37 @@ fn a_device_whose_visitors_go_missing_with_every_browser_is_named_alone() {
     };
 
     assert_eq!(segments(&drawn(9, 40_000, is_mobile)), ["mobile"]);
+}
+
+#[test]
+fn a_page_whose_visitors_go_missing_is_named_alone() {
+    let exposures = paged(drawn(10, 20_000, |_, _| false), Some("home"));
+
+    let found = suspects(HALVES, &exposures);
+
+    let [suspect] = found.as_slice() else { panic!("{found:?}") };
+    let Suspect::Page { page: Some(page), name, visitors, .. } = suspect else {
+        panic!("{suspect:?}")
+    };
+    let is_lost =
+        |row: &&ExposureRow| row.page.as_deref() == Some("home") && row.variation == "short";
+    let shown = exposures.iter().filter(is_lost).count();
+    assert_eq!((page.name.as_str(), name.as_str()), ("Home", "Short text"));
+    assert_eq!(*visitors, shown as u64);
+    let told = suspect.sentence();
+    assert!(told.starts_with("It is of visitors of the page Home: Short text has "), "{told}");
+    let anywhere = drawn(11, 20_000, |_, rng| rng.u32(0..100) < 20);
+    assert_eq!(suspects(HALVES, &paged(anywhere, None)), []);
+}
+
+#[test]
+fn a_browser_whose_visitors_go_missing_on_every_page_is_named_alone() {
+    let exposures = paged(drawn(12, 20_000, has(Browser::Safari)), None);
+
+    let found = suspects(HALVES, &exposures);
+
+    assert_eq!(segments(&exposures), ["safari"]);
+    assert!(!found.iter().any(|suspect| matches!(suspect, Suspect::Page { .. })), "{found:?}");
 }
 
 #[test]
