@@ -1,34 +1,25 @@
 /** Copies of files of events in object storage: real requests with real signatures, which the storage checks. */
 
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { PYTHON } from "../clients/pythonClient.mjs";
 import { BINARY, startAssay } from "../site/assay.mjs";
 import { answerOf } from "../site/commands.mjs";
+import { startProgram } from "./pythonProgram.mjs";
 
 const VISITOR = "252773975025585681511";
 const PATIENCE_MS = 60_000;
 
 let storage, assay;
 before(async () => {
-  const program = spawn(PYTHON, [fileURLToPath(new URL("objectStorage.py", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
-  const answers = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-  const answer = async () => JSON.parse((await answers.next()).value);
-  const { address, id, secret } = await answer();
-  const ask = (...words) => {
-    program.stdin.write(`${JSON.stringify(words)}\n`);
-    return answer();
-  };
-  storage = { ask, stop: () => program.stdin.end() };
+  storage = await startProgram("objectStorage.py");
+  const { address, id, secret } = storage.told;
   Object.assign(process.env, { AWS_ENDPOINT_URL: address, AWS_ALLOW_HTTP: "true", AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret });
-  await storage.ask("put", "assay/notes.txt", "of somebody else");
+  await storage.ask(["put", "assay/notes.txt", "of somebody else"]);
   assay = await startAssay({ flags: ["--seal-events", "1", "--copy-events", "s3://shop-events/assay"] });
 });
 after(async () => {
@@ -46,7 +37,7 @@ const files = async () => {
 const copies = async (expected) => {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const objects = await storage.ask("list");
+    const objects = await storage.ask(["list"]);
     const names = Object.keys(objects).filter((name) => name.endsWith(".parquet")).map((name) => name.replace("assay/", ""));
     const now = await files();
     if (now.length >= expected && now.join() === names.sort().join()) return objects;
@@ -99,5 +90,5 @@ test("the doctor tries all that copies need, says what is not right, and leaves 
   assert.match(await looked("s3://shop-events/assay", assay.data, { AWS_ACCESS_KEY_ID: "AKIANOBODY" }), /^error: refuses `s3:ListBucket`: InvalidAccessKeyId: .* -> set AWS_ACCESS_KEY_ID/);
   assert.match(await looked("s3://other-events/assay", assay.data), /^error: refuses `s3:ListBucket`: NoSuchBucket: .* -> make the bucket/);
 
-  assert.deepEqual(Object.keys(await storage.ask("list")).sort(), Object.keys(before).sort());
+  assert.deepEqual(Object.keys(await storage.ask(["list"])).sort(), Object.keys(before).sort());
 });

@@ -1,5 +1,5 @@
-//! `cargo xtask engines`: `ClickHouse` and Spark add up files of events by the statements of `docs/sql/`. It installs a gigabyte and takes some minutes, so no change has to wait
-//! for it; the usual tests do the same with `DuckDB`.
+//! `cargo xtask engines`: `ClickHouse` and Spark add up files of events by the statements of `docs/sql/`, and `ClickHouse` gets events from a server. It installs a gigabyte and
+//! takes some minutes, so no change has to wait for it; the usual tests add up with `DuckDB`.
 
 use std::process::ExitCode;
 

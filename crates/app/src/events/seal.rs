@@ -12,17 +12,23 @@ use oauth::Timestamp;
 use storage::{EventFile, EventLog, LoggedEvents, MovedEvents};
 
 use crate::App;
-use crate::events::folder::{EventFilesError, event_folder, off_thread};
+use crate::events::folder::{EventFilesError, event_folder, in_background, off_thread};
 use crate::events::read::decoded;
 
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.
 const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
 
-/// How much of the log goes into files at a time. In memory its events take some five times as much.
-const SEALED_BYTES: i64 = 6 * 1024 * 1024;
+/// How much of the log goes into files at a time: others that write wait while the rows are deleted, a few milliseconds.
+const SEALED_BYTES: i64 = 3 * 1024 * 1024;
 
-/// So many small files of a day are made into one.
+/// So many small files of a day, of about the same size, are made into one.
 const SMALL_FILES: usize = 8;
+
+/// Files below eight times this are of about the same size, then those below eight times as much, and so on.
+const LEAST_BYTES: u64 = 64 * 1024;
+
+/// While a sink lacks more small files of a project, it is away for long, and may get what is in them twice: results read few files faster.
+const UNSENT_AT_MOST: usize = 1_000;
 
 /// A larger file stays as it is: tools read larger ones no faster.
 const SMALL_BYTES: u64 = 64 * 1024 * 1024;
@@ -111,8 +117,8 @@ async fn seal_rows(
 ) -> Result<Option<Sealed>, EventFilesError> {
     let from_log = rows.iter().map(|row| row.sequence).collect();
     let (place, now) = (folder.clone(), app.now());
-    let write = move || write_days(&place, project, decoded(&rows)?, now);
-    let to_files = off_thread(write).await?;
+    let write = move || write_days(&place, project, decoded(rows)?, now);
+    let to_files = in_background(write).await?;
     let done = Sealed {
         events: to_files.iter().map(|file| file.events).sum(),
         files: to_files.len() as u64,
@@ -187,18 +193,14 @@ impl Span {
     }
 }
 
-/// Makes one file of the small ones of each day that has many of them, or that is long over.
+/// Makes one file of the small ones of each day that has many of a size, or that is long over.
 async fn compact(app: &App, folder: &Folder, project: ProjectId) -> Result<(), EventFilesError> {
     let mut days: BTreeMap<i64, Vec<EventFile>> = BTreeMap::new();
-    for file in app.store().list_event_files(project).await? {
-        if file.bytes < SMALL_BYTES {
-            days.entry(file.day).or_default().push(file);
-        }
+    for file in small_files(app, project).await? {
+        days.entry(file.day).or_default().push(file);
     }
-    for mut files in days.into_values() {
-        if !is_due(&files, app.now()) {
-            continue;
-        }
+    for small in days.into_values() {
+        let Some(mut files) = due(small, app.now()) else { continue };
         files.sort_by_key(|file| file.bytes);
         files.truncate(lake::COMPACTED_AT_MOST);
         compact_day(app, folder, project, files).await?;
@@ -206,14 +208,44 @@ async fn compact(app: &App, folder: &Folder, project: ProjectId) -> Result<(), E
     Ok(())
 }
 
-fn is_due(small: &[EventFile], now: Timestamp) -> bool {
+/// Without those that a sink has not taken: it may have got a part of one under the name of that file, and has to get all of it under the same name.
+async fn small_files(app: &App, project: ProjectId) -> Result<Vec<EventFile>, EventFilesError> {
+    let mut small = app.store().list_event_files(project).await?;
+    small.retain(|file| file.bytes < SMALL_BYTES);
+    let Some(sink) = &app.event_keeping().sink else { return Ok(small) };
+    let taken = app.store().list_sent_event_files(sink, project).await?;
+    let taken: HashSet<&str> = taken.iter().map(String::as_str).collect();
+    let is_taken = |file: &EventFile| taken.contains(file.name.as_str());
+    if small.iter().filter(|file| !is_taken(file)).count() <= UNSENT_AT_MOST {
+        small.retain(is_taken);
+    }
+    Ok(small)
+}
+
+/// Those that are to become one: all, if the day is long over, or those of a size. So each event is written a few times, however many come.
+fn due(small: Vec<EventFile>, now: Timestamp) -> Option<Vec<EventFile>> {
+    if is_settled(&small, now) {
+        return Some(small);
+    }
+    let mut sizes: BTreeMap<u32, Vec<EventFile>> = BTreeMap::new();
+    for file in small {
+        sizes.entry(size(file.bytes)).or_default().push(file);
+    }
+    sizes.into_values().find(|files| files.len() >= SMALL_FILES)
+}
+
+fn size(bytes: u64) -> u32 {
+    (bytes / LEAST_BYTES).max(1).ilog(SMALL_FILES as u64)
+}
+
+fn is_settled(small: &[EventFile], now: Timestamp) -> bool {
     let newest = small.iter().map(|file| file.sealed_at.as_milliseconds()).max();
     let is_quiet =
         newest.is_some_and(|at| at.saturating_add(COMPACT_AFTER_MS) <= now.as_milliseconds());
     let is_over = small
         .first()
         .is_some_and(|file| file.day < i64::from(Millis(now.as_milliseconds()).day().0));
-    small.len() >= SMALL_FILES || (small.len() > 1 && is_over && is_quiet)
+    small.len() > 1 && is_over && is_quiet
 }
 
 async fn compact_day(
@@ -230,7 +262,7 @@ async fn compact_day(
         let written = compact_files(place.path(), &project.to_string(), day, &names)?;
         Ok(span.file(written, day, now))
     };
-    let file = off_thread(work).await?;
+    let file = in_background(work).await?;
     let mut left_over = from_files.clone();
     left_over.push(file.name.clone());
     let moved = MovedEvents { from_files, to_files: vec![file], ..MovedEvents::of(project) };
@@ -251,4 +283,81 @@ pub(super) async fn discard(
         folder.remove(name)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::Timestamp;
+    use storage::EventFile;
+
+    use super::{COMPACT_AFTER_MS, SMALL_BYTES, due};
+
+    const DAY: i64 = 20_000;
+
+    /// Files of the day with so many bytes, made at noon.
+    fn files(bytes: &[u64]) -> Vec<EventFile> {
+        let file = |bytes: &u64| EventFile {
+            name: bytes.to_string(),
+            day: DAY,
+            events: 1,
+            bytes: *bytes,
+            first_at: 0,
+            last_at: 0,
+            received_until: at(12),
+            sealed_at: at(12),
+        };
+        bytes.iter().map(file).collect()
+    }
+
+    fn at(hour: i64) -> Timestamp {
+        Timestamp::from_milliseconds((DAY * 24 + hour) * 3_600_000)
+    }
+
+    #[test]
+    fn files_become_one_when_there_are_eight_of_a_size() {
+        let (tiny, large) = (1_000, 3_000_000);
+        let seven_of_each = [[tiny; 7], [large; 7]].concat();
+
+        assert_eq!(due(files(&seven_of_each), at(13)), None);
+        let eight = [&seven_of_each[..], &[5 * large / 4]].concat();
+        assert_eq!(due(files(&eight), at(13)), Some(files(&eight[7..])));
+    }
+
+    /// Makes one of the small files that are due, which are known by their bytes; tells how many bytes were written.
+    fn merge(small: &mut Vec<u64>) -> Option<u64> {
+        let merged = due(files(small), at(13))?;
+        for one in &merged {
+            let place = small.iter().position(|bytes| *bytes == one.bytes)?;
+            small.swap_remove(place);
+        }
+        let sum = merged.iter().map(|file| file.bytes).sum();
+        small.extend((sum < SMALL_BYTES).then_some(sum));
+        Some(sum)
+    }
+
+    #[test]
+    fn an_event_is_written_anew_a_few_times_however_many_come() {
+        let (mut small, mut written, mut came) = (Vec::new(), 0, 0);
+        for bytes in [100_000; 2_000] {
+            small.push(bytes);
+            came += bytes;
+            while let Some(merged) = merge(&mut small) {
+                written += merged;
+            }
+        }
+
+        assert!(written <= 4 * came, "{written} of {came}");
+        assert!(small.len() <= 28, "{small:?}");
+    }
+
+    #[test]
+    fn all_become_one_when_the_day_is_over_and_quiet() {
+        let few = [1_000, 3_000_000];
+        let (over, quiet) =
+            (at(24), Timestamp::from_milliseconds(at(12).as_milliseconds() + COMPACT_AFTER_MS));
+
+        assert_eq!(due(files(&few), quiet), None);
+        assert_eq!(due(files(&few), over), Some(files(&few)));
+        assert_eq!(due(files(&few[..1]), over), None);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use app::events::{EVENTS_KEPT_DAYS, EventKeeping};
+use app::events::{EVENTS_KEPT_DAYS, EventKeeping, EventSink as _};
 use clap::Args;
 
 use crate::data_place::DataPlace;
@@ -90,6 +90,8 @@ impl EventKeepingArguments {
             folder: self.folder.of(place),
             days: Some(self.keep_events),
             logged_ms: i64::from(self.seal_events) * 1_000,
+            // What is wrong with it is told elsewhere.
+            sink: self.sink(place).ok().flatten().map(|sink| sink.id().to_owned()),
         }
     }
 }

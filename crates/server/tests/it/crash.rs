@@ -1,17 +1,20 @@
 //! The process is killed at random moments under load, and started again on the same data: what clients were told is still true.
 //!
 //! [`grant`] is what a client knows of one authorization, and what it must find after a crash; [`life`] has a server that is killed
-//! again and again, and [`work`] those who keep it busy; in [`publishing`] one is killed while it publishes, in [`events`] while pages send events; [`full_disk`] has
-//! one that lives and cannot write. `cargo xtask crashes` kills as often as you like.
+//! again and again, and [`work`] those who keep it busy. In [`publishing`] one is killed while it publishes, in [`webhooks`] while it
+//! delivers, in [`events`] while pages send events, in [`event_sink`] while it hands them on; [`full_disk`] has one that lives and cannot
+//! write. `cargo xtask crashes` kills as often as you like.
 
 pub(crate) mod client;
 pub(crate) mod cluster;
 mod dice;
+mod event_sink;
 pub(crate) mod events;
 mod full_disk;
 mod grant;
 pub(crate) mod life;
 mod publishing;
+mod webhooks;
 mod work;
 
 use cluster::Cluster;

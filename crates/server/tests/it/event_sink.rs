@@ -107,6 +107,28 @@ async fn what_a_sink_did_not_take_is_sent_again_and_nothing_waits_for_it() {
 }
 
 #[tokio::test]
+async fn a_file_stays_as_it_is_until_the_sink_has_all_of_it() {
+    let site = Site::start_sending("one");
+    publish(&site, "on").await;
+    let system = System::new("one", |request| request == 1 || request > 2);
+    for number in 0..8 {
+        let body = batch("ada", &[bought(&format!("o{number}"), now(&site))]);
+        assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+        sealed(&site).await;
+    }
+    send_event_files(&site.app, &system).await.unwrap_err();
+    seal_events(&site.app).await.unwrap();
+
+    send_event_files(&site.app, &system).await.unwrap();
+
+    assert_eq!(system.events().len(), 8, "none came under two names");
+    seal_events(&site.app).await.unwrap();
+    let project = "1000".parse().unwrap();
+    assert_eq!(site.app.store().list_event_files(project).await.unwrap().len(), 1);
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());
+}
+
+#[tokio::test]
 async fn files_that_are_made_into_one_are_not_sent_again() {
     let (site, system) = (site_with_files().await, System::new("one", |_| true));
     let other = System::new("other", |_| true);

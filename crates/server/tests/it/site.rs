@@ -20,7 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use oauth::ClientKind;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::{RoleGrant, SqliteStore};
+use storage::{PostgresStore, RoleGrant, SqliteStore, Store};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use web::CallerAddress;
@@ -63,11 +63,12 @@ pub(crate) struct Application {
 struct Given {
     mailer: Option<Arc<dyn Mailer>>,
     events_per_minute: u32,
+    sink: Option<String>,
 }
 
 impl Default for Given {
     fn default() -> Self {
-        Self { mailer: None, events_per_minute: EVENTS_PER_MINUTE }
+        Self { mailer: None, events_per_minute: EVENTS_PER_MINUTE, sink: None }
     }
 }
 
@@ -94,6 +95,12 @@ impl Site {
         Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
     }
 
+    /// A site whose files of events go to a system.
+    pub(crate) fn start_sending(sink: &str) -> Self {
+        let given = Given { sink: Some(sink.to_owned()), ..Given::default() };
+        Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
+    }
+
     /// A site whose mail goes there.
     pub(crate) fn start_mailing(mailer: Arc<dyn Mailer>) -> Self {
         Self::start_in(
@@ -110,16 +117,28 @@ impl Site {
         Self::start_in(folder, PUBLIC_URL, Given::default())
     }
 
-    fn start_in(
-        folder: TempDir,
-        public_url: &str,
-        Given { mailer, events_per_minute }: Given,
-    ) -> Self {
+    /// A site on a database of PostgreSQL with this name, which no other test uses.
+    pub(crate) async fn start_on_postgres(name: &str) -> Self {
+        let address = crate::postgres::database(name).into();
+        let store = PostgresStore::open_to_serve(&address, AUDIT_KEPT_FOR).await.unwrap();
+        Self::start_on(Arc::new(store), tempfile::tempdir().unwrap(), PUBLIC_URL, Given::default())
+    }
+
+    fn start_in(folder: TempDir, public_url: &str, given: Given) -> Self {
         let file = folder.path().join("assay.db");
         let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
+        Self::start_on(Arc::new(store), folder, public_url, given)
+    }
+
+    fn start_on(
+        store: Arc<dyn Store>,
+        folder: TempDir,
+        public_url: &str,
+        Given { mailer, events_per_minute, sink }: Given,
+    ) -> Self {
         let clock = Arc::<HandClock>::default();
         let app = App::new(Parts {
-            store: Arc::new(store),
+            store,
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::default()),
             public_url: PublicUrl::parse(public_url).unwrap(),
@@ -132,6 +151,7 @@ impl Site {
                 folder: Some(folder.path().join("events")),
                 days: Some(400),
                 logged_ms: 300_000,
+                sink,
             },
             webhooks: None,
         });

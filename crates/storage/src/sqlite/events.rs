@@ -3,16 +3,16 @@
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Params, params};
 
 use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit};
 use crate::events::{DELETED_AT_ONCE, project, sinks_of_all};
 use crate::statements::events::{
     ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
-    LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS, LIST_PROJECTS_WITH_EVENT_FILES,
-    LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS, TAKE_EVENT_FILE, TAKE_FROM_LOG,
-    WEIGH_EVENTS,
+    LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOG_BETWEEN, LIST_LOGGED_EVENTS_ONE_BY_ONE,
+    LIST_PROJECTS_WITH_EVENT_FILES, LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS,
+    TAKE_EVENT_FILE, TAKE_FROM_LOG, TAKE_LOG_BETWEEN, WEIGH_EVENTS,
 };
 use crate::stored::project_row_id;
 use crate::{
@@ -33,8 +33,7 @@ impl EventStore for SqliteStore {
         bytes: i64,
     ) -> Result<Vec<LoggedEvents>, StorageError> {
         let list = move |database: &Connection| {
-            let values = params![project_row_id(project), after, bytes];
-            query(database, LIST_LOGGED_EVENTS, values, |row| LoggedEvents::from_row(row))
+            list_logged(database, params![project_row_id(project), after], bytes)
         };
         self.readers.read(list).await
     }
@@ -115,6 +114,25 @@ impl EventStore for SqliteStore {
     }
 }
 
+/// The engine would weigh all rows before it tells the first.
+fn list_logged(
+    database: &Connection,
+    values: impl Params,
+    bytes: i64,
+) -> Result<Vec<LoggedEvents>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_LOGGED_EVENTS_ONE_BY_ONE)?;
+    let mut rows = statement.query(values)?;
+    let (mut listed, mut left) = (Vec::new(), usize::try_from(bytes).unwrap_or(0));
+    while left > 0
+        && let Some(row) = rows.next()?
+    {
+        let one = LoggedEvents::from_row(row)?;
+        left = left.saturating_sub(one.body.len());
+        listed.push(one);
+    }
+    Ok(listed)
+}
+
 fn log(database: &Connection, events: &NewEvents) -> Result<(), StorageError> {
     let NewEvents { project, received_at, events, body } = events;
     let project = project_row_id(*project);
@@ -126,9 +144,7 @@ fn log(database: &Connection, events: &NewEvents) -> Result<(), StorageError> {
 fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), StorageError> {
     let project = project_row_id(moved.project);
     let was_there = |rows: usize| if rows == 1 { Ok(()) } else { Err(StorageError::Conflict) };
-    for id in &moved.from_log {
-        was_there(execute(database, TAKE_FROM_LOG, params![project, id])?)?;
-    }
+    take_from_log(database, project, &moved.from_log)?;
     let sinks = sinks_of(database, moved)?;
     for name in &moved.from_files {
         execute(database, FORGET_SENT_EVENT_FILE, params![project, name])?;
@@ -146,6 +162,26 @@ fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), Storage
         }
     }
     moved.entry.iter().try_for_each(|entry| audit::add(database, entry))
+}
+
+/// All at once, if they are all that a stretch of the log has: thousands of statements would keep other writers waiting.
+fn take_from_log(database: &Connection, project: i64, ids: &[i64]) -> Result<(), StorageError> {
+    let [first, .., last] = ids else {
+        return ids.iter().try_for_each(|id| take_one_from_log(database, project, *id));
+    };
+    let stretch = params![project, first, last];
+    let there: Vec<i64> = query(database, LIST_LOG_BETWEEN, stretch, |row| Ok(row.get(0)?))?;
+    if there == ids {
+        return execute(database, TAKE_LOG_BETWEEN, stretch).map(drop);
+    }
+    ids.iter().try_for_each(|id| take_one_from_log(database, project, *id))
+}
+
+fn take_one_from_log(database: &Connection, project: i64, id: i64) -> Result<(), StorageError> {
+    match execute(database, TAKE_FROM_LOG, params![project, id])? {
+        1 => Ok(()),
+        _ => Err(StorageError::Conflict),
+    }
 }
 
 /// The sinks that have taken all that goes.

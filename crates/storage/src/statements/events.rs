@@ -9,8 +9,17 @@ statements! {
         SELECT id, body FROM \
             (SELECT id, body, sum(length(body)) OVER (ORDER BY id) - length(body) AS bytes_before \
              FROM (SELECT id, body FROM event_log WHERE project = $1 AND id > $2 \
-                   ORDER BY id LIMIT 10000) AS waiting) AS weighed \
+                   ORDER BY id LIMIT 4096) AS waiting) AS weighed \
         WHERE bytes_before < CAST($3 AS BIGINT) ORDER BY id";
+
+    /// The same for who stops reading there. No more rows than one commit may delete while others wait for it.
+    LIST_LOGGED_EVENTS_ONE_BY_ONE = "\
+        SELECT id, body FROM event_log WHERE project = $1 AND id > $2 ORDER BY id LIMIT 4096";
+
+    LIST_LOG_BETWEEN = "\
+        SELECT id FROM event_log WHERE project = $1 AND id BETWEEN $2 AND $3 ORDER BY id";
+
+    TAKE_LOG_BETWEEN = "DELETE FROM event_log WHERE project = $1 AND id BETWEEN $2 AND $3";
 
     LIST_EVENT_LOGS = "\
         SELECT project, min(received_at), CAST(sum(length(body)) AS BIGINT) FROM event_log \

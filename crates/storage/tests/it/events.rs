@@ -92,6 +92,19 @@ pub(crate) async fn events_are_moved_from_the_log_into_files_at_once(store: &dyn
     assert_eq!(log[0].event, AuditEvent::VisitorForgotten);
 }
 
+pub(crate) async fn rows_of_the_log_between_those_that_go_stay(store: &dyn Store) {
+    let shop = project(store, 1000).await;
+    for body in ["one", "two", "three", "four"] {
+        log(store, shop, 5, body).await;
+    }
+    let all = sequences(store, shop).await;
+
+    let some = MovedEvents { from_log: vec![all[0], all[1], all[3]], ..MovedEvents::of(shop) };
+    assert_eq!(store.move_events(some).await, Ok(true));
+
+    assert_eq!(bodies(store, shop, 0, 1_000).await, ["three"]);
+}
+
 pub(crate) async fn what_another_process_has_moved_is_not_moved_again(store: &dyn Store) {
     let shop = project(store, 1000).await;
     log(store, shop, 5, "one").await;

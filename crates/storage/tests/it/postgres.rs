@@ -50,16 +50,17 @@ async fn two_processes_share_a_database() {
     assert_eq!(count(|outcome| *outcome == ExchangeOutcome::AlreadyUsed), 11);
 }
 
-/// Whether the token opens nothing any more within a second, whatever it does until then.
+/// Whether the token opens nothing any more when it is used a second later, whatever it does until then.
 async fn is_closed_within_a_second(store: &PostgresStore, token: &str) -> bool {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        if matches!(store.find_access_token(&hash(token), at(3)).await, Ok(None)) {
-            return true;
+    loop {
+        let elapsed = start.elapsed();
+        let is_closed = matches!(store.find_access_token(&hash(token), at(3)).await, Ok(None));
+        if is_closed || elapsed >= Duration::from_secs(1) {
+            return is_closed;
         }
         tokio::task::yield_now().await;
     }
-    false
 }
 
 /// Issues tokens until one is answered from memory: the process has begun to hear what others end. Of that one only the memory is
@@ -334,8 +335,10 @@ async fn roles_that_another_process_changes_count_within_a_second() {
     assert_eq!(other.change_roles(lowered).await, Ok(ChangeRolesOutcome::Changed));
 
     let start = Instant::now();
+    let mut asked = start;
     while !roles().await.is_empty() {
-        assert!(start.elapsed() < Duration::from_secs(1));
+        assert!(asked - start < Duration::from_secs(1));
+        asked = Instant::now();
         tokio::task::yield_now().await;
     }
 }

@@ -40,13 +40,13 @@ pub(crate) fn now() -> u64 {
 
 /// What was sent, and what of it was acknowledged.
 #[derive(Default)]
-struct Told {
-    sent: HashSet<EventId>,
-    acknowledged: HashSet<EventId>,
+pub(super) struct Told {
+    pub(super) sent: HashSet<EventId>,
+    pub(super) acknowledged: HashSet<EventId>,
 }
 
 impl Told {
-    fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: Self) {
         self.sent.extend(other.sent);
         self.acknowledged.extend(other.acknowledged);
     }
@@ -80,7 +80,8 @@ async fn send_until_no_answer(caller: Caller, name: String, is_enough: Arc<Atomi
     told
 }
 
-async fn work_and_die(server: Server, name: &str, dice: &mut Dice) -> Told {
+/// Has a server take events for so long, and kills it.
+pub(super) async fn work_and_die(server: Server, name: &str, work: Duration) -> Told {
     let is_enough = Arc::new(AtomicBool::new(false));
     let mut sending = JoinSet::new();
     for sender in 0..SENDERS {
@@ -91,8 +92,7 @@ async fn work_and_die(server: Server, name: &str, dice: &mut Dice) -> Told {
             Arc::clone(&is_enough),
         ));
     }
-    let moment = dice.below(u64::try_from(LONGEST_WORK.as_micros()).unwrap());
-    let given_up = tokio::time::timeout(Duration::from_micros(moment), sending.join_next()).await;
+    let given_up = tokio::time::timeout(work, sending.join_next()).await;
     assert!(given_up.is_err(), "a request has no answer, though the server lives");
     drop(server);
     is_enough.store(true, Ordering::Relaxed);
@@ -140,7 +140,9 @@ async fn collect_and_die(database: Database, name: &str) {
     let (kills, mut left_over) = (number("ASSAY_CRASHES", 4), 0);
     for round in 0..kills {
         let server = folder.serve_logging("info", &arguments);
-        told.add(work_and_die(server, &format!("{seed}-{round}"), &mut dice).await);
+        let work = dice.below(u64::try_from(LONGEST_WORK.as_micros()).unwrap());
+        let name = format!("{seed}-{round}");
+        told.add(work_and_die(server, &name, Duration::from_micros(work)).await);
 
         let store = left_behind(database, &folder, &place).await;
         let (found, in_files) = stored(&*store, &folder).await;

@@ -33,18 +33,19 @@ async fn wait_until_it_hears(store: &PostgresStore, outsider: &Client) {
     }
 }
 
-/// Whether a process knows within a second that this revision is live. Its clock goes on.
+/// Whether a process that is asked a second later at the latest knows that this revision is live. Its clock goes on.
 async fn knows_within_a_second(store: &PostgresStore, number: u32) -> bool {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        let elapsed = i64::try_from(start.elapsed().as_millis()).unwrap();
-        let now = Timestamp::from_milliseconds(at(1_000_000).as_milliseconds() + elapsed);
-        if live(store, 1, now).await == Some(number) {
-            return true;
+    loop {
+        let elapsed = start.elapsed();
+        let milliseconds = i64::try_from(elapsed.as_millis()).unwrap();
+        let now = Timestamp::from_milliseconds(at(1_000_000).as_milliseconds() + milliseconds);
+        let knows = live(store, 1, now).await == Some(number);
+        if knows || elapsed >= Duration::from_secs(1) {
+            return knows;
         }
         tokio::task::yield_now().await;
     }
-    false
 }
 
 #[tokio::test]
