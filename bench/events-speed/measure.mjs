@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ const CONNECTIONS = 64;
 /** Visitors, each with an address of their own, as a proxy in front would tell: the limit by address stays as it is. */
 const VISITORS = 20_000;
 const TICKS_PER_SECOND = 100;
+const FLUSHES = 1_000;
 
 const PROJECT = {
   version: 1,
@@ -76,6 +78,19 @@ const measured = async ({ pid, port }, run, load) => {
   const spent = (await cpuSeconds(pid)) - before;
   return { ...sample, perCpuSecond: sample.requests / spent };
 };
+/** What the disk takes to have four kilobytes more of a file, one after the other, with nothing else on the machine. */
+const flushes = (file) => {
+  const block = Buffer.alloc(4096, 1);
+  const descriptor = openSync(file, "a");
+  const took = Array.from({ length: FLUSHES }, () => {
+    const began = performance.now();
+    writeSync(descriptor, block);
+    fdatasyncSync(descriptor);
+    return performance.now() - began;
+  }).toSorted((one, other) => one - other);
+  closeSync(descriptor);
+  return { p50: took[Math.floor(FLUSHES * 0.5)], p99: took[Math.floor(FLUSHES * 0.99)], most: took[FLUSHES - 1] };
+};
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 const medians = (samples) => Object.fromEntries(Object.keys(samples[0]).map((key) => [key, median(samples.map((sample) => sample[key]))]));
 
@@ -92,9 +107,12 @@ try {
       samples.snippet.push(await measured(assay, closedLoop, snippet));
     }
     const found = Object.fromEntries(Object.entries(samples).map(([who, some]) => [who, medians(some)]));
-    const half = await measured(assay, openLoop, { ...load, perSecond: found.assay.perSecond / 2 });
+    const perSecond = found.assay.perSecond / 2;
+    const half = await measured(assay, openLoop, { ...load, perSecond });
+    const bareHalf = await measured(bare, openLoop, { ...any, perSecond });
+    const disk = flushes(join(folder, "flushes"));
     const ratios = ["perSecond", "perCpuSecond"].map((key) => [key, found.assay[key] / found.bare[key]]);
-    console.log(JSON.stringify({ size, events_per_second: found.assay.perSecond * size, ...found, to_bare: Object.fromEntries(ratios), half }));
+    console.log(JSON.stringify({ size, events_per_second: found.assay.perSecond * size, ...found, to_bare: Object.fromEntries(ratios), half, bareHalf, disk }));
   }
   console.log(JSON.stringify({ idle_megabytes: idle, megabytes: await megabytes(assay.pid, "VmRSS"), most_megabytes: await megabytes(assay.pid, "VmHWM") }));
 } finally {

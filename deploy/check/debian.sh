@@ -16,6 +16,7 @@ fail() {
 
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package" || fail "lintian objects"
 
+mkdir -p "$(dirname "$cache")"
 [ -s "$cache" ] || mmdebstrap --quiet --variant=minbase --include=adduser,init-system-helpers bookworm "$cache"
 root=$folder/debian
 mkdir "$root"

@@ -2,13 +2,13 @@
 //!
 //! `cargo run --release -p app --example measured_events -- DATA EVENTS`
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
 use domain::ProjectId;
 use events::{
-    Amount, Browser, Day, Device, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor,
+    Amount, Browser, Day, Device, EventId, Marks, Millis, Properties, Record, Recorded, UserAgent,
+    Visitor,
 };
 use lake::write_file;
 use oauth::Timestamp;
@@ -78,7 +78,8 @@ fn record(number: u64, day: u64, visitors: u64) -> Record {
             browser: Browser::ALL.get(share(1)).copied(),
             device: Device::ALL.get(share(2)).copied(),
         };
-        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + visitor % 2, agent }
+        let (variation, page) = (5_000 + visitor % 2, Some(1_000 + mixed(visitor) % 3));
+        Recorded::Exposure { campaign: 3_001, experiment, variation, agent, page }
     } else {
         let name = NAMES[usize::try_from(mixed(random) % 4).unwrap_or(0)];
         let cents = (mixed(random + 1) % 20_000).cast_signed();
@@ -87,7 +88,7 @@ fn record(number: u64, day: u64, visitors: u64) -> Record {
             name: name.to_owned(),
             revenue: is_worth.then_some(cents),
             value: is_worth.then(|| Amount::from_millionths(cents * 10_000)),
-            properties: BTreeMap::new(),
+            properties: Properties::default(),
         }
     };
     let id = [mixed(random + 2).to_be_bytes(), mixed(random + 3).to_be_bytes()].concat();

@@ -17,6 +17,13 @@ const FOLDER: &str = "target/dist-build";
 /// What a binary may have: it must be a matter of seconds to fetch.
 const BYTES_AT_MOST: usize = 25 * 1000 * 1000;
 
+/// Pointers to places of the binary itself, which it corrects as it starts, as a bitmap: a list has 24 bytes for each. Linkers that cannot
+/// do it for a platform say so and write the list.
+const PACKED: &str = "-Clink-arg=-Wl,-z,pack-relative-relocs";
+
+/// C has no panics that could unwind: nothing reads its tables.
+const WITHOUT_TABLES: &str = "-fno-unwind-tables -fno-asynchronous-unwind-tables";
+
 /// The platform with glibc, whose static library Debian has in `libc6-dev`.
 pub(super) fn glibc_of(processor: &str) -> String {
     format!("{processor}-unknown-linux-gnu")
@@ -72,7 +79,7 @@ fn make_executable(path: &Path) -> Result<()> {
 /// Names of files stay in messages of panics, but not those of this machine's folders. To strip is said here: cargo forgets it for
 /// a package with settings of its own.
 fn rust_flags() -> Result<String> {
-    let mut flags = "-Ctarget-feature=+crt-static -Cstrip=symbols".to_owned();
+    let mut flags = format!("-Ctarget-feature=+crt-static -Cstrip=symbols {PACKED}");
     for (folder, shown) in renamed_folders()? {
         write!(flags, " --remap-path-prefix={}={shown}", folder.display())?;
     }
@@ -85,7 +92,7 @@ fn c_flags() -> Result<String> {
     let flags = renamed
         .iter()
         .map(|(folder, shown)| format!("-ffile-prefix-map={}={shown}", folder.display()));
-    Ok(flags.collect::<Vec<_>>().join(" "))
+    Ok(flags.fold(WITHOUT_TABLES.to_owned(), |all, flag| all + " " + &flag))
 }
 
 /// Folders of this machine, and what they are called in the binary.
