@@ -172,13 +172,15 @@ fn guardrails(list: &Value, name: impl Fn(&str) -> Option<String>) -> String {
 fn plan(plan: &Value) -> String {
     let effect = share(&plan["effect"]).map(|effect| format!("find an effect of {effect} %"));
     let until = plan["until"].as_str().map(|day| format!("until {day}"));
-    let sure = share(&plan["power"]).zip(share(&plan["confidence"]));
-    let sure =
-        sure.map(|(power, confidence)| format!("power {power} %, confidence {confidence} %"));
+    // Only what is to be found by a certain day or size can be missed.
+    let is_bound = effect.is_some() || until.is_some();
+    let power = share(&plan["power"]).filter(|_| is_bound).map(|power| format!("power {power} %"));
+    let confidence = share(&plan["confidence"]).map(|share| format!("confidence {share} %"));
     let once = (plan["method"] == "fixed_horizon").then(|| "told at the end alone".to_owned());
     let loss = share(&plan["max_loss"]);
     let loss = loss.map(|loss| format!("Bayesian, expected loss of {loss} % at most"));
-    let parts: Vec<_> = [effect, until, once, loss, sure].into_iter().flatten().collect();
+    let parts: Vec<_> =
+        [effect, until, once, loss, power, confidence].into_iter().flatten().collect();
     parts.join(", ")
 }
 
