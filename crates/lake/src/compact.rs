@@ -1,22 +1,22 @@
 //! Makes one file of several of the same day, each event once.
 //!
 //! Rows lie in another order than doubles do, so it goes over the files before it merges the rows that stay: it notes a mark of each row, and where marks come
-//! twice, which is hardly ever, it looks at these rows. Memory holds a million marks, then a page of each column of each file.
+//! twice, which is hardly ever, it looks at these rows. Memory holds a million marks, or all of a visitor who has more; then some rows of each file, of eight
+//! megabytes of texts at most, and the row group that is written.
 
 mod doubles;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use events::{Day, Record};
 
-use self::doubles::doubles;
+use self::doubles::{Doubles, doubles};
 use crate::error::CompactError;
 use crate::read::{EventFile, GroupRecords};
 use crate::write::{FileWriter, in_order};
 use crate::{LakeError, WrittenFile};
 
-/// Files that are made into one at a time: pages of each, some two megabytes, are in memory.
+/// Files that are made into one at a time: rows of each, usually some two megabytes, are in memory.
 pub const COMPACTED_AT_MOST: usize = 16;
 
 /// Makes one file of several of a project's day, of which the names are told as [`WrittenFile`] has them. The files stay; a file that is
@@ -51,7 +51,7 @@ pub fn compact_files(
 }
 
 /// A row of a file.
-type Place = (usize, u64);
+type Place = (usize, usize);
 
 /// A file, with what of it is to come.
 struct Run<'n> {
@@ -60,7 +60,7 @@ struct Run<'n> {
     group: usize,
     rows: Option<GroupRecords>,
     /// The number of the next row in the file.
-    row: u64,
+    row: usize,
     next: Option<Record>,
 }
 
@@ -71,11 +71,11 @@ impl<'n> Run<'n> {
     }
 
     /// Goes to the next row that is no double.
-    fn advance(&mut self, number: usize, doubles: &BTreeSet<Place>) -> Result<(), CompactError> {
+    fn advance(&mut self, number: usize, doubles: &Doubles) -> Result<(), CompactError> {
         while let Some(record) = self.following()? {
             let place = (number, self.row);
             self.row += 1;
-            if !doubles.contains(&place) {
+            if !doubles.has(place) {
                 self.next = Some(record);
                 return Ok(());
             }

@@ -25,10 +25,22 @@ pub enum LakeError {
     Newer(u32),
 }
 
-/// Checksums were right, so whoever wrote the file made a mistake.
+/// Checksums were right: the disk fails, or the writer of the file made a mistake.
 impl From<ParquetError> for LakeError {
     fn from(error: ParquetError) -> Self {
-        Self::Damaged(error.to_string())
+        match of_disk(error) {
+            Ok(error) => Self::Io(error),
+            Err(error) => Self::Damaged(error.to_string()),
+        }
+    }
+}
+
+/// What the disk said, if it was the disk.
+pub(crate) fn of_disk(error: ParquetError) -> Result<io::Error, ParquetError> {
+    let ParquetError::External(error) = error else { return Err(error) };
+    match error.downcast::<io::Error>() {
+        Ok(error) => Ok(*error),
+        Err(error) => Err(ParquetError::External(error)),
     }
 }
 

@@ -104,11 +104,11 @@ impl EventFile {
     }
 
     /// How many rows a row group has.
-    pub(crate) fn rows(&self, group: usize) -> u64 {
-        u64::try_from(self.footer.row_group(group).num_rows()).unwrap_or(0)
+    pub(crate) fn rows(&self, group: usize) -> usize {
+        usize::try_from(self.footer.row_group(group).num_rows()).unwrap_or(0)
     }
 
-    pub(crate) fn all_rows(&self) -> u64 {
+    pub(crate) fn all_rows(&self) -> usize {
         (0..self.groups()).map(|group| self.rows(group)).sum()
     }
 

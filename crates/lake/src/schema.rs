@@ -17,6 +17,9 @@ pub const SCHEMA: u32 = 3;
 /// Rows that are read, and skipped, together.
 pub(crate) const ROWS_PER_GROUP: usize = 65_536;
 
+/// So many bytes of texts end a row group, too: its rows are in memory when it is written, and some thousands when several files become one.
+pub(crate) const TEXT_PER_GROUP: usize = 8 * 1024 * 1024;
+
 pub(crate) const SCHEMA_KEY: &str = "assay.schema";
 pub(crate) const EVENT: &str = "event";
 pub(crate) const EXPOSURE: &str = "exposure";

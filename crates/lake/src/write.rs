@@ -13,9 +13,10 @@ use parquet::file::writer::SerializedFileWriter;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::checksum::{GROUPS_KEY, Summed};
+use crate::error::of_disk;
 use crate::group::write_group;
 use crate::place::{UNFINISHED, folder_of, invalid, make, sync_folder};
-use crate::schema::{ROWS_PER_GROUP, columns, properties};
+use crate::schema::{ROWS_PER_GROUP, TEXT_PER_GROUP, columns, properties};
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +89,8 @@ pub(crate) struct FileWriter {
     day: Day,
     file: SerializedFileWriter<Summed<NamedTempFile>>,
     waiting: Vec<Record>,
+    /// Bytes of the texts that wait.
+    text: usize,
     rows: u64,
     sums: Vec<String>,
 }
@@ -108,16 +111,17 @@ impl FileWriter {
         // The letters at the beginning belong to no group.
         file.flush()?;
         file.inner_mut().end_group();
-        let (waiting, sums) = (Vec::new(), Vec::new());
-        Ok(Self { folder, root: root.to_owned(), day, file, waiting, rows: 0, sums })
+        let (root, waiting, sums) = (root.to_owned(), Vec::new(), Vec::new());
+        Ok(Self { folder, root, day, file, waiting, text: 0, rows: 0, sums })
     }
 
     pub(crate) fn add(&mut self, record: Record) -> io::Result<()> {
         if record.at.day() != self.day {
             return Err(invalid("a record is of another day than the file"));
         }
+        self.text += text_of(&record);
         self.waiting.push(record);
-        if self.waiting.len() == ROWS_PER_GROUP {
+        if self.waiting.len() == ROWS_PER_GROUP || self.text >= TEXT_PER_GROUP {
             self.end_group()?;
         }
         Ok(())
@@ -131,6 +135,7 @@ impl FileWriter {
         self.sums.push(format!("{:08x}", self.file.inner_mut().end_group()));
         self.rows += self.waiting.len() as u64;
         self.waiting.clear();
+        self.text = 0;
         Ok(())
     }
 
@@ -155,12 +160,12 @@ impl FileWriter {
     }
 }
 
+/// How long the texts of a record are: it may have many, and each of thousands of bytes.
+fn text_of(record: &Record) -> usize {
+    let Recorded::Event { name, properties, .. } = &record.what else { return 0 };
+    name.len() + properties.iter().map(|(name, text)| name.len() + text.len()).sum::<usize>()
+}
+
 pub(crate) fn failed(error: ParquetError) -> io::Error {
-    if let ParquetError::External(error) = error {
-        return match error.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(error) => io::Error::other(error),
-        };
-    }
-    io::Error::other(error)
+    of_disk(error).unwrap_or_else(io::Error::other)
 }

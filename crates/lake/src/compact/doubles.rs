@@ -1,6 +1,6 @@
 //! Finds the rows of several files that are the same event: first the few whose marks come twice, and among these the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use events::{About, Doubtful, EventId, Seen, Visitor};
@@ -14,7 +14,7 @@ use crate::read::{EventFile, ROWS_IN_A_STEP, id};
 use crate::{LakeError, Wanted};
 
 /// Rows whose marks are in memory at a time: 8 MB.
-const MARKS_AT_ONCE: u64 = 1_000_000;
+const MARKS_AT_ONCE: usize = 1_000_000;
 
 /// Rows that may be doubles of which more is in memory at a time: some 10 MB.
 const DOUBTFUL_AT_ONCE: usize = 125_000;
@@ -25,11 +25,25 @@ type Names = BTreeMap<String, usize>;
 /// A row by what it is known, with the number of its event's name: the first of the same stays, as in `events::without_doubles`.
 type Known = ((Visitor, [u8; 16], About<usize>), (i64, i64), Place);
 
+/// Whether each row of each file is a double: all may be, if the same was imported again.
+pub(super) struct Doubles(Vec<Vec<bool>>);
+
+impl Doubles {
+    pub(super) fn has(&self, (file, row): Place) -> bool {
+        self.0[file][row]
+    }
+
+    fn add(&mut self, (file, row): Place) {
+        self.0[file][row] = true;
+    }
+}
+
 /// The rows that are the same event as another one.
-pub(super) fn doubles(files: &mut [Run<'_>]) -> Result<BTreeSet<Place>, CompactError> {
-    let rows: u64 = files.iter().map(|file| file.file.all_rows()).sum();
-    let (mut doubles, mut names) = (BTreeSet::new(), BTreeMap::new());
-    for visitors in ranges(&all_visitors(), rows.div_ceil(MARKS_AT_ONCE)) {
+pub(super) fn doubles(files: &mut [Run<'_>]) -> Result<Doubles, CompactError> {
+    let rows: Vec<usize> = files.iter().map(|file| file.file.all_rows()).collect();
+    let mut doubles = Doubles(rows.iter().map(|rows| vec![false; *rows]).collect());
+    let (rows, mut names) = (rows.iter().sum::<usize>(), BTreeMap::new());
+    for visitors in ranges(&all_visitors(), rows.div_ceil(MARKS_AT_ONCE) as u64) {
         let doubtful = doubtful(files, &visitors)?;
         let parts = doubtful.tellings().div_ceil(DOUBTFUL_AT_ONCE);
         if parts == 0 {
@@ -39,7 +53,7 @@ pub(super) fn doubles(files: &mut [Run<'_>]) -> Result<BTreeSet<Place>, CompactE
             let mut known = known(files, (&visitors, &doubtful), &mut names)?;
             known.sort_unstable();
             let pairs = known.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-            doubles.extend(pairs.map(|pair| pair[1].2));
+            pairs.for_each(|pair| doubles.add(pair[1].2));
         }
     }
     Ok(doubles)
@@ -101,7 +115,7 @@ struct Seeing<'k> {
     kind: Kind<'k>,
     received: i64,
     at: i64,
-    row: u64,
+    row: usize,
 }
 
 impl Seeing<'_> {
@@ -140,7 +154,7 @@ fn see_rows(
             let mut done = before;
             while group.step(ROWS_IN_A_STEP) {
                 see_step(&mut group, &wanted, done, &mut see)?;
-                done += group.rows as u64;
+                done += group.rows;
             }
         }
         before += rows;
@@ -151,7 +165,7 @@ fn see_rows(
 fn see_step(
     group: &mut Group,
     wanted: &Wanted,
-    before: u64,
+    before: usize,
     see: &mut impl FnMut(&Seeing<'_>),
 ) -> Result<(), LakeError> {
     let kinds = Kinds::of(group, wanted)?;
@@ -166,7 +180,7 @@ fn see_step(
             kind: kinds.kind(row)?,
             received: received[row],
             at: times[row],
-            row: before + row as u64,
+            row: before + row,
         });
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! One file of several has what they have.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use events::{Record, Recorded, without_doubles};
-use lake::{COMPACTED_AT_MOST, CompactError, Wanted, compact_files, write_file};
+use lake::{COMPACTED_AT_MOST, CompactError, Wanted, compact_files, read_file, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
 
@@ -61,6 +62,34 @@ fn doubles_are_found_across_row_groups_and_ranges_of_visitors() {
     let mut kept = read(&folder.path().join(one.name), &Wanted::all());
     kept.retain(|record| record.received.0 == 0 && matches!(record.what, Recorded::Event { .. }));
     assert_eq!(kept, again);
+}
+
+#[test]
+fn rows_with_long_texts_are_read_and_made_into_one_few_at_a_time() {
+    const BYTES: usize = 60_000;
+    // A file of them is small, and what is in it large.
+    let long = |visitor: i64| {
+        let known = purchase(visitor, 1);
+        let text = format!("{visitor}").repeat(BYTES);
+        let properties = BTreeMap::from([("note".to_owned(), text[..BYTES].to_owned())]);
+        let Recorded::Event { name, revenue, value, .. } = known.what else { unreachable!() };
+        let what = Recorded::Event { name, revenue, value, properties: properties.into() };
+        Record { what, ..known }
+    };
+    let folder = tempdir().unwrap();
+    let parts = [0..150, 150..300].map(|visitors| visitors.map(long).collect::<Vec<_>>());
+    let names =
+        parts.clone().map(|records| write_file(folder.path(), "1000", DAY, records).unwrap().name);
+
+    let one = compact_files(folder.path(), "1000", DAY, &names).unwrap();
+
+    let groups: Vec<_> = read_file(&folder.path().join(one.name), &Wanted::all())
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let most = groups.iter().map(Vec::len).max().unwrap();
+    assert!(most * BYTES <= 9_000_000, "{most} rows of {BYTES} bytes are in memory at a time");
+    assert_eq!(groups.concat(), parts.concat());
 }
 
 #[test]
