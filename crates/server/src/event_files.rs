@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use app::events::{
-    CopyEventsError, EventFilesError, copy_event_files, delete_old_events, list_all_event_files,
-    seal_events, send_event_files, tidy_event_folder,
+    CopyEventsError, EventFilesError, Sealed, compact_event_files, copy_event_files,
+    delete_old_events, list_all_event_files, seal_events, send_event_files, tidy_event_folder,
 };
 use app::{App, BackgroundTask};
 use oauth::{Lifetime, Timestamp};
@@ -19,6 +19,8 @@ use crate::object_storage::ObjectStorage;
 const EVERY: Duration = Duration::from_secs(1);
 
 const BETWEEN_DELETIONS: Lifetime = Lifetime::from_seconds(3_600);
+
+const AFTER_FAILURE: Lifetime = Lifetime::from_seconds(60);
 
 /// Often enough for who reads copies; to look costs a short statement for each project.
 const BETWEEN_COPIES: Duration = Duration::from_secs(2);
@@ -63,43 +65,68 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
     Ok(())
 }
 
-/// What the log says already.
+/// What is done with files, each whatever becomes of the others.
 #[derive(Default)]
 struct Keeping {
-    is_failing: bool,
-    deleted_at: Option<Timestamp>,
+    sealing: Chore,
+    compacting: Chore,
+    deleting: Chore,
 }
 
 impl Keeping {
-    /// Logs a failure once, until it is over.
     async fn step(&mut self, app: &App) {
-        let failed = self.keep(app).await.err();
+        let sealed = seal_events(app).await;
+        if let Ok(Sealed { events, files: files @ 1.. }) = sealed {
+            tracing::debug!(events, files, "events are in files");
+        }
+        self.sealing.note(app, sealed.as_ref().err(), "events stay in the log");
+
+        if self.compacting.is_due(app) {
+            let failed = compact_event_files(app).await.err();
+            // It may have read files of many megabytes before it failed.
+            let pause = failed.is_some().then_some(AFTER_FAILURE);
+            self.compacting.pause(app, pause);
+            self.compacting.note(app, failed.as_ref(), "small files of events stay as they are");
+        }
+        if self.deleting.is_due(app) {
+            let deleted = delete_old_events(app).await;
+            if let Ok(deleted @ 1..) = deleted {
+                tracing::info!(deleted, "old events are deleted");
+            }
+            let pause = if deleted.is_ok() { BETWEEN_DELETIONS } else { AFTER_FAILURE };
+            self.deleting.pause(app, Some(pause));
+            self.deleting.note(app, deleted.as_ref().err(), "old events are not deleted");
+        }
+    }
+}
+
+/// When something is done again, and whether the log says that it fails.
+#[derive(Default)]
+struct Chore {
+    is_failing: bool,
+    due_at: Option<Timestamp>,
+}
+
+impl Chore {
+    fn is_due(&self, app: &App) -> bool {
+        self.due_at.is_none_or(|at| app.now() >= at)
+    }
+
+    fn pause(&mut self, app: &App, pause: Option<Lifetime>) {
+        self.due_at = pause.map(|pause| app.now() + pause);
+    }
+
+    /// Logs a failure once, until it is over.
+    fn note(&mut self, app: &App, failed: Option<&EventFilesError>, so: &'static str) {
         if failed.is_some() {
             app.monitor().failed(BackgroundTask::EventFiles);
         }
-        if let Some(error) = &failed
+        if let Some(error) = failed
             && !self.is_failing
         {
-            tracing::warn!(%error, "events stay in the log");
+            tracing::warn!(%error, "{so}");
         }
         self.is_failing = failed.is_some();
-    }
-
-    async fn keep(&mut self, app: &App) -> Result<(), EventFilesError> {
-        let sealed = seal_events(app).await?;
-        if sealed.files > 0 {
-            tracing::debug!(events = sealed.events, files = sealed.files, "events are in files");
-        }
-        let now = app.now();
-        if self.deleted_at.is_some_and(|at| now < at + BETWEEN_DELETIONS) {
-            return Ok(());
-        }
-        let deleted = delete_old_events(app).await?;
-        if deleted > 0 {
-            tracing::info!(deleted, "old events are deleted");
-        }
-        self.deleted_at = Some(now);
-        Ok(())
     }
 }
 

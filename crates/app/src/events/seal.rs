@@ -1,13 +1,14 @@
-//! Moves events from the log into files, and makes one file of many small ones.
+//! Moves events from the log into files.
 //!
 //! A file is on the disk before the list names it, and the commit that lists it deletes the rows of the log that it was made of. So an event is
 //! in exactly one of log and listed files, wherever a process is killed; what it leaves is a file that no list has.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use domain::ProjectId;
 use events::{Day, Millis, Record};
-use lake::{Folder, WrittenFile, compact_files, write_file};
+use lake::{Folder, FolderLock, WrittenFile, write_file};
 use oauth::Timestamp;
 use storage::{EventFile, EventLog, LoggedEvents, MovedEvents};
 
@@ -20,21 +21,6 @@ const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
 
 /// How much of the log goes into files at a time: others that write wait while the rows are deleted, a few milliseconds.
 const SEALED_BYTES: i64 = 3 * 1024 * 1024;
-
-/// So many small files of a day, of about the same size, are made into one.
-const SMALL_FILES: usize = 8;
-
-/// Files below eight times this are of about the same size, then those below eight times as much, and so on.
-const LEAST_BYTES: u64 = 64 * 1024;
-
-/// While a sink lacks more small files of a project, it is away for long, and may get what is in them twice: results read few files faster.
-const UNSENT_AT_MOST: usize = 1_000;
-
-/// A larger file stays as it is: tools read larger ones no faster.
-const SMALL_BYTES: u64 = 64 * 1024 * 1024;
-
-/// Small files of a day that is over are made into one when none has come for an hour.
-const COMPACT_AFTER_MS: i64 = 3_600_000;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -70,30 +56,32 @@ pub async fn tidy_event_folder(app: &App) -> Result<u64, EventFilesError> {
 /// Moves what has waited for long enough. While another process does so, nothing happens.
 ///
 /// # Errors
-/// See [`EventFilesError`].
+/// The first one, see [`EventFilesError`]: what fails for one project is done for the others.
 pub async fn seal_events(app: &App) -> Result<Sealed, EventFilesError> {
     let Some(folder) = event_folder(app).await? else { return Ok(Sealed::default()) };
-    let Some(_lock) = folder.try_lock()? else { return Ok(Sealed::default()) };
+    let Some(lock) = folder.try_lock()? else { return Ok(Sealed::default()) };
+    let lock = Arc::new(lock);
     let waited = Timestamp::from_milliseconds(
         app.now().as_milliseconds().saturating_sub(app.event_keeping().logged_ms),
     );
-    let mut sealed = Sealed::default();
+    let (mut sealed, mut first_failure) = (Sealed::default(), Ok(()));
     for log in app.store().list_event_logs().await? {
         if log.oldest_at <= waited || log.bytes >= LOG_BYTES_AT_MOST {
-            let done = seal_log(app, &folder, log).await?;
-            sealed.events += done.events;
-            sealed.files += done.files;
+            let failed = seal_log(app, (&folder, &lock), log, &mut sealed).await.err();
+            first_failure = first_failure.and(failed.map_or(Ok(()), Err));
         }
     }
-    for project in app.store().list_projects_with_event_files().await? {
-        compact(app, &folder, project).await?;
-    }
-    Ok(sealed)
+    first_failure.map(|()| sealed)
 }
 
 /// As much as there was: what comes meanwhile has time.
-async fn seal_log(app: &App, folder: &Folder, log: EventLog) -> Result<Sealed, EventFilesError> {
-    let (mut left, mut sealed) = (log.bytes, Sealed::default());
+async fn seal_log(
+    app: &App,
+    (folder, lock): (&Folder, &Arc<FolderLock>),
+    log: EventLog,
+    sealed: &mut Sealed,
+) -> Result<(), EventFilesError> {
+    let mut left = log.bytes;
     while left > 0 {
         let rows = app.store().list_logged_events(log.project, 0, SEALED_BYTES).await?;
         let bytes: usize = rows.iter().map(|row| row.body.len()).sum();
@@ -101,11 +89,20 @@ async fn seal_log(app: &App, folder: &Folder, log: EventLog) -> Result<Sealed, E
             break;
         }
         left = left.saturating_sub(bytes as u64);
-        let Some(done) = seal_rows(app, folder, log.project, rows).await? else { break };
+        let work = Sealing { lock: Arc::clone(lock), is_behind: log.bytes >= LOG_BYTES_AT_MOST };
+        let Some(done) = seal_rows(app, folder, log.project, rows, work).await? else { break };
         sealed.events += done.events;
         sealed.files += done.files;
     }
-    Ok(sealed)
+    Ok(())
+}
+
+/// How rows are moved.
+struct Sealing {
+    /// A thread keeps it, too: it may outlive who waits for it.
+    lock: Arc<FolderLock>,
+    /// The log grows faster than a thread that gives way empties it.
+    is_behind: bool,
 }
 
 /// `None` if the rows are not there any more.
@@ -114,11 +111,15 @@ async fn seal_rows(
     folder: &Folder,
     project: ProjectId,
     rows: Vec<LoggedEvents>,
+    Sealing { lock, is_behind }: Sealing,
 ) -> Result<Option<Sealed>, EventFilesError> {
     let from_log = rows.iter().map(|row| row.sequence).collect();
     let (place, now) = (folder.clone(), app.now());
-    let write = move || write_days(&place, project, decoded(rows)?, now);
-    let to_files = in_background(write).await?;
+    let write = move || {
+        let _until_written = lock;
+        write_days(&place, project, decoded(rows)?, now)
+    };
+    let to_files = if is_behind { off_thread(write).await } else { in_background(write).await }?;
     let done = Sealed {
         events: to_files.iter().map(|file| file.events).sum(),
         files: to_files.len() as u64,
@@ -170,7 +171,7 @@ impl Span {
         span
     }
 
-    fn of_files(files: &[EventFile]) -> Self {
+    pub(super) fn of_files(files: &[EventFile]) -> Self {
         let received = |file: &EventFile| file.received_until.as_milliseconds();
         Self {
             first_at: files.iter().map(|file| file.first_at).min().unwrap_or_default(),
@@ -179,7 +180,7 @@ impl Span {
         }
     }
 
-    fn file(self, written: WrittenFile, day: Day, now: Timestamp) -> EventFile {
+    pub(super) fn file(self, written: WrittenFile, day: Day, now: Timestamp) -> EventFile {
         EventFile {
             name: written.name,
             day: day.0.into(),
@@ -191,83 +192,6 @@ impl Span {
             sealed_at: now,
         }
     }
-}
-
-/// Makes one file of the small ones of each day that has many of a size, or that is long over.
-async fn compact(app: &App, folder: &Folder, project: ProjectId) -> Result<(), EventFilesError> {
-    let mut days: BTreeMap<i64, Vec<EventFile>> = BTreeMap::new();
-    for file in small_files(app, project).await? {
-        days.entry(file.day).or_default().push(file);
-    }
-    for small in days.into_values() {
-        let Some(mut files) = due(small, app.now()) else { continue };
-        files.sort_by_key(|file| file.bytes);
-        files.truncate(lake::COMPACTED_AT_MOST);
-        compact_day(app, folder, project, files).await?;
-    }
-    Ok(())
-}
-
-/// Without those that a sink has not taken: it may have got a part of one under the name of that file, and has to get all of it under the same name.
-async fn small_files(app: &App, project: ProjectId) -> Result<Vec<EventFile>, EventFilesError> {
-    let mut small = app.store().list_event_files(project).await?;
-    small.retain(|file| file.bytes < SMALL_BYTES);
-    let Some(sink) = &app.event_keeping().sink else { return Ok(small) };
-    let taken = app.store().list_sent_event_files(sink, project).await?;
-    let taken: HashSet<&str> = taken.iter().map(String::as_str).collect();
-    let is_taken = |file: &EventFile| taken.contains(file.name.as_str());
-    if small.iter().filter(|file| !is_taken(file)).count() <= UNSENT_AT_MOST {
-        small.retain(is_taken);
-    }
-    Ok(small)
-}
-
-/// Those that are to become one: all, if the day is long over, or those of a size. So each event is written a few times, however many come.
-fn due(small: Vec<EventFile>, now: Timestamp) -> Option<Vec<EventFile>> {
-    if is_settled(&small, now) {
-        return Some(small);
-    }
-    let mut sizes: BTreeMap<u32, Vec<EventFile>> = BTreeMap::new();
-    for file in small {
-        sizes.entry(size(file.bytes)).or_default().push(file);
-    }
-    sizes.into_values().find(|files| files.len() >= SMALL_FILES)
-}
-
-fn size(bytes: u64) -> u32 {
-    (bytes / LEAST_BYTES).max(1).ilog(SMALL_FILES as u64)
-}
-
-fn is_settled(small: &[EventFile], now: Timestamp) -> bool {
-    let newest = small.iter().map(|file| file.sealed_at.as_milliseconds()).max();
-    let is_quiet =
-        newest.is_some_and(|at| at.saturating_add(COMPACT_AFTER_MS) <= now.as_milliseconds());
-    let is_over = small
-        .first()
-        .is_some_and(|file| file.day < i64::from(Millis(now.as_milliseconds()).day().0));
-    small.len() > 1 && is_over && is_quiet
-}
-
-async fn compact_day(
-    app: &App,
-    folder: &Folder,
-    project: ProjectId,
-    files: Vec<EventFile>,
-) -> Result<(), EventFilesError> {
-    let from_files: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
-    let (place, names, now) = (folder.clone(), from_files.clone(), app.now());
-    let work = move || {
-        let span = Span::of_files(&files);
-        let day = files.first().and_then(|file| i32::try_from(file.day).ok()).map_or(Day(0), Day);
-        let written = compact_files(place.path(), &project.to_string(), day, &names)?;
-        Ok(span.file(written, day, now))
-    };
-    let file = in_background(work).await?;
-    let mut left_over = from_files.clone();
-    left_over.push(file.name.clone());
-    let moved = MovedEvents { from_files, to_files: vec![file], ..MovedEvents::of(project) };
-    app.store().move_events(moved).await?;
-    discard(app, folder, project, &left_over).await
 }
 
 /// Removes those of these files that are not listed.
@@ -283,81 +207,4 @@ pub(super) async fn discard(
         folder.remove(name)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use oauth::Timestamp;
-    use storage::EventFile;
-
-    use super::{COMPACT_AFTER_MS, SMALL_BYTES, due};
-
-    const DAY: i64 = 20_000;
-
-    /// Files of the day with so many bytes, made at noon.
-    fn files(bytes: &[u64]) -> Vec<EventFile> {
-        let file = |bytes: &u64| EventFile {
-            name: bytes.to_string(),
-            day: DAY,
-            events: 1,
-            bytes: *bytes,
-            first_at: 0,
-            last_at: 0,
-            received_until: at(12),
-            sealed_at: at(12),
-        };
-        bytes.iter().map(file).collect()
-    }
-
-    fn at(hour: i64) -> Timestamp {
-        Timestamp::from_milliseconds((DAY * 24 + hour) * 3_600_000)
-    }
-
-    #[test]
-    fn files_become_one_when_there_are_eight_of_a_size() {
-        let (tiny, large) = (1_000, 3_000_000);
-        let seven_of_each = [[tiny; 7], [large; 7]].concat();
-
-        assert_eq!(due(files(&seven_of_each), at(13)), None);
-        let eight = [&seven_of_each[..], &[5 * large / 4]].concat();
-        assert_eq!(due(files(&eight), at(13)), Some(files(&eight[7..])));
-    }
-
-    /// Makes one of the small files that are due, which are known by their bytes; tells how many bytes were written.
-    fn merge(small: &mut Vec<u64>) -> Option<u64> {
-        let merged = due(files(small), at(13))?;
-        for one in &merged {
-            let place = small.iter().position(|bytes| *bytes == one.bytes)?;
-            small.swap_remove(place);
-        }
-        let sum = merged.iter().map(|file| file.bytes).sum();
-        small.extend((sum < SMALL_BYTES).then_some(sum));
-        Some(sum)
-    }
-
-    #[test]
-    fn an_event_is_written_anew_a_few_times_however_many_come() {
-        let (mut small, mut written, mut came) = (Vec::new(), 0, 0);
-        for bytes in [100_000; 2_000] {
-            small.push(bytes);
-            came += bytes;
-            while let Some(merged) = merge(&mut small) {
-                written += merged;
-            }
-        }
-
-        assert!(written <= 4 * came, "{written} of {came}");
-        assert!(small.len() <= 28, "{small:?}");
-    }
-
-    #[test]
-    fn all_become_one_when_the_day_is_over_and_quiet() {
-        let few = [1_000, 3_000_000];
-        let (over, quiet) =
-            (at(24), Timestamp::from_milliseconds(at(12).as_milliseconds() + COMPACT_AFTER_MS));
-
-        assert_eq!(due(files(&few), quiet), None);
-        assert_eq!(due(files(&few), over), Some(files(&few)));
-        assert_eq!(due(files(&few[..1]), over), None);
-    }
 }

@@ -1,6 +1,12 @@
 //! Events that were moved from the log into files: results are the same, files are few, and old ones go.
 
-use app::events::{ExportFormat, delete_old_events, export_events, seal_events, tidy_event_folder};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use app::events::{
+    ExportFormat, compact_event_files, delete_old_events, export_events, seal_events,
+    tidy_event_folder,
+};
 use axum::body::Body;
 use axum::http::Request;
 use lake::{Wanted, read_file};
@@ -40,6 +46,19 @@ async fn seal(site: &Site) {
     site.advance_seconds(WAIT);
     assert!(seal_events(&site.app).await.unwrap().events > 0);
     assert_eq!(site.app.store().list_event_logs().await.unwrap(), []);
+}
+
+/// Has a visitor do something, and moves that into a file.
+async fn seal_one(site: &Site, visitor: &str, at: i64) {
+    send(site, &batch(visitor, &[bought(visitor, at)])).await;
+    seal(site).await;
+}
+
+/// Changes a byte of a file, as a disk may.
+fn damage(path: &Path) {
+    let mut bytes = std::fs::read(path).unwrap();
+    bytes[900] ^= 1;
+    std::fs::write(path, bytes).unwrap();
 }
 
 #[tokio::test]
@@ -94,11 +113,12 @@ async fn many_small_files_of_a_day_become_one() {
         let id = format!("v{visitor}");
         send(&site, &batch(&id, &[exposure(&id, at, "5001"), bought("o", at)])).await;
         send(&site, &batch("twice", &[exposure("e", at, "5002"), bought("o", at)])).await;
-        if visitor == 7 {
-            assert_eq!(files(&site).await.len(), 7);
-        }
+        compact_event_files(&site.app).await.unwrap();
+        assert_eq!(files(&site).await.len(), visitor, "too few to become one");
         seal(&site).await;
     }
+
+    compact_event_files(&site.app).await.unwrap();
 
     let left = files(&site).await;
 
@@ -116,16 +136,41 @@ async fn a_late_event_joins_its_day_when_that_is_quiet() {
     publish(&site, "on").await;
     let at = now(&site);
     for id in ["a", "b"] {
-        send(&site, &batch(id, &[bought(id, at)])).await;
-        seal(&site).await;
+        seal_one(&site, id, at).await;
     }
+    compact_event_files(&site.app).await.unwrap();
     assert_eq!(files(&site).await.len(), 2);
 
     site.advance_seconds(DAY);
-    seal_events(&site.app).await.unwrap();
+    compact_event_files(&site.app).await.unwrap();
 
     let left = files(&site).await;
     assert_eq!((left.len(), left[0].events), (1, 2));
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_named_and_files_of_other_days_become_one() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let today = now(&site);
+    for (day, visitors) in [(today - DAY * 1_000, ["a", "b"]), (today, ["c", "d"])] {
+        for visitor in visitors {
+            seal_one(&site, visitor, day).await;
+        }
+    }
+    let four = files(&site).await;
+    let damaged = four.iter().min_by_key(|file| file.day).unwrap();
+    damage(&path(&site, damaged));
+    site.advance_seconds(DAY);
+
+    let error = compact_event_files(&site.app).await.unwrap_err().to_string();
+
+    assert!(error.contains(&damaged.name), "{error}");
+    let mut of_day = BTreeMap::new();
+    for file in files(&site).await {
+        *of_day.entry(file.day).or_insert(0) += 1;
+    }
+    assert_eq!(of_day.into_values().collect::<Vec<_>>(), [2, 1], "of yesterday and of today");
 }
 
 #[tokio::test]
@@ -154,9 +199,7 @@ async fn results_of_half_of_the_events_are_not_told() {
     let_visitors_come(&site).await;
     seal(&site).await;
     let file = files(&site).await.remove(0);
-    let mut bytes = std::fs::read(path(&site, &file)).unwrap();
-    bytes[900] ^= 1;
-    std::fs::write(path(&site, &file), bytes).unwrap();
+    damage(&path(&site, &file));
 
     let damaged = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await;
     std::fs::remove_file(path(&site, &file)).unwrap();

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use app::events::{EventSink, SentEvents, SinkError, seal_events, send_event_files};
+use app::events::{
+    EventSink, SentEvents, SinkError, compact_event_files, seal_events, send_event_files,
+};
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -55,6 +57,7 @@ impl EventSink for System {
 async fn sealed(site: &Site) {
     site.advance_seconds(300);
     seal_events(&site.app).await.unwrap();
+    compact_event_files(&site.app).await.unwrap();
 }
 
 async fn site_with_files() -> Site {
@@ -117,12 +120,12 @@ async fn a_file_stays_as_it_is_until_the_sink_has_all_of_it() {
         sealed(&site).await;
     }
     send_event_files(&site.app, &system).await.unwrap_err();
-    seal_events(&site.app).await.unwrap();
+    compact_event_files(&site.app).await.unwrap();
 
     send_event_files(&site.app, &system).await.unwrap();
 
     assert_eq!(system.events().len(), 8, "none came under two names");
-    seal_events(&site.app).await.unwrap();
+    compact_event_files(&site.app).await.unwrap();
     let project = "1000".parse().unwrap();
     assert_eq!(site.app.store().list_event_files(project).await.unwrap().len(), 1);
     assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());
