@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { startAssay } from "./assay.mjs";
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** The demo, where a story may ask for results until what it waits for is there. */
 export const startAskedOften = () => startAssay({ flags: ["--heavy-reads-per-minute", "100000"] });

@@ -26,6 +26,11 @@ const found = async (token, figures, expected) => {
 const counts = (token, ...expected) =>
   found(token, ({ variations, metrics }) => [variations, metrics[0].variations].map((of) => sum(of.map(({ visitors, total }) => total ?? visitors))), expected);
 
+/** Whoever leaves tells the rest. */
+const leave = async (context) => {
+  for (const page of context.pages()) await page.goto("about:blank");
+};
+
 /** Somebody new, who is a person and not a program; the story says what they do. In the end they are one visitor, who clicked. */
 const person = async (browser, story) => {
   const token = await readerToken(stage);
@@ -33,8 +38,7 @@ const person = async (browser, story) => {
   const context = await personIn(browser);
   try {
     await story(context);
-    // Whoever leaves tells the rest.
-    for (const page of context.pages()) await page.goto("about:blank");
+    await leave(context);
     const expected = [BEFORE + 1, before[1] + 1];
     assert.deepEqual(await counts(token, ...expected), expected);
   } finally {
@@ -55,11 +59,23 @@ const shopIn = async (context) => {
 /** Makes the button a link to another page, as most are. */
 const lead = (page) => page.evaluate(() => document.querySelector(".hero .button").setAttribute("href", "mug.html"));
 
-test("somebody new who opens two tabs at once, and clicks in both, is one visitor who clicked", () =>
-  person(stage.browser, async (context) => {
+/** Tabs of one moment may show different variations, and whoever has seen both counts for neither: docs/decisions/0021. */
+test("somebody new who opens two tabs at once, and clicks in both, is one visitor, who clicked if the tabs agree", async () => {
+  const token = await readerToken(stage);
+  const figures = ({ variations, metrics, health }) => [sum(variations.map(({ visitors }) => visitors)), sum(metrics[0].variations.map(({ total }) => total)), health.mixed_visitors];
+  const [visitors, clicks, mixed] = await found(token, figures, [BEFORE, 0, 0]);
+  const context = await personIn(stage.browser);
+  try {
     const tabs = await Promise.all([shopIn(context), shopIn(context)]);
+    const shown = await Promise.all(tabs.map((tab) => tab.evaluate(() => JSON.stringify(window.experimentation.get("state").getVariationMap()))));
     await Promise.all(tabs.map((tab) => tab.click(".hero .button")));
-  }));
+    await leave(context);
+    const expected = shown[0] === shown[1] ? [visitors + 1, clicks + 1, mixed] : [visitors, clicks, mixed + 1];
+    assert.deepEqual(await found(token, figures, expected), expected);
+  } finally {
+    await context.close();
+  }
+});
 
 test("a click on a link that leads away at once is counted", () =>
   person(stage.browser, async (context) => {
