@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::decisions::DeciderCache;
 use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
-use crate::events::{EventKeeping, EventNamesCache, EventRoom, OpenFolder, ServerSecret};
+use crate::events::{EventKeeping, EventNamesCache, EventRoom, OpenFolder, ServerSecret, SetAside};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
 use crate::identities::IdentityProvider;
@@ -125,6 +125,7 @@ struct Inner {
     project_events: Quotas<ProjectId>,
     event_room: EventRoom,
     event_folder: OpenFolder,
+    damaged_event_files: SetAside,
     server_secret: ServerSecret,
     results: ResultsCache,
     heavy_work: HeavyWork,
@@ -165,6 +166,7 @@ impl App {
             project_events: Quotas::new(events),
             event_room: EventRoom::default(),
             event_folder: OpenFolder::default(),
+            damaged_event_files: SetAside::default(),
             server_secret: ServerSecret::default(),
             results: ResultsCache::default(),
             heavy_work: HeavyWork::new(),
@@ -361,6 +363,10 @@ impl App {
 
     pub(crate) fn event_folder(&self) -> &OpenFolder {
         &self.0.event_folder
+    }
+
+    pub(crate) fn damaged_event_files(&self) -> &SetAside {
+        &self.0.damaged_event_files
     }
 
     pub(crate) fn server_secret(&self) -> &ServerSecret {

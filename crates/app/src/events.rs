@@ -1,6 +1,7 @@
 //! Events: what pages and servers say that visitors saw and did, taken in batches, kept in the log and later in files.
 
 mod accept;
+mod aside;
 mod compact;
 mod copies;
 mod export;
@@ -19,6 +20,7 @@ mod sink;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+pub(crate) use aside::SetAside;
 pub use compact::compact_event_files;
 pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,

@@ -18,6 +18,12 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use crate::LakeError;
 
+/// Rows that are in memory at a time where they are read one after the other,
+const ROWS_IN_A_STEP: u64 = 512;
+
+/// and bytes of them, about.
+const BYTES_IN_A_STEP: u64 = 512 * 1024;
+
 /// A part of a file, in memory.
 pub(crate) struct Part {
     pub(crate) start: u64,
@@ -66,9 +72,12 @@ impl Group {
         Self { rows: 0, later: self.rows, ..self }
     }
 
-    /// Goes to the next rows: so many, or as many as there are. Tells whether there are any. A column that a caller reads of one step, it reads of every step.
-    pub(crate) fn step(&mut self, rows: usize) -> bool {
-        self.rows = rows.min(self.later);
+    /// Goes to the next rows. Tells whether there are any. A column that a caller reads of one step, it reads of every step.
+    pub(crate) fn step(&mut self) -> bool {
+        let [bytes, rows] = [self.columns.total_byte_size(), self.columns.num_rows()]
+            .map(|number| u64::try_from(number).unwrap_or(0).max(1));
+        let rows = (BYTES_IN_A_STEP / bytes.div_ceil(rows)).clamp(1, ROWS_IN_A_STEP);
+        self.rows = usize::try_from(rows).map_or(self.later, |rows| rows.min(self.later));
         self.later -= self.rows;
         self.rows > 0
     }

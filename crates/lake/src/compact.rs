@@ -1,8 +1,8 @@
 //! Makes one file of several of the same day, each event once.
 //!
 //! Rows lie in another order than doubles do, so it goes over the files before it merges the rows that stay: it notes a mark of each row, and where marks come
-//! twice, which is hardly ever, it looks at these rows. Memory holds a million marks, or all of a visitor who has more; then some rows of each file, of eight
-//! megabytes of texts at most, and the row group that is written.
+//! twice, which is hardly ever, it looks at these rows. Memory holds a million marks, or all of a visitor who has more; then a page of each column of each
+//! file, some of its rows, and the row group that is written.
 
 mod doubles;
 
@@ -16,7 +16,7 @@ use crate::read::{EventFile, GroupRecords};
 use crate::write::{FileWriter, in_order};
 use crate::{LakeError, WrittenFile};
 
-/// Files that are made into one at a time: rows of each, usually some two megabytes, are in memory.
+/// Files that are made into one at a time: one to two megabytes of each are in memory.
 pub const COMPACTED_AT_MOST: usize = 16;
 
 /// Makes one file of several of a project's day, of which the names are told as [`WrittenFile`] has them. The files stay; a file that is

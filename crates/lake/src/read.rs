@@ -236,9 +236,6 @@ pub(crate) fn records(group: &mut Group, wanted: &Wanted) -> Result<Vec<Record>,
     kinds.wanted.iter().map(|row| rows.record(*row, &kinds)).collect()
 }
 
-/// Rows of a row group that are in memory at a time where they are read one after the other.
-pub(crate) const ROWS_IN_A_STEP: usize = 4_096;
-
 /// The records of a whole row group, some of its rows in memory at a time.
 pub(crate) struct GroupRecords {
     group: Group,
@@ -263,7 +260,7 @@ impl GroupRecords {
             }
             // The rows before make room for these.
             (self.step, self.next) = (None, 0);
-            if !self.group.step(ROWS_IN_A_STEP) {
+            if !self.group.step() {
                 return Ok(None);
             }
             let kinds = Kinds::of(&mut self.group, &Wanted::all())?;

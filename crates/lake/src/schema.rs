@@ -17,7 +17,10 @@ pub const SCHEMA: u32 = 3;
 /// Rows that are read, and skipped, together.
 pub(crate) const ROWS_PER_GROUP: usize = 65_536;
 
-/// So many bytes of texts end a row group, too: its rows are in memory when it is written, and some thousands when several files become one.
+/// Rows of a page, of which a reader has one of each column in memory.
+const ROWS_PER_PAGE: usize = 4_096;
+
+/// So many bytes of texts end a row group, too: its rows are in memory when it is written.
 pub(crate) const TEXT_PER_GROUP: usize = 8 * 1024 * 1024;
 
 pub(crate) const SCHEMA_KEY: &str = "assay.schema";
@@ -80,6 +83,8 @@ pub(crate) fn properties() -> Result<WriterPropertiesPtr, ParquetError> {
         .set_created_by(concat!("assay ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
         .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
+        // Who merges files has a page of each column of each file in memory.
+        .set_data_page_row_count_limit(ROWS_PER_PAGE)
         // Groups are small enough: no reader needs an index of their pages.
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)

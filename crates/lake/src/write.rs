@@ -37,6 +37,9 @@ pub(crate) const MODE: u32 = 0o640;
 /// Bytes of the SHA-256 that make the name.
 const NAME_BYTES: usize = 16;
 
+/// What a property counts beside its letters: many short ones take memory, too.
+const PROPERTY_BYTES: usize = 32;
+
 /// Writes the records of a day of a project, each event once, into one new file. It is on the disk when this returns, and not there at all if this fails.
 ///
 /// # Errors
@@ -163,7 +166,8 @@ impl FileWriter {
 /// How long the texts of a record are: it may have many, and each of thousands of bytes.
 fn text_of(record: &Record) -> usize {
     let Recorded::Event { name, properties, .. } = &record.what else { return 0 };
-    name.len() + properties.iter().map(|(name, text)| name.len() + text.len()).sum::<usize>()
+    let of_property = |(name, text): (&str, &str)| PROPERTY_BYTES + name.len() + text.len();
+    name.len() + properties.iter().map(of_property).sum::<usize>()
 }
 
 pub(crate) fn failed(error: ParquetError) -> io::Error {

@@ -190,7 +190,7 @@ async fn send(app: App, sink: HttpSink) {
             tracing::warn!(%error, "events wait to be sent to the sink");
         }
         if failed.is_none() && is_failing {
-            tracing::info!("the sink takes events again");
+            tracing::info!("events are sent to the sink again");
         }
         if failed.is_some() {
             app.monitor().failed(BackgroundTask::EventSink);

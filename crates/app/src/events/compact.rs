@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use domain::ProjectId;
 use events::{Day, Millis};
-use lake::{COMPACTED_AT_MOST, Folder, FolderLock, compact_files};
+use lake::{COMPACTED_AT_MOST, CompactError, Folder, FolderLock, compact_files};
 use oauth::Timestamp;
 use storage::{EventFile, MovedEvents};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, in_background};
-use crate::events::seal::{Span, discard};
+use crate::events::seal::{Span, discard, is_log_due};
 
 /// So many small files of a day, of about the same size, are made into one.
 const SMALL_FILES: usize = 8;
@@ -33,33 +33,58 @@ const CHEAP_BYTES: u64 = 4 * 1024 * 1024;
 /// Small files of a day that is over are made into one when none has come for an hour.
 const COMPACT_AFTER_MS: i64 = 3_600_000;
 
-/// Makes one file of the small ones of each day that has many of a size, or that is long over. While another process changes the folder, nothing happens.
+/// Makes one file of the small ones of each day that has many of a size, or that is long over, until no day has. The rest waits when the log has become
+/// large, and all while another process changes the folder.
 ///
 /// # Errors
-/// The first one, see [`EventFilesError`]: what fails for one day is done for the others.
+/// The first one, see [`EventFilesError`]: a damaged file, and a project where something else fails, keep no others waiting.
 pub async fn compact_event_files(app: &App) -> Result<(), EventFilesError> {
     let Some(folder) = event_folder(app).await? else { return Ok(()) };
-    let mut first_failure = Ok(());
+    let (mut is_begun, mut first_failure) = (false, Ok(()));
     for project in app.store().list_projects_with_event_files().await? {
-        // Anew for each project, so that another process need not wait for all of them.
-        let Some(lock) = folder.try_lock()? else { break };
-        let lock = Arc::new(lock);
-        let mut days: BTreeMap<i64, Vec<EventFile>> = BTreeMap::new();
-        for file in small_files(app, project).await? {
-            days.entry(file.day).or_default().push(file);
-        }
-        for files in days.into_values().filter_map(|small| due(small, app.now())) {
-            let done = compact_day(app, (&folder, &lock), project, files).await;
-            first_failure = first_failure.and(done);
+        while let Some(files) = next_due(app, project).await? {
+            if is_begun && is_log_due(app).await? {
+                return first_failure;
+            }
+            is_begun = true;
+            // Anew each time, so that another process need not wait for all of it.
+            let Some(lock) = folder.try_lock()? else { return first_failure };
+            let Err(error) = compact_day(app, (&folder, lock), project, files).await else {
+                continue;
+            };
+            let is_over = match &error {
+                EventFilesError::Compact(CompactError::Unreadable { name, .. }) => {
+                    app.damaged_event_files().add(name, app.now());
+                    false
+                }
+                _ => true,
+            };
+            first_failure = first_failure.and(Err(error));
+            if is_over {
+                break;
+            }
         }
     }
     first_failure
+}
+
+/// Small files of a day of a project that are to become one.
+async fn next_due(
+    app: &App,
+    project: ProjectId,
+) -> Result<Option<Vec<EventFile>>, EventFilesError> {
+    let mut days: BTreeMap<i64, Vec<EventFile>> = BTreeMap::new();
+    for file in small_files(app, project).await? {
+        days.entry(file.day).or_default().push(file);
+    }
+    Ok(days.into_values().find_map(|small| due(small, app.now())))
 }
 
 /// Small files of a project that may become one.
 async fn small_files(app: &App, project: ProjectId) -> Result<Vec<EventFile>, EventFilesError> {
     let mut small = app.store().list_event_files(project).await?;
     small.retain(|file| file.bytes < SMALL_BYTES);
+    app.damaged_event_files().remove_from(&mut small, app.now());
     let Some(sink) = &app.event_keeping().sink else { return Ok(small) };
     let taken = app.store().list_sent_event_files(sink, project).await?;
     Ok(sent_alike(small, &taken.into_iter().collect()))
@@ -115,16 +140,17 @@ fn is_settled(small: &[EventFile], now: Timestamp) -> bool {
 
 async fn compact_day(
     app: &App,
-    (folder, lock): (&Folder, &Arc<FolderLock>),
+    (folder, lock): (&Folder, FolderLock),
     project: ProjectId,
     files: Vec<EventFile>,
 ) -> Result<(), EventFilesError> {
     let from_files: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
     let (place, names, now) = (folder.clone(), from_files.clone(), app.now());
     // The thread may outlive who waits for it.
-    let lock = Arc::clone(lock);
+    let lock = Arc::new(lock);
+    let until_written = Arc::clone(&lock);
     let work = move || {
-        let _until_written = lock;
+        let _lock = until_written;
         let span = Span::of_files(&files);
         let day = files.first().and_then(|file| i32::try_from(file.day).ok()).map_or(Day(0), Day);
         let written = compact_files(place.path(), &project.to_string(), day, &names)?;

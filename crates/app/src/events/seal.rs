@@ -19,8 +19,8 @@ use crate::events::read::decoded;
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.
 const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
 
-/// How much of the log goes into files at a time: others that write wait while the rows are deleted, a few milliseconds.
-const SEALED_BYTES: i64 = 3 * 1024 * 1024;
+/// How much of the log goes into files at a time: some ten times this is in memory, and others that write wait while the rows are deleted, a millisecond or two.
+const SEALED_BYTES: i64 = 1024 * 1024;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,17 +61,28 @@ pub async fn seal_events(app: &App) -> Result<Sealed, EventFilesError> {
     let Some(folder) = event_folder(app).await? else { return Ok(Sealed::default()) };
     let Some(lock) = folder.try_lock()? else { return Ok(Sealed::default()) };
     let lock = Arc::new(lock);
+    let (mut sealed, mut first_failure) = (Sealed::default(), Ok(()));
+    for log in due_logs(app).await? {
+        let failed = seal_log(app, (&folder, &lock), log, &mut sealed).await.err();
+        first_failure = first_failure.and(failed.map_or(Ok(()), Err));
+    }
+    first_failure.map(|()| sealed)
+}
+
+/// The logs that have waited for long enough, or are large.
+async fn due_logs(app: &App) -> Result<Vec<EventLog>, EventFilesError> {
     let waited = Timestamp::from_milliseconds(
         app.now().as_milliseconds().saturating_sub(app.event_keeping().logged_ms),
     );
-    let (mut sealed, mut first_failure) = (Sealed::default(), Ok(()));
-    for log in app.store().list_event_logs().await? {
-        if log.oldest_at <= waited || log.bytes >= LOG_BYTES_AT_MOST {
-            let failed = seal_log(app, (&folder, &lock), log, &mut sealed).await.err();
-            first_failure = first_failure.and(failed.map_or(Ok(()), Err));
-        }
-    }
-    first_failure.map(|()| sealed)
+    let mut logs = app.store().list_event_logs().await?;
+    logs.retain(|log| log.oldest_at <= waited || log.bytes >= LOG_BYTES_AT_MOST);
+    Ok(logs)
+}
+
+/// Whether a log is so large that nothing else comes before it.
+pub(super) async fn is_log_due(app: &App) -> Result<bool, EventFilesError> {
+    let logs = app.store().list_event_logs().await?;
+    Ok(logs.iter().any(|log| log.bytes >= LOG_BYTES_AT_MOST))
 }
 
 /// As much as there was: what comes meanwhile has time.

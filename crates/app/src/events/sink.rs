@@ -63,21 +63,31 @@ pub struct SentEvents {
 /// Sends the files that the sink has not taken yet, the oldest days first.
 ///
 /// # Errors
-/// See [`SendEventsError`]. Files that were taken until then are not sent again.
+/// See [`SendEventsError`]. Files that were taken until then are not sent again. One that is damaged keeps no others waiting.
 pub async fn send_event_files(
     app: &App,
     sink: &dyn EventSink,
 ) -> Result<SentEvents, SendEventsError> {
     let mut unsent = unsent_files(app, sink).await?;
     let mut sent = SentEvents::default();
+    let mut first_failure = Ok(());
     unsent.reverse();
     loop {
         app.monitor().unsent_files(unsent.len());
-        let Some((project, file)) = unsent.pop() else { return Ok(sent) };
-        let Some(events) = send_file(app, sink, (project, &file)).await? else { continue };
-        app.store().add_sent_event_file(sink.id(), project, &file.name).await?;
-        sent.files += 1;
-        sent.events += events;
+        let Some((project, file)) = unsent.pop() else { return first_failure.map(|()| sent) };
+        match send_file(app, sink, (project, &file)).await {
+            Ok(None) => {}
+            Ok(Some(events)) => {
+                app.store().add_sent_event_file(sink.id(), project, &file.name).await?;
+                sent.files += 1;
+                sent.events += events;
+            }
+            Err(damaged @ SendEventsError::Files(EventFilesError::Read { .. })) => {
+                app.damaged_event_files().add(&file.name, app.now());
+                first_failure = first_failure.and(Err(damaged));
+            }
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -91,6 +101,7 @@ async fn unsent_files(
         let taken: HashSet<String> = taken.into_iter().collect();
         let mut files = app.store().list_event_files(project).await?;
         files.retain(|file| !taken.contains(&file.name));
+        app.damaged_event_files().remove_from(&mut files, app.now());
         unsent.extend(files.into_iter().map(|file| (project, file)));
     }
     Ok(unsent)

@@ -10,7 +10,7 @@ use super::{Place, Run, unreadable};
 use crate::columns::Group;
 use crate::error::CompactError;
 use crate::kinds::{Kind, Kinds};
-use crate::read::{EventFile, ROWS_IN_A_STEP, id};
+use crate::read::{EventFile, id};
 use crate::{LakeError, Wanted};
 
 /// Rows whose marks are in memory at a time: 8 MB.
@@ -152,7 +152,7 @@ fn see_rows(
         if file.may_have(number, &wanted) {
             let mut group = file.group_in_steps(number)?;
             let mut done = before;
-            while group.step(ROWS_IN_A_STEP) {
+            while group.step() {
                 see_step(&mut group, &wanted, done, &mut see)?;
                 done += group.rows;
             }

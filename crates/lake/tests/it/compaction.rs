@@ -64,32 +64,53 @@ fn doubles_are_found_across_row_groups_and_ranges_of_visitors() {
     assert_eq!(kept, again);
 }
 
+/// A purchase with these properties.
+fn described(visitor: i64, properties: BTreeMap<String, String>) -> Record {
+    let known = purchase(visitor, 1);
+    let Recorded::Event { name, revenue, value, .. } = known.what else { unreachable!() };
+    let what = Recorded::Event { name, revenue, value, properties: properties.into() };
+    Record { what, ..known }
+}
+
+/// The most rows of a row group, after two files of so many rows each became one.
+fn most_rows_at_a_time(rows: i64, of: impl Fn(i64) -> BTreeMap<String, String>) -> usize {
+    let folder = tempdir().unwrap();
+    let parts = [0..rows, rows..2 * rows].map(|visitors| {
+        visitors.map(|visitor| described(visitor, of(visitor))).collect::<Vec<_>>()
+    });
+    let names =
+        parts.clone().map(|records| write_file(folder.path(), "1000", DAY, records).unwrap().name);
+    let one = compact_files(folder.path(), "1000", DAY, &names).unwrap();
+    let groups: Vec<_> = read_file(&folder.path().join(one.name), &Wanted::all())
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(groups.concat(), parts.concat());
+    groups.iter().map(Vec::len).max().unwrap()
+}
+
 #[test]
 fn rows_with_long_texts_are_read_and_made_into_one_few_at_a_time() {
     const BYTES: usize = 60_000;
     // A file of them is small, and what is in it large.
     let long = |visitor: i64| {
-        let known = purchase(visitor, 1);
         let text = format!("{visitor}").repeat(BYTES);
-        let properties = BTreeMap::from([("note".to_owned(), text[..BYTES].to_owned())]);
-        let Recorded::Event { name, revenue, value, .. } = known.what else { unreachable!() };
-        let what = Recorded::Event { name, revenue, value, properties: properties.into() };
-        Record { what, ..known }
+        BTreeMap::from([("note".to_owned(), text[..BYTES].to_owned())])
     };
-    let folder = tempdir().unwrap();
-    let parts = [0..150, 150..300].map(|visitors| visitors.map(long).collect::<Vec<_>>());
-    let names =
-        parts.clone().map(|records| write_file(folder.path(), "1000", DAY, records).unwrap().name);
 
-    let one = compact_files(folder.path(), "1000", DAY, &names).unwrap();
+    let most = most_rows_at_a_time(150, long);
 
-    let groups: Vec<_> = read_file(&folder.path().join(one.name), &Wanted::all())
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    let most = groups.iter().map(Vec::len).max().unwrap();
     assert!(most * BYTES <= 9_000_000, "{most} rows of {BYTES} bytes are in memory at a time");
-    assert_eq!(groups.concat(), parts.concat());
+}
+
+#[test]
+fn rows_with_many_texts_are_read_and_made_into_one_few_at_a_time() {
+    const TEXTS: usize = 30;
+    let many = |_| (0..TEXTS).map(|number| (format!("p{number}"), "x".to_owned())).collect();
+
+    let most = most_rows_at_a_time(6_000, many);
+
+    assert!(most * TEXTS <= 300_000, "{most} rows of {TEXTS} texts are in memory at a time");
 }
 
 #[test]

@@ -37,7 +37,7 @@ async fn files(site: &Site) -> Vec<EventFile> {
     site.app.store().list_event_files("1000".parse().unwrap()).await.unwrap()
 }
 
-fn path(site: &Site, file: &EventFile) -> std::path::PathBuf {
+pub(crate) fn path(site: &Site, file: &EventFile) -> std::path::PathBuf {
     site.folder.path().join("events").join(&file.name)
 }
 
@@ -55,7 +55,8 @@ async fn seal_one(site: &Site, visitor: &str, at: i64) {
 }
 
 /// Changes a byte of a file, as a disk may.
-fn damage(path: &Path) {
+/// Twice, it is whole again.
+pub(crate) fn damage(path: &Path) {
     let mut bytes = std::fs::read(path).unwrap();
     bytes[900] ^= 1;
     std::fs::write(path, bytes).unwrap();
@@ -131,6 +132,22 @@ async fn many_small_files_of_a_day_become_one() {
 }
 
 #[tokio::test]
+async fn few_files_are_left_however_many_came_at_once() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    for visitor in 0..40 {
+        seal_one(&site, &format!("v{visitor}"), now(&site)).await;
+    }
+    assert_eq!(files(&site).await.len(), 40);
+
+    compact_event_files(&site.app).await.unwrap();
+
+    let left = files(&site).await;
+    let events: u64 = left.iter().map(|file| file.events).sum();
+    assert!(left.len() < 8 && events == 40, "{left:?}");
+}
+
+#[tokio::test]
 async fn a_late_event_joins_its_day_when_that_is_quiet() {
     let site = Site::start();
     publish(&site, "on").await;
@@ -149,17 +166,17 @@ async fn a_late_event_joins_its_day_when_that_is_quiet() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_named_and_files_of_other_days_become_one() {
+async fn a_damaged_file_is_named_and_keeps_no_others_from_becoming_one() {
     let site = Site::start();
     publish(&site, "on").await;
     let today = now(&site);
-    for (day, visitors) in [(today - DAY * 1_000, ["a", "b"]), (today, ["c", "d"])] {
+    for (day, visitors) in [(today - DAY * 1_000, &["a", "b", "c"][..]), (today, &["d", "e"])] {
         for visitor in visitors {
             seal_one(&site, visitor, day).await;
         }
     }
-    let four = files(&site).await;
-    let damaged = four.iter().min_by_key(|file| file.day).unwrap();
+    let five = files(&site).await;
+    let damaged = five.iter().min_by_key(|file| file.day).unwrap();
     damage(&path(&site, damaged));
     site.advance_seconds(DAY);
 
@@ -171,6 +188,12 @@ async fn a_damaged_file_is_named_and_files_of_other_days_become_one() {
         *of_day.entry(file.day).or_insert(0) += 1;
     }
     assert_eq!(of_day.into_values().collect::<Vec<_>>(), [2, 1], "of yesterday and of today");
+    damage(&path(&site, damaged));
+    compact_event_files(&site.app).await.unwrap();
+    assert_eq!(files(&site).await.len(), 3, "it is left alone for a while");
+    site.advance_seconds(3_600);
+    compact_event_files(&site.app).await.unwrap();
+    assert_eq!(files(&site).await.len(), 2, "it is whole again");
 }
 
 #[tokio::test]

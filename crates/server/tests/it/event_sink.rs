@@ -9,6 +9,7 @@ use app::events::{
 use async_trait::async_trait;
 use serde_json::Value;
 
+use crate::event_files;
 use crate::events::{batch, bought, let_visitors_come, now, publish, send};
 use crate::site::Site;
 
@@ -107,6 +108,30 @@ async fn what_a_sink_did_not_take_is_sent_again_and_nothing_waits_for_it() {
     send_event_files(&site.app, &system).await.unwrap();
 
     assert_eq!(system.events().len(), 411);
+}
+
+#[tokio::test]
+async fn a_damaged_file_keeps_no_other_from_the_sink() {
+    let (site, system) = (Site::start(), System::new("one", |_| true));
+    publish(&site, "on").await;
+    for number in 0..3 {
+        let body = batch("ada", &[bought(&format!("o{number}"), now(&site))]);
+        assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+        sealed(&site).await;
+    }
+    let project = "1000".parse().unwrap();
+    let first = site.app.store().list_event_files(project).await.unwrap().remove(0);
+    let first = event_files::path(&site, &first);
+    event_files::damage(&first);
+
+    let error = send_event_files(&site.app, &system).await.unwrap_err().to_string();
+
+    assert!(error.contains(first.file_name().unwrap().to_str().unwrap()), "{error}");
+    assert_eq!(system.events().len(), 2);
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());
+    event_files::damage(&first);
+    site.advance_seconds(3_600);
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap().events, 1, "it is whole again");
 }
 
 #[tokio::test]
