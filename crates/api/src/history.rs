@@ -52,6 +52,7 @@ impl FromQuery for Asked {
             by: query.text("by").map(str::to_owned),
             since: query.moment("since")?,
             until: query.moment("until")?,
+            of_itself: false,
         }))
     }
 }

@@ -170,7 +170,7 @@ impl ShownField {
 fn names_resources(pointer: &Pointer) -> bool {
     let (first, last) = (pointer.tokens().next(), pointer.tokens().last());
     let is_one = last.is_some_and(|name| matches!(&*name, "event" | "page"));
-    let lists = ["pages", "audiences", "events", "members", "metrics"];
+    let lists = ["pages", "audiences", "events", "members", "metrics", "experiments", "variations"];
     let is_in_list = first.is_none_or(|name| lists.contains(&&*name));
     (is_one || is_in_list) && !values::is_share(pointer)
 }

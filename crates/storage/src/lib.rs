@@ -107,8 +107,8 @@ pub use projects::{
     StoredDraft, WhichProjects,
 };
 pub use resource_changes::{
-    DraftChanges, HistoryEntry, HistoryFilter, LiveStamp, PastChange, REVISION, ResourceChange,
-    ResourceChangeKind, ResourceChangeStore, ResourceStamp,
+    DraftChanges, HistoryEntry, HistoryFilter, LiveStamp, NO_FIELDS, PastChange, REVISION,
+    ResourceChange, ResourceChangeKind, ResourceChangeStore, ResourceStamp,
 };
 pub use results_links::{NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, ResultsLinkStore};
 pub use revisions::{

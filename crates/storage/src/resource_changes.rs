@@ -40,7 +40,12 @@ pub struct HistoryFilter {
     pub since: Option<Timestamp>,
     /// Those before this moment.
     pub until: Option<Timestamp>,
+    /// Without those of the project of which no own field changed, only something in it.
+    pub of_itself: bool,
 }
+
+/// The fields of a [`ResourceChange`] if none changed.
+pub const NO_FIELDS: &str = r#"{"fields":[],"truncated":false}"#;
 
 /// What a [`HistoryFilter`] calls publications.
 pub const REVISION: &str = "revision";
@@ -78,6 +83,8 @@ pub(crate) struct HistoryConditions {
     pub(crate) by: String,
     pub(crate) since: i64,
     pub(crate) until: i64,
+    /// Entries with these fields do not fit; none has `-`.
+    pub(crate) not_with: &'static str,
 }
 
 impl From<HistoryFilter> for HistoryConditions {
@@ -87,6 +94,7 @@ impl From<HistoryFilter> for HistoryConditions {
             by: filter.by.unwrap_or_default(),
             since: filter.since.map_or(i64::MIN, Timestamp::as_milliseconds),
             until: filter.until.map_or(i64::MAX, Timestamp::as_milliseconds),
+            not_with: if filter.of_itself { NO_FIELDS } else { "-" },
         }
     }
 }

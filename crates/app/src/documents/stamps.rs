@@ -8,7 +8,9 @@ use std::sync::Arc;
 use domain::SharedDocument;
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
-use storage::{DraftChanges, LiveStamp, ResourceChange, ResourceChangeKind, ResourceStamp};
+use storage::{
+    DraftChanges, LiveStamp, NO_FIELDS, ResourceChange, ResourceChangeKind, ResourceStamp,
+};
 
 use crate::documents::differences::field_changes;
 use crate::documents::kind::ResourceKind;
@@ -286,6 +288,9 @@ impl Found<'_> {
 /// The changed fields as JSON within `room` bytes: with their values if there is room.
 fn told(before: &Value, after: &Value, room: usize) -> String {
     let mut fields = field_changes(before, after);
+    if fields.is_empty() {
+        return NO_FIELDS.to_owned();
+    }
     let is_cut = fields.len() > FIELDS_AT_MOST;
     fields.truncate(FIELDS_AT_MOST);
     let text = |fields: Vec<Value>, is_cut: bool| {

@@ -1,10 +1,11 @@
 //! A person reads the history of a project: edit by edit, each with the resources that it changed, and what was published between them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::{Pointer, ProjectId, SharedDocument};
 use oauth::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 use storage::{HistoryEntry, HistoryFilter, Page, PastChange, ResourceChangeKind};
 
 use crate::App;
@@ -63,6 +64,8 @@ pub async fn list_edits(
     (filter, page): (HistoryFilter, Page),
 ) -> Result<PastEdits, ReadError> {
     let document = Arc::clone(&readable_draft(app, actor, id).await?.document);
+    // The project changes with everything in it.
+    let filter = HistoryFilter { of_itself: true, ..filter };
     let (entries, total) = app.store().list_project_history(id, filter, page).await?;
     let mut edits: Vec<Edit> = Vec::new();
     for entry in entries {
@@ -111,23 +114,58 @@ impl Edit {
         self.is_cut |= other.is_cut;
     }
 
-    /// A resource changes with those that it holds: what is told of these is not told of it again.
+    /// A resource changes with those that it holds: what is told of these is not told of it again, but for a new order.
     fn tell_once(&mut self) {
-        let is_cut = self.is_cut;
         let kinds: Vec<&str> = self.changes.iter().map(|change| change.kind).collect();
-        let is_inner = |pointer: &Pointer| {
-            let list = pointer.tokens().next();
-            let kind = list.and_then(|list| ResourceKind::of_collection(&list));
-            kind.is_some_and(|kind| kind.parent().is_some() && kinds.contains(&kind.word()))
-        };
         self.changes.retain_mut(|change| {
             let had = change.fields.len();
-            change.fields.retain(|field| !is_inner(&field.pointer));
-            let is_told = had > 0 && change.fields.is_empty();
-            let is_only_around = change.kind == PROJECT && had == 0 && !is_cut;
-            !is_told && !is_only_around
+            let fields = std::mem::take(&mut change.fields);
+            let orders = new_orders(&fields);
+            let is_told = |field: &FieldChange| {
+                let list = inner_list(&field.pointer);
+                let is_ordered =
+                    |kind| orders.iter().any(|order| inner_list(&order.pointer) == Some(kind));
+                list.is_some_and(|kind| kinds.contains(&kind.word()) || is_ordered(kind))
+            };
+            change.fields = fields.into_iter().filter(|field| !is_told(field)).collect();
+            change.fields.extend(orders);
+            had == 0 || !change.fields.is_empty()
         });
     }
+}
+
+/// The kind of the resources in whose list a field of a resource is.
+fn inner_list(pointer: &Pointer) -> Option<ResourceKind> {
+    let list = pointer.tokens().next()?;
+    ResourceKind::of_collection(&list).filter(|kind| kind.parent().is_some())
+}
+
+/// Lists of resources in which the same ones have other places, each as the ids at these places before and after.
+fn new_orders(fields: &[FieldChange]) -> Vec<FieldChange> {
+    let mut lists: BTreeMap<&'static str, [Vec<&Value>; 2]> = BTreeMap::new();
+    for FieldChange { pointer, before, after } in fields {
+        let Some(kind) = inner_list(pointer).filter(|_| is_id(pointer)) else { continue };
+        let [earlier, later] = lists.entry(kind.collection()).or_default();
+        earlier.push(before);
+        later.push(after);
+    }
+    let sorted = |ids: &[&Value]| {
+        let mut ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        ids.sort_unstable();
+        ids
+    };
+    lists.retain(|_, [before, after]| sorted(before) == sorted(after));
+    let order = |(list, [before, after]): (&str, [Vec<&Value>; 2])| FieldChange {
+        pointer: Pointer::root().field(list),
+        before: json!(before),
+        after: json!(after),
+    };
+    lists.into_iter().map(order).collect()
+}
+
+/// Whether a field is the id of a resource in a list: `/variations/0/id`.
+fn is_id(pointer: &Pointer) -> bool {
+    pointer.tokens().count() == 3 && pointer.tokens().last().is_some_and(|name| name == "id")
 }
 
 fn difference(
@@ -148,7 +186,8 @@ fn difference(
     };
     Difference {
         kind: kind.map_or(PROJECT, ResourceKind::word),
-        id: Some(id.to_owned()).filter(|id| !id.is_empty()),
+        // What is gone has no page.
+        id: is_there.is_some().then(|| id.to_owned()),
         name,
         change: match change.kind {
             ResourceChangeKind::Created => "added",

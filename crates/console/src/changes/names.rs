@@ -27,20 +27,21 @@ impl<'d> Names<'d> {
                 found.names.entry(id_of(resource)).or_insert(name_of(resource));
             }
             for campaign in document.list(ResourceKind::Campaign.collection()) {
-                found.find_above(campaign, &mut Vec::new(), &changed);
+                found.find_in(campaign, &mut Vec::new(), &changed);
             }
         }
         found
     }
 
-    fn find_above(&mut self, parent: &'d Value, trail: &mut Vec<&'d str>, changed: &HashSet<&str>) {
+    fn find_in(&mut self, parent: &'d Value, trail: &mut Vec<&'d str>, changed: &HashSet<&str>) {
         trail.push(name_of(parent));
         let inner = ["experiments", "variations"].into_iter();
         for resource in inner.filter_map(|list| parent[list].as_array()).flatten() {
+            self.names.entry(id_of(resource)).or_insert(name_of(resource));
             if changed.contains(id_of(resource)) {
                 self.above.entry(id_of(resource)).or_insert_with(|| trail.clone());
             }
-            self.find_above(resource, trail, changed);
+            self.find_in(resource, trail, changed);
         }
         trail.pop();
     }

@@ -123,6 +123,7 @@ impl SearchForm {
             by: given(&self.by),
             since: day::beginning(&self.since),
             until: day::end(&self.until),
+            of_itself: false,
         }
     }
 

@@ -46,7 +46,7 @@ impl ResourceChangeStore for PostgresStore {
         filter: HistoryFilter,
         page: Page,
     ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
-        let HistoryConditions { resource, by, since, until } = filter.into();
+        let HistoryConditions { resource, by, since, until, not_with } = filter.into();
         let (Some(resource), Some(by)) = (storable(&resource), storable(&by)) else {
             return Ok((Vec::new(), 0));
         };
@@ -54,7 +54,8 @@ impl ResourceChangeStore for PostgresStore {
         let database = &connection.database;
         let (id, per_page, skipped) =
             (project_row_id(project), i64::from(page.per_page), page.skipped());
-        let conditions = [&id as _, &resource as _, &by as _, &since as _, &until as _];
+        let conditions =
+            [&id as _, &not_with as _, &resource as _, &by as _, &since as _, &until as _];
         let values = [&conditions[..], &[&per_page as _, &skipped as _]].concat();
         let rows = query(database, LIST_PROJECT_HISTORY, &values).await?;
         let entries = rows.iter().map(HistoryEntry::from_row).collect::<Result<_, _>>()?;

@@ -108,11 +108,12 @@ fn history(
     page: Page,
 ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
     let id = project_row_id(project);
-    let HistoryConditions { resource, by, since, until } = filter.into();
-    let values = params![id, resource, by, since, until, page.per_page, page.skipped()];
+    let HistoryConditions { resource, by, since, until, not_with } = filter.into();
+    let values = params![id, not_with, resource, by, since, until, page.per_page, page.skipped()];
     let entries = query(database, LIST_PROJECT_HISTORY, values, |row| HistoryEntry::from_row(row))?;
     let mut count = database.prepare_cached(COUNT_PROJECT_HISTORY)?;
-    let count: i64 = count.query_row(params![id, resource, by, since, until], |row| row.get(0))?;
+    let count: i64 =
+        count.query_row(params![id, not_with, resource, by, since, until], |row| row.get(0))?;
     Ok((entries, u64::try_from(count).unwrap_or_default()))
 }
 

@@ -42,21 +42,21 @@ statements! {
         FROM (SELECT resource, kind, changed_at, changed_by, number, restored_from, message FROM ( \
             SELECT resource, kind, changed_at, changed_by, draft_version AS number, \
                 CAST(NULL AS BIGINT) AS restored_from, '' AS message \
-            FROM resource_change WHERE project = $1 \
+            FROM resource_change WHERE project = $1 AND (resource <> 'project' OR fields <> $2) \
             UNION ALL \
             SELECT 'revision', 'published', created_at, author, number, restored_from, message \
             FROM revision WHERE project = $1 \
-        ) AS every WHERE (CAST($2 AS TEXT) = '' OR resource = $2 OR resource LIKE $2 || ' %') \
-            AND (CAST($3 AS TEXT) = '' OR changed_by = $3) AND changed_at >= $4 AND changed_at < $5 \
+        ) AS every WHERE (CAST($3 AS TEXT) = '' OR resource = $3 OR resource LIKE $3 || ' %') \
+            AND (CAST($4 AS TEXT) = '' OR changed_by = $4) AND changed_at >= $5 AND changed_at < $6 \
             ORDER BY changed_at DESC, CASE kind WHEN 'published' THEN 0 ELSE 1 END, number DESC, resource \
-            LIMIT $6 OFFSET $7) AS entry \
+            LIMIT $7 OFFSET $8) AS entry \
         ORDER BY changed_at DESC, CASE kind WHEN 'published' THEN 0 ELSE 1 END, number DESC, resource";
 
     COUNT_PROJECT_HISTORY = "\
         SELECT COUNT(*) FROM ( \
-            SELECT resource, changed_at, changed_by FROM resource_change WHERE project = $1 \
+            SELECT resource, changed_at, changed_by FROM resource_change WHERE project = $1 AND (resource <> 'project' OR fields <> $2) \
             UNION ALL \
             SELECT 'revision', created_at, author FROM revision WHERE project = $1 \
-        ) AS every WHERE (CAST($2 AS TEXT) = '' OR resource = $2 OR resource LIKE $2 || ' %') \
-            AND (CAST($3 AS TEXT) = '' OR changed_by = $3) AND changed_at >= $4 AND changed_at < $5";
+        ) AS every WHERE (CAST($3 AS TEXT) = '' OR resource = $3 OR resource LIKE $3 || ' %') \
+            AND (CAST($4 AS TEXT) = '' OR changed_by = $4) AND changed_at >= $5 AND changed_at < $6";
 }

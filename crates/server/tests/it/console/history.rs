@@ -1,11 +1,11 @@
 //! The history of a project, and what was published before restored into the draft.
 
 use app::documents::ResourceKind;
-use app::drafts::{ExpectedVersion, readable_draft};
+use app::drafts::{ExpectedVersion, Removal, Replacement, readable_draft, replace_document};
 use app::resources::change_resource;
 use app::revisions::publish_draft;
 use app::roles::Actor;
-use serde_json::json;
+use serde_json::{Value, json};
 use storage::Role;
 
 use super::{browser_of, resource, shop};
@@ -192,4 +192,51 @@ async fn a_viewer_reads_who_changed_what_and_narrows_it() {
     assert!(search(beyond).await.contains("no such page"));
     let foreign = vic.open("/projects/9/history/changes").await.status.as_u16();
     assert!(matches!(foreign, 403 | 404), "{foreign}");
+}
+
+/// Makes this of the draft.
+async fn edit(site: &Site, change: impl FnOnce(&mut Value)) {
+    let project = "1000".parse().unwrap();
+    let draft = readable_draft(&site.app, &Actor::Command, project).await.unwrap();
+    let mut document = serde_json::to_value(&*draft.document).unwrap();
+    change(&mut document);
+    let (removal, expected) = (Removal::Wanted, ExpectedVersion::any());
+    let replacement = Replacement { document, removal, expected };
+    replace_document(&site.app, &Actor::Command, project, replacement).await.unwrap();
+    site.advance_seconds(1);
+}
+
+#[tokio::test]
+async fn a_new_order_is_told_and_what_is_gone_is_no_link() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+    let variations = |first: Value, second: Value| {
+        move |document: &mut Value| {
+            document["campaigns"][0]["experiments"][0]["variations"] = json!([first, second]);
+        }
+    };
+    let [control, other] = [("5001", "Control"), ("5009", "Other")].map(|(id, name)| {
+        move |weight: u32| json!({"id": id, "key": name.to_lowercase(), "name": name, "weight": weight})
+    });
+    let plan = |document: &mut Value| document["attributes"][0]["name"] = "Plan".into();
+    edit(&site, variations(control(5_000), other(5_000))).await;
+    edit(&site, variations(other(4_000), control(6_000))).await;
+    edit(&site, plan).await;
+    edit(&site, |document| {
+        document["attributes"] = json!([]);
+        document["audiences"] = json!([]);
+    })
+    .await;
+    edit(&site, |document| document["project"]["name"] = "Store".into()).await;
+
+    let all = vic.open(&format!("{HISTORY}/changes")).await.body;
+    let settings = vic.open(&format!("{HISTORY}/changes?resource=project")).await.body;
+
+    assert!(all.contains("<dt>variations</dt>"), "{all}");
+    let (before, after) = all.split_once("Control, Other</del>").unwrap_or_else(|| panic!("{all}"));
+    assert!(before.ends_with("<del>") && after.contains("<ins>Other, Control</ins>"), "{all}");
+    assert!(all.contains("40 %") && !all.contains("variations › "), "{all}");
+    assert!(all.contains("6001") && !all.contains("/attributes/6001"), "{all}");
+    assert!(settings.contains("<ins>Store</ins>"), "{settings}");
+    assert_eq!(settings.matches("<section class=\"panel\" aria-label=").count(), 2, "{settings}");
 }
