@@ -129,7 +129,13 @@ impl PostgresStore {
 
     /// Deletes some expired rows now and then, on the connection of an operation that has added one. No request waits for that.
     fn clean(&self, connection: Connection, present: Timestamp) {
-        if !self.cleaning.is_due() {
+        self.clean_after(1, connection, present);
+    }
+
+    /// The same after an operation that may add several rows to a table, [`cleaning::EVERY`] at most.
+    fn clean_after(&self, added: usize, connection: Connection, present: Timestamp) {
+        let added = i64::try_from(added).unwrap_or(cleaning::EVERY);
+        if !self.cleaning.is_due(added) {
             return;
         }
         let cleaning = Arc::clone(&self.cleaning);

@@ -78,14 +78,15 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), StorageE
             status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}")),
         );
     }
+    let now = app.now();
     let settled = SettledAttempt {
         webhook: delivery.webhook,
         message: delivery.message,
         leased_until: lease.until,
         attempt: DeliveryAttempt { at, status, took_ms, answer },
         outcome,
-        due_at: due_in.map(|pause| app.now() + pause),
-        held_until: held_for.map(|pause| app.now() + pause),
+        due_at: due_in.map(|pause| now + pause),
+        held_until: held_for.map(|pause| now + pause),
     };
     let switch_off = is_gone.then(|| (OffBecause::Gone, switched_off(app, &webhook)));
     app.store().settle_webhook_delivery(settled, switch_off).await.map(drop)

@@ -19,8 +19,8 @@ use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
 use crate::preview_links::KEPT_AFTER_EXPIRY;
 use crate::webhooks::DELIVERIES_KEPT_FOR;
 
-/// After how many operations that add rows. Each adds one to a table at most.
-const EVERY: i64 = 64;
+/// After how many rows that were added to one table. Most operations add one to a table at most.
+pub(super) const EVERY: i64 = 64;
 
 /// How many rows of each table: those that may have been added, and some more to catch up.
 const ROWS: i64 = EVERY + EVERY / 8;
@@ -42,10 +42,11 @@ impl Cleaning {
         Self { audit_kept_for, ..Self::default() }
     }
 
-    /// Counts an operation that adds rows; returns whether to clean now. The caller must then call [`Cleaning::is_over`].
-    pub(super) fn is_due(&self) -> bool {
-        let added = self.added.fetch_add(1, Ordering::Relaxed) + 1;
-        added % EVERY == 0 && !self.is_running.swap(true, Ordering::Acquire)
+    /// Counts rows that an operation adds to a table; returns whether to clean now. The caller must then call [`Cleaning::is_over`].
+    pub(super) fn is_due(&self, added: i64) -> bool {
+        let before = self.added.fetch_add(added, Ordering::Relaxed);
+        let is_time = (before + added) / EVERY > before / EVERY;
+        is_time && !self.is_running.swap(true, Ordering::Acquire)
     }
 
     /// The time of the youngest audit entries that have expired.

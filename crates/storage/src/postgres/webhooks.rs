@@ -209,7 +209,8 @@ impl WebhookStore for PostgresStore {
         ];
         let rows = query(&connection.database, CLAIM_DELIVERIES, &values).await?;
         let claimed = rows.iter().map(WebhookDelivery::from_row).collect();
-        self.clean(connection, lease.at);
+        // Each was added, and its attempt before may come into the log now.
+        self.clean_after(rows.len(), connection, lease.at);
         claimed
     }
 

@@ -118,7 +118,7 @@ statements! {
     /// Webhooks that get nothing for now, as their receivers asked for.
     LIST_HOLDS = "\
         SELECT webhook, MAX(leased_until) FROM webhook_delivery JOIN webhook ON webhook.id = webhook_delivery.webhook \
-        WHERE project = $1 AND leased_until > $2 AND (due_at IS NULL OR due_at >= leased_until) GROUP BY webhook";
+        WHERE project = $1 AND leased_until > 0 AND leased_until > $2 AND (due_at IS NULL OR due_at >= leased_until) GROUP BY webhook";
 
     /// Unless the lease is over, or a member asked for another delivery meanwhile.
     SETTLE_DELIVERY = "\
