@@ -54,11 +54,11 @@ pub trait WebhookStore: Send + Sync + 'static {
     /// The projects with a webhook that is switched on.
     async fn list_announcing_projects(&self) -> Result<Vec<ProjectId>, StorageError>;
 
-    /// Announces something about the results of an experiment, unless such an event of it was announced before. Returns whether it did.
+    /// Announces something about the results of an experiment, unless it was announced before under this mark. Returns whether it did.
     async fn announce_result(
         &self,
         project: ProjectId,
-        experiment: ExperimentId,
+        experiment: (ExperimentId, &str),
         announcement: Announcement,
     ) -> Result<bool, StorageError>;
 

@@ -80,27 +80,30 @@ async fn announce_campaign(
         else {
             continue;
         };
-        let Some(event) = event_of(results.verdict.code) else { continue };
+        let Some((event, mark)) = event_of(results.verdict.code) else { continue };
         let data = data(app, (&live.project, live.number), campaign, (found, results));
         let title = announced_title(&live.project);
         let text = format!("{title}: {}: {}", campaign.title(), results.verdict.text);
         let announcement = announcer(app).announce(0, (event.as_str(), &text, data));
+        let experiment = (experiment, mark);
         announced += usize::from(app.store().announce_result(id, experiment, announcement).await?);
     }
     Ok(announced)
 }
 
-/// What is announced of a verdict. It is too early for any while it is too early to say.
-const fn event_of(code: VerdictCode) -> Option<WebhookEvent> {
-    match code {
+/// What is announced of a verdict, and the mark under which that is done once. It is too early for any while it is too early to say. That it can stop at
+/// a low risk is no last word: who goes on hears of that, too.
+const fn event_of(code: VerdictCode) -> Option<(WebhookEvent, &'static str)> {
+    let (event, mark) = match code {
         VerdictCode::Better
         | VerdictCode::Worse
         | VerdictCode::Mixed
-        | VerdictCode::LowRisk
-        | VerdictCode::Inconclusive => Some(WebhookEvent::ResultsDecided),
-        VerdictCode::SampleRatioMismatch => Some(WebhookEvent::ResultsAlarm),
-        VerdictCode::TooEarly | VerdictCode::NoMetric => None,
-    }
+        | VerdictCode::Inconclusive => (WebhookEvent::ResultsDecided, "results.decided"),
+        VerdictCode::LowRisk => (WebhookEvent::ResultsDecided, "low_risk"),
+        VerdictCode::SampleRatioMismatch => (WebhookEvent::ResultsAlarm, "results.alarm"),
+        VerdictCode::TooEarly | VerdictCode::NoMetric => return None,
+    };
+    Some((event, mark))
 }
 
 fn data(

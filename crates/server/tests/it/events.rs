@@ -238,10 +238,15 @@ async fn senders_of_snapshots_need_another_address_only() {
 
 /// Visitors of both variations, of whom some buy; the second variation sells three times as much.
 pub(crate) async fn let_visitors_come(site: &Site) {
+    let_these_come(site, ("", 140), [30, 100]).await;
+}
+
+/// So many visitors for each variation, of which these buy something.
+pub(crate) async fn let_these_come(site: &Site, (name, each): (&str, u32), buyers: [u32; 2]) {
     let at = now(site);
-    for (variation, buyers) in [("5001", 30), ("5002", 100)] {
-        for number in 0..140 {
-            let id = format!("{variation}-{number}");
+    for (variation, buyers) in ["5001", "5002"].into_iter().zip(buyers) {
+        for number in 0..each {
+            let id = format!("{variation}-{name}{number}");
             let mut events = vec![exposure(&format!("e{id}"), at, variation)];
             if number < buyers {
                 events.push(bought(&format!("o{id}"), at + 1));

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use storage::Page;
 
 use crate::command_line::binary::{Folder, LOG, Server};
-use crate::events::{let_visitors_come, publish_text};
+use crate::events::{let_these_come, let_visitors_come, publish_text};
 use crate::projects::SHOP;
 use crate::site::Site;
 
@@ -227,6 +227,33 @@ async fn announce_once(site: &Site) {
     assert_eq!(data["variations"][1]["visitors"], 140);
     assert!(body["text"].as_str().unwrap().starts_with("Tools & ‹more›: Hero text: "), "{body}");
     assert_eq!(form(&body), form(&documented_verdict()));
+}
+
+#[tokio::test]
+async fn a_verdict_that_follows_one_of_low_risk_is_announced_too() {
+    let site = Site::start();
+    let running = SHOP.replace("not_started", "running");
+    let running = running.replace("project: {", "project: {results: on, ");
+    let plan = "name: Hero text\n    plan: {method: bayesian, max_loss: 10 %}";
+    publish_text(&site, &running.replace("name: Hero text", plan)).await;
+    let id = "1000".parse().unwrap();
+    let url = "https://hooks.example/".to_owned();
+    let new = NewWebhook { url, description: String::new(), events: vec![] };
+    let webhook = add_webhook(&site.app, &Actor::Command, id, new).await.unwrap().webhook;
+
+    let_these_come(&site, ("early", 140), [100, 101]).await;
+    assert_eq!((announced(&site).await, announced(&site).await), (1, 0));
+    site.advance_seconds(600);
+    let_visitors_come(&site).await;
+    assert_eq!((announced(&site).await, announced(&site).await), (1, 0));
+
+    let all = Page { page: 1, per_page: 9 };
+    let (log, _) = site.app.store().list_webhook_deliveries(&webhook.id, all).await.unwrap();
+    let codes = log.iter().map(|delivery| {
+        let body: Value = serde_json::from_str(&delivery.body).unwrap();
+        body["data"]["verdict"]["code"].clone()
+    });
+    assert_eq!(codes.collect::<Vec<_>>(), ["better", "low_risk"]);
 }
 
 /// The example of a verdict that receivers are written by.

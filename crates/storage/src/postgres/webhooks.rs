@@ -85,7 +85,7 @@ impl WebhookStore for PostgresStore {
     async fn announce_result(
         &self,
         project: ProjectId,
-        experiment: ExperimentId,
+        (experiment, mark): (ExperimentId, &str),
         announcement: Announcement,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
@@ -93,7 +93,7 @@ impl WebhookStore for PostgresStore {
         let values = [
             &project_row_id(project) as _,
             &experiment_row_id(experiment) as _,
-            &announcement.event as _,
+            &mark as _,
             &announcement.at.as_milliseconds() as _,
         ];
         if execute(&transaction, NOTE_ANNOUNCED_RESULT, &values).await? == 0 {

@@ -88,13 +88,13 @@ impl WebhookStore for SqliteStore {
     async fn announce_result(
         &self,
         project: ProjectId,
-        experiment: ExperimentId,
+        (experiment, mark): (ExperimentId, &str),
         announcement: Announcement,
     ) -> Result<bool, StorageError> {
-        let at = announcement.at;
+        let (at, mark) = (announcement.at, mark.to_owned());
         let work = move |database: &Connection| {
             let (id, experiment) = (project_row_id(project), experiment_row_id(experiment));
-            let values = params![id, experiment, announcement.event, at.as_milliseconds()];
+            let values = params![id, experiment, mark, at.as_milliseconds()];
             if execute(database, NOTE_ANNOUNCED_RESULT, values)? == 0 {
                 return Ok(false);
             }

@@ -351,18 +351,19 @@ pub(crate) async fn a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes
     assert!(!again("msg_1").await);
 }
 
-pub(crate) async fn a_result_is_announced_once_for_each_experiment_and_event(store: &dyn Store) {
+pub(crate) async fn a_result_is_announced_once_for_each_experiment_and_mark(store: &dyn Store) {
     add(store, wanting("one", &["results.decided"])).await;
-    let announce = async |experiment: &str, message: &str, event: &str| {
-        let (experiment, announcement) =
-            (experiment.parse().unwrap(), announcement(message, event, 0));
+    let announce = async |experiment: &str, mark: &str, (message, event): (&str, &str)| {
+        let experiment = (experiment.parse().unwrap(), mark);
+        let announcement = announcement(message, event, 0);
         store.announce_result(project(1), experiment, announcement).await.unwrap()
     };
 
-    assert!(announce("4001", "msg_1", "results.decided").await);
-    assert!(!announce("4001", "msg_2", "results.decided").await);
-    assert!(announce("4001", "msg_3", "results.alarm").await);
-    assert!(announce("4002", "msg_4", "results.decided").await);
+    assert!(announce("4001", "low_risk", ("msg_1", "results.decided")).await);
+    assert!(!announce("4001", "low_risk", ("msg_2", "results.decided")).await);
+    assert!(announce("4001", "results.decided", ("msg_3", "results.decided")).await);
+    assert!(announce("4001", "results.alarm", ("msg_4", "results.alarm")).await);
+    assert!(announce("4002", "low_risk", ("msg_5", "results.decided")).await);
 
-    assert_eq!(messages(store, "one").await, ["msg_1", "msg_4"]);
+    assert_eq!(messages(store, "one").await, ["msg_1", "msg_3", "msg_5"]);
 }
