@@ -3,7 +3,6 @@
 import { activate } from "../activation/activate";
 import { watchAddress } from "../activation/watchAddress";
 import { queryParameter } from "../browser/address";
-import { attempt } from "../browser/attempt";
 import { correctReferrer } from "../integrations/correctReferrer";
 import { beginActivation } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
@@ -15,8 +14,7 @@ import { idCookie, optedOut } from "../visitor/cookies";
 import { noteVisitor } from "../visitor/firstSeen";
 import { loadForced } from "../visitor/forced";
 import { loadVisitor } from "../visitor/loadVisitor";
-import { saveSoon, syncWithOtherTabs } from "../visitor/saveVisitor";
-import { storageKey } from "../visitor/storedEntry";
+import { saveSoon } from "../visitor/saveVisitor";
 import { forgetVisitor, switchOff } from "../visitor/visitor";
 import { optOut, refuse } from "./consent";
 import { push } from "./push";
@@ -59,9 +57,6 @@ export const start = (queue: readonly unknown[]): void => {
   queue.filter((command) => !isFirst(command)).forEach(push);
   // What listens to an activation may move the address.
   const address = __URL_CHANGED__ ? location.href : "";
-  if (__CAMPAIGNS__) {
-    attempt(() => addEventListener("storage", ({ key }) => (!key || key === storageKey) && guarded(syncWithOtherTabs)));
-  }
   activate();
   if (__URL_CHANGED__) {
     watchAddress(address);

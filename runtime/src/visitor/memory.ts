@@ -69,5 +69,5 @@ export const mergeStored = (stored: Record<string, string>): void => {
 export const rememberVariation = (experimentId: number, id: number, place: number): void =>
   memorize("-" + experimentId, id + "." + place, true);
 
-/** The id of the variation that the visitor was given in an experiment; 0 if none was. */
-export const seenVariation = (experiment: ExperimentConfig): number => Number(recall("-" + experiment[ExperimentField.Id]).split(".")[0]);
+/** The id of the variation that the visitor was given in an experiment; `NaN` if none was. */
+export const seenVariation = (experiment: ExperimentConfig): number => Number.parseInt(recall("-" + experiment[ExperimentField.Id]));

@@ -18,7 +18,15 @@ import { isRefused, switchOff, visitor } from "./visitor";
  */
 const ENTRIES_MAX = 5000;
 
-const save = (): unknown => guarded(saveVisitor);
+/** The first time, it begins to listen to other tabs as well: browsers connect to them then, which takes up to a millisecond. */
+const save = (): void => {
+  guarded(saveVisitor);
+  if (__CAMPAIGNS__) {
+    attempt(() => addEventListener("storage", hearOtherTab));
+  }
+};
+
+const hearOtherTab = ({ key }: StorageEvent): unknown => (!key || key === storageKey) && guarded(syncWithOtherTabs);
 
 /**
  * Saves once the document is there, or left: what is decided has to be kept, but no page has to wait for it. Until then it is in `memory`,
@@ -27,7 +35,7 @@ const save = (): unknown => guarded(saveVisitor);
 export const saveSoon = (): void => {
   const isLater = __CAMPAIGNS__ && genuine(document, "readyState") === "loading";
   if (!attempt(() => isLater && (["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, save)), true))) {
-    saveVisitor();
+    save();
   }
 };
 
