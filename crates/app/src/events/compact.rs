@@ -52,20 +52,23 @@ pub async fn compact_event_files(app: &App) -> Result<(), EventFilesError> {
             let Err(error) = compact_day(app, (&folder, lock), project, files).await else {
                 continue;
             };
-            let is_over = match &error {
-                EventFilesError::Compact(CompactError::Unreadable { name, .. }) => {
-                    app.damaged_event_files().add(name, app.now());
-                    false
-                }
-                _ => true,
-            };
+            let damaged =
+                damaged(&error).map(|name| app.damaged_event_files().add(name, app.now()));
             first_failure = first_failure.and(Err(error));
-            if is_over {
+            if damaged.is_none() {
                 break;
             }
         }
     }
     first_failure
+}
+
+/// The file that alone is the reason.
+fn damaged(error: &EventFilesError) -> Option<&str> {
+    let EventFilesError::Compact(CompactError::Unreadable { name, .. }) = error else {
+        return None;
+    };
+    Some(name)
 }
 
 /// Small files of a day of a project that are to become one.
