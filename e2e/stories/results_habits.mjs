@@ -56,6 +56,14 @@ const shopIn = async (context) => {
   return page;
 };
 
+/** The shop, of whose visitor the server was told. */
+const shopToldOf = async (context) => {
+  const told = context.waitForEvent("response", (response) => response.url().endsWith("/v1/events"));
+  const page = await shopIn(context);
+  assert.equal((await told).status(), 202);
+  return page;
+};
+
 /** Makes the button a link to another page, as most are. */
 const lead = (page) => page.evaluate(() => document.querySelector(".hero .button").setAttribute("href", "mug.html"));
 
@@ -97,8 +105,7 @@ test("a click counts on a page to which somebody comes back", () =>
 
 test("a click without the network is counted once it is back", () =>
   person(stage.browser, async (context) => {
-    const page = await shopIn(context);
-    await page.waitForResponse((response) => response.url().endsWith("/v1/events"));
+    const page = await shopToldOf(context);
     await context.setOffline(true);
     const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/v1/events"));
     await page.click(".hero .button");
@@ -113,15 +120,14 @@ test("a click without the network is counted once it is back", () =>
 
 test("a tab that is closed without the network tells it when somebody comes again", () =>
   person(stage.browser, async (context) => {
-    const page = await shopIn(context);
-    await page.waitForResponse((response) => response.url().endsWith("/v1/events"));
+    const page = await shopToldOf(context);
     await context.setOffline(true);
     await page.click(".hero .button");
     // As the browser does when the tab is hidden, or closed.
     await page.evaluate(() => dispatchEvent(new Event("pagehide")));
     await context.setOffline(false);
     await page.close();
-    await shopIn(context).then((again) => again.waitForResponse((response) => response.url().endsWith("/v1/events")));
+    await shopToldOf(context);
   }));
 
 test("a snippet that runs when the page can be seen already is told of, and one in the head is not", async () => {
@@ -138,8 +144,8 @@ test("a snippet that runs when the page can be seen already is told of, and one 
           await route.fulfill({ response, body: start + end.replace("</body>", `${script}</body>`) });
         });
       }
-      const page = await shopIn(context);
-      await page.goto("about:blank");
+      // A browser that is closed drops what it has not sent.
+      await shopToldOf(context);
     } finally {
       await context.close();
     }
