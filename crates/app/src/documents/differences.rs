@@ -168,14 +168,17 @@ const SHOWN_AT_MOST: usize = 80;
 
 impl fmt::Display for Difference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} `{}`", self.kind, self.name)?;
-        if let Some(id) = &self.id {
-            write!(formatter, " ({id})")?;
+        match &self.id {
+            Some(id) => write!(formatter, "{} `{}` ({id})", self.kind, self.name)?,
+            // A list as a whole.
+            None => write!(formatter, "{}", self.name)?,
         }
         write!(formatter, " {}", self.change)?;
         for field in &self.fields {
             let (before, after) = (shown(&field.before), shown(&field.after));
-            write!(formatter, "\n  {}: {before} → {after}", field.pointer.path())?;
+            let path = field.pointer.path();
+            let name = if path.is_empty() { path } else { path + ": " };
+            write!(formatter, "\n  {name}{before} → {after}")?;
         }
         Ok(())
     }

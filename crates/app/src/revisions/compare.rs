@@ -187,5 +187,7 @@ mod tests {
         let differences = compare(document(), after).differences;
 
         assert_eq!(told(&differences), ["reordered page pages : [\"2\",\"3\"] → [\"3\",\"2\"]"]);
+        let words = differences[0].to_string();
+        assert_eq!(words, "pages reordered\n  [\"2\",\"3\"] → [\"3\",\"2\"]");
     }
 }
