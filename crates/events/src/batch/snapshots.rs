@@ -44,11 +44,12 @@ pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
                 let told = told(event, decisions, agent).into_iter();
                 events.extend(told.map(|told| Sent { index, visitor: Arc::clone(&visitor), told }));
                 index += 1;
+                // At once: activations times decisions may be millions in a small batch.
+                if events.len() > EVENTS_AT_MOST {
+                    return Err(BatchError::TooMany(events.len()));
+                }
             }
         }
-    }
-    if events.len() > EVENTS_AT_MOST {
-        return Err(BatchError::TooMany(events.len()));
     }
     Ok(Batch { project, sent: None, events })
 }
@@ -68,6 +69,7 @@ fn told(event: &Value, decisions: &[Value], agent: UserAgent) -> Vec<Result<Told
     let is_activation = event.get("type").and_then(Value::as_str) == Some(ACTIVATION);
     if is_activation {
         let given = decisions.iter().filter(|decision| is_text(decision, "variation_id"));
+        let given = given.take(EVENTS_AT_MOST + 1);
         given.map(|decision| exposure(event, decision, agent)).collect()
     } else {
         vec![conversion(event)]
@@ -144,7 +146,9 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use crate::{Amount, Batch, Browser, Device, EventId, Marks, Millis, Sent, UserAgent, What};
+    use crate::{
+        Amount, Batch, BatchError, Browser, Device, EventId, Marks, Millis, Sent, UserAgent, What,
+    };
 
     fn batch(snapshots: &Value) -> Value {
         json!({
@@ -244,6 +248,19 @@ mod tests {
             .filter_map(|sent| Some((sent.index, sent.told.as_ref().err()?.detail.as_str())));
         let told = [(1, "`key` is missing"), (2, "`timestamp` is a whole number")];
         assert_eq!(wrong.collect::<Vec<_>>(), told);
+    }
+
+    #[test]
+    fn a_batch_that_would_be_millions_of_events_is_refused_at_the_first_that_is_too_many() {
+        let decisions: Vec<_> = (0..600).map(|one| decision(&one.to_string())).collect();
+        let activations = vec![activation(); 10_000];
+
+        let one = json!([{"decisions": decisions, "events": [activation()]}]);
+        let many = json!([{"decisions": decisions[..400], "events": activations}]);
+
+        let refused = |snapshots: &Value| Batch::read(&batch(snapshots)).unwrap_err();
+        assert!(matches!(refused(&one), BatchError::TooMany(501)), "{:?}", refused(&one));
+        assert!(matches!(refused(&many), BatchError::TooMany(800)), "{:?}", refused(&many));
     }
 
     #[test]
