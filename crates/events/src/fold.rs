@@ -108,7 +108,7 @@ impl Done {
     fn values(self, rule: Rule) -> Values {
         let second = match rule.covariate_days {
             Some(_) => rule.value(self.before),
-            None => self.second,
+            None => Rule::second_value(self.second),
         };
         Values { first: rule.value(self.first), second }
     }
@@ -211,6 +211,28 @@ mod tests {
 
     fn arms() -> impl Iterator<Item = (Epoch, Arm)> {
         (0..2).flat_map(|epoch| (0..2).map(move |arm| (Epoch(epoch), Arm(arm))))
+    }
+
+    #[test]
+    fn a_strangers_absurd_values_do_not_take_the_sums_away() {
+        let of = |visitor| Exposure {
+            visitor: Visitor::from_number(visitor),
+            assignment: Assignment::new(Arm(0), Epoch(0), Millis(0)),
+        };
+        let assignments = Assignments::of((0..1_000).map(of));
+        let step = |number: i64, first| {
+            let visitor = Visitor::from_number(number % 1_000);
+            Step { visitor, at: Millis(1), first, second: first }
+        };
+        let absurd = (0..2_000).map(|number| step(number, i64::MAX));
+
+        let series = fold(&assignments, Rule::SUM, absurd.collect()).unwrap();
+
+        let sums = series.total(Epoch(0), Arm(0)).unwrap();
+        assert_eq!(sums.first, 1_000 * 10_000_000_000_000_000);
+        let least = (0..2_000).map(|number| step(number, i64::MIN)).collect::<Vec<_>>();
+        let values = values_by_arm(&assignments, Rule::SUM, &least).unwrap();
+        assert_eq!(values[&Arm(0)][0], -10_000_000_000_000_000);
     }
 
     proptest! {
@@ -328,12 +350,10 @@ mod tests {
 
     #[test]
     fn sums_that_cannot_be_exact_are_refused() {
-        let visitor = Visitor::from_number(7);
-        let assignment = Assignment::new(Arm(0), Epoch(0), Millis(0));
-        let assignments = Assignments::of([Exposure { visitor, assignment }]);
-        let step = Step { visitor, at: Millis(1), first: i64::MAX, second: 0 };
+        let largest = Sums { first_squares: i128::MAX, ..Sums::default() };
+        let one = Sums { first_squares: 1, ..Sums::default() };
 
-        assert!(fold(&assignments, Rule::SUM, vec![step]).is_ok());
-        assert!(fold(&assignments, Rule::SUM, vec![step; 2]).is_err(), "its square is 2^128");
+        assert!(largest.merge(Sums::default()).is_ok());
+        assert!(largest.merge(one).is_err(), "it is 2^127");
     }
 }

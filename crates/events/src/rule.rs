@@ -37,9 +37,20 @@ impl Rule {
             Counting::Once => i128::from(total != 0),
             Counting::All => total,
         };
-        match self.cap {
-            Some(cap) => value.clamp(-i128::from(cap), i128::from(cap)),
-            None => value,
-        }
+        let cap = self.cap.map_or(MOST, i128::from);
+        within(value, cap.min(MOST))
     }
+
+    /// The second value of a visitor, to whom no cap applies.
+    pub(crate) fn second_value(total: i128) -> i128 {
+        within(total, MOST)
+    }
+}
+
+/// What a visitor's value can be at most, either way, with any cap: a stranger who sends absurd values makes the sums of a metric absurd, but
+/// cannot make them too large, so that there would be no results at all. In millionths, this is ten billion.
+const MOST: i128 = 10_000_000_000_000_000;
+
+fn within(value: i128, most: i128) -> i128 {
+    value.clamp(-most, most)
 }
