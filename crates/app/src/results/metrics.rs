@@ -1,6 +1,7 @@
 //! What results are measured by: the metrics of the document, in their roles. Without any, every event is one: how many visitors do it, and
 //! what it is worth where there are values. The first is primary, so a newcomer sees results without any setup.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use domain::{Campaign, EventId, GoodDirection, Metric, MetricId, Project};
@@ -118,11 +119,17 @@ fn chosen<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Chosen<'p>> {
     chosen
 }
 
-/// The events of a project and of what was measured, in the document's order, then by name.
+/// Names of events that the document does not list and results have metrics of. Whoever may send events can make up names without end.
+const UNLISTED_AT_MOST: usize = 50;
+
+/// The events of a project in the document's order, and then those that came besides, the earliest first: what comes later takes no place away.
 fn of_events<'d>(project: &Project, done: &'d ByName<'d>) -> Vec<Uncounted<'d>> {
     let listed = project.events.iter().filter(|event| !event.archived);
     let listed: Vec<&str> = listed.map(|event| event.key.as_str()).collect();
-    let others: Vec<&str> = done.names().filter(|name| !listed.contains(name)).collect();
+    let mut others: Vec<&str> = done.names().filter(|name| !listed.contains(name)).collect();
+    others.sort_by_key(|name| Reverse(done.called(name).done.len()));
+    others.truncate(UNLISTED_AT_MOST);
+    others.sort_by_key(|name| (done.called(name).done.iter().map(|one| one.at).min(), *name));
     let names = listed.into_iter().chain(others);
     let mut measures: Vec<_> = names.flat_map(|name| of_event(name, done.called(name))).collect();
     if let Some(first) = measures.first_mut() {
