@@ -1,17 +1,23 @@
 //! Moments as exports write them.
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
 use crate::Millis;
 
-/// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, or a number since 1970, of seconds, milli-, micro-
-/// or nanoseconds by its length. Seconds may have a fraction.
+/// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, a date as eight digits (its first moment), or a
+/// number since 1970, of seconds, milli-, micro- or nanoseconds by its length. Seconds may have a fraction.
 pub(super) fn moment(text: &str) -> Option<Millis> {
+    if text.len() == "20261122".len() {
+        let date = Date::strptime("%Y%m%d", text).ok()?;
+        return Some(Millis(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond()));
+    }
     if let Ok(number) = text.parse::<i64>() {
         return Some(Millis(match text.len() {
-            0..=11 => number.checked_mul(1_000)?,
+            9..=11 => number.checked_mul(1_000)?,
+            // Nothing was measured in 1970; it is a week, a number of days or a place in a list.
+            0..=8 => return None,
             12..=14 => number,
             15..=17 => number / 1_000,
             _ => number / 1_000_000,
@@ -70,6 +76,7 @@ mod tests {
         ] {
             assert_eq!(moment(text), Some(Millis(1_795_339_800_000)), "{text}");
         }
+        assert_eq!(moment("20261122"), moment("2026-11-22T00:00:00Z"));
         for text in [
             "",
             "now",
@@ -78,6 +85,11 @@ mod tests {
             "1e9",
             "1795339800.1e3",
             "1.5",
+            "20261322",
+            "2026-112",
+            "1795339",
+            "45983",
+            "0",
             "99999999999999999999",
         ] {
             assert_eq!(moment(text), None, "{text}");
