@@ -45,7 +45,6 @@ fn adjusted_sample(
 ) -> Result<Sample, NoFigure> {
     let mean = moments.first.mean()?;
     let adjusted_mean = mean - theta * (moments.second.mean()? - covariate_mean);
-    let variance = moments.first.variance()? + theta * theta * moments.second.variance()?
-        - 2.0 * theta * moments.covariance()?;
-    Sample::adjusted(moments.first.visitors, adjusted_mean, variance.max(0.0), mean)
+    let variance = moments.variance_without(theta)?;
+    Sample::adjusted(moments.first.visitors, adjusted_mean, variance, mean)
 }

@@ -160,4 +160,20 @@ impl PairMoments {
         let visitors = count(&self.first);
         Ok((self.sum_products - self.first.sum * self.second.sum / visitors) / (visitors - 1.0))
     }
+
+    /// The variance of the first value minus so many times the second, with `n − 1`. Zero where no more
+    /// is left of it than the rounding of the sums may leave: evidence would be without bounds.
+    ///
+    /// # Errors
+    /// There are fewer than two visitors, or no values can have these sums.
+    pub(crate) fn variance_without(&self, slope: f64) -> Result<f64, NoFigure> {
+        let Self { first, second, sum_products } = self;
+        let variance = first.variance()? - 2.0 * slope * self.covariance()?
+            + slope * slope * second.variance()?;
+        let squares = first.sum_squares
+            + 2.0 * (slope * sum_products).abs()
+            + slope * slope * second.sum_squares;
+        let rounding = 2.0 * ROUNDING * squares.abs() / (count(first) - 1.0);
+        Ok(if variance <= rounding { 0.0 } else { variance })
+    }
 }

@@ -5,7 +5,7 @@
 pub enum NoFigure {
     /// A variation has no visitors.
     NoVisitors,
-    /// A variation has too few visitors for a variance, or for the quantile that is asked for.
+    /// A variation has too few visitors for a variance, for a ratio, or for the quantile that is asked for.
     TooFewVisitors,
     /// All visitors of a variation have the same value, so that nothing is known of their spread.
     ZeroVariance,

@@ -17,8 +17,6 @@ pub fn ratio_sample(moments: &PairMoments) -> Result<Sample, NoFigure> {
         return Err(NoFigure::ZeroDenominator);
     }
     let ratio = moments.first.mean()? / denominator;
-    let scatter = moments.first.variance()? - 2.0 * ratio * moments.covariance()?
-        + ratio * ratio * moments.second.variance()?;
-    let variance = scatter.max(0.0) / (denominator * denominator);
+    let variance = moments.variance_without(ratio)? / (denominator * denominator);
     Sample::new(moments.first.visitors, ratio, variance)
 }

@@ -1,7 +1,7 @@
 //! The samples of a metric: what comparisons need of its sums.
 
 use events::Sums;
-use stats::{Cuped, Epoch, Look, NoFigure, Sample, pool_epochs, ratio_sample};
+use stats::{Cuped, Epoch, Look, NoFigure, PairMoments, Sample, pool_epochs, ratio_sample};
 
 use crate::results::day_sums::DaySums;
 use crate::results::metrics::Measure;
@@ -34,10 +34,22 @@ fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
     let sample = |sums: &Sums| match measure.about.kind {
         MetricKind::Conversion => sums.conversions().sample(),
         MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => sums.moments(first).sample(),
-        MetricKind::Mean | MetricKind::Ratio => ratio_sample(&sums.pair((first, second))),
+        MetricKind::Mean | MetricKind::Ratio => ratio(&sums.pair((first, second))),
         MetricKind::Quantile => Err(NoFigure::OneLookOnly),
     };
     arms.iter().map(sample).collect()
+}
+
+/// The denominators of this many visitors at least, if all have the same: the spread of a few orders tells nothing of that of others, and
+/// evidence of a day stays.
+const DENOMINATORS_AT_LEAST: f64 = 10.0;
+
+/// A ratio to which enough visitors contribute. Whose denominators differ count as fewer (Kish, Survey Sampling, 1965).
+fn ratio(moments: &PairMoments) -> Result<Sample, NoFigure> {
+    let sample = ratio_sample(moments)?;
+    let PairMoments { second, .. } = moments;
+    let contributing = second.sum * second.sum / second.sum_squares;
+    if contributing < DENOMINATORS_AT_LEAST { Err(NoFigure::TooFewVisitors) } else { Ok(sample) }
 }
 
 /// Samples without what the time before the experiment explains. An arm with too few visitors has no part in that.

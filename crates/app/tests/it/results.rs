@@ -7,6 +7,9 @@ mod length;
 mod plans;
 mod segments;
 mod suspects;
+mod verdicts;
+
+use std::collections::BTreeMap;
 
 use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
 use domain::{NoFiles, Project, Source, parse};
@@ -24,7 +27,11 @@ campaigns:
   - {{key: hero, name: Hero, type: ab_test, pages: [home], experiments: [{{key: hero, variations: {weights}}}]}}
 "
     );
-    parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+    parsed(&text)
+}
+
+fn parsed(text: &str) -> Project {
+    parse(&Source { name: "shop.yaml", text, files: &NoFiles }).unwrap().project
 }
 
 const HALVES: &str = "[{key: original, weight: 50%}, {key: short, name: Short text, weight: 50%}]";
@@ -47,7 +54,7 @@ fn event(visitor: u32, hour: i64, name: &str, value: Option<&str>) -> EventRow {
         name: name.to_owned(),
         value: value.map(|text| text.parse().unwrap()),
         revenue: None,
-        properties: std::collections::BTreeMap::new(),
+        properties: BTreeMap::new(),
     }
 }
 
@@ -61,6 +68,25 @@ fn measured(visitors: u32, one_in: [u32; 2]) -> (Vec<ExposureRow>, Vec<EventRow>
     let events = (0..visitors).filter(signs_up);
     let events = events.map(|visitor| event(visitor, i64::from(visitor) / 20 + 1, "signup", None));
     (exposures.collect(), events.collect())
+}
+
+fn with(event: EventRow, properties: &[(&str, &str)]) -> EventRow {
+    let properties: BTreeMap<_, _> =
+        properties.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let revenue = properties.get("revenue").map(|text| text.parse().unwrap());
+    EventRow { revenue, properties, ..event }
+}
+
+fn halves(visitors: u32) -> Vec<ExposureRow> {
+    let name = |visitor: u32| ["original", "short"][(visitor % 2) as usize];
+    (0..visitors).map(|one| exposure(one, i64::from(one) / 20, name(one))).collect()
+}
+
+/// Each visitor does it of whom there is one in so many, by variation.
+fn done(visitors: u32, name: &str, one_in: [u32; 2]) -> Vec<EventRow> {
+    let does = |one: &u32| (*one / 2).is_multiple_of(one_in[(*one % 2) as usize]);
+    let all = (0..visitors).filter(does);
+    all.map(|one| event(one, i64::from(one) / 20, name, None)).collect()
 }
 
 fn results(project: &Project, exposures: &[ExposureRow], events: &[EventRow]) -> Results {

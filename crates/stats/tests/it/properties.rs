@@ -5,7 +5,7 @@ use stats::special::normal;
 use stats::{
     Alpha, ChiSquaredTest, Comparison, ConfidenceSequence, Conversions, Correction, Difference,
     Epoch, Lift, Look, Method, Moments, PValue, PairMoments, PlannedVisitors, Sample,
-    SampleRatioTest, Test, TunedFor, discovery_share, pool_epochs,
+    SampleRatioTest, Test, TunedFor, discovery_share, pool_epochs, ratio_sample,
 };
 
 fn rates() -> impl Strategy<Value = Conversions> {
@@ -38,6 +38,27 @@ fn methods() -> impl Strategy<Value = Method> {
 }
 
 proptest! {
+    #[test]
+    fn orders_of_one_price_have_no_spread_whatever_rounding_leaves(
+        orders in prop::collection::vec(1_u32..9, 1..30), visitors in 30_u32..1_000_000, price in 1_u32..10_000_000,
+    ) {
+        let (orders, visitors) = (orders.into_iter().map(f64::from), u64::from(visitors));
+        let (sum, squares) = orders.fold((0.0, 0.0), |(sum, squares), one| (sum + one, squares + one * one));
+        let price = f64::from(price);
+        for per_unit in [1.0, 1e6] {
+            let paid = price / per_unit;
+            let moments = PairMoments {
+                first: Moments { visitors, sum: sum * price / per_unit, sum_squares: squares * price * price / per_unit / per_unit },
+                second: Moments { visitors, sum, sum_squares: squares },
+                sum_products: squares * price / per_unit,
+            };
+
+            let of_orders = ratio_sample(&moments).unwrap();
+            prop_assert_eq!(of_orders.variance(), 0.0, "{} at {}", sum, paid);
+            prop_assert!(close(of_orders.mean(), paid));
+        }
+    }
+
     #[test]
     fn swapped_variations_swap_the_sign(control in samples(), variation in samples(), alpha in alphas()) {
         let there = Difference::absolute(&control, &variation).unwrap();

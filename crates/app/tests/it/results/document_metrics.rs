@@ -1,21 +1,20 @@
 //! The metrics of the document, in the roles that a campaign gives them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use app::results::{
-    ArmResult, ComparisonResult, Measured, MetricKind, MetricResult, MetricRole, Results,
-    VerdictCode, find_results,
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, VerdictCode,
 };
-use domain::{NoFiles, Project, Source, parse};
+use domain::Project;
 use events::{EventRow, ExposureRow, Millis};
 use proptest::prelude::*;
 use stats::{Alpha, ConfidenceSequence, TunedFor};
 
-use super::{HOUR, event, exposure};
+use super::{HOUR, done, event, exposure, halves, parsed, results, with};
 
 /// A shop with these metrics, and with a campaign that names its own.
-fn shop(metrics: &str, of_campaign: &str) -> Project {
+pub(super) fn shop(metrics: &str, of_campaign: &str) -> Project {
     let text = format!(
         "version: 1
 project: {{key: shop}}
@@ -31,30 +30,7 @@ campaigns:
     experiments: [{{key: hero, variations: [{{key: original, weight: 50%}}, {{key: short, weight: 50%}}]}}]
 "
     );
-    parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
-}
-
-fn results(project: &Project, exposures: &[ExposureRow], events: &[EventRow]) -> Results {
-    find_results(project, "hero", &Measured::of_rows(exposures, events)).unwrap().remove(0)
-}
-
-fn with(event: EventRow, properties: &[(&str, &str)]) -> EventRow {
-    let properties: BTreeMap<_, _> =
-        properties.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-    let revenue = properties.get("revenue").map(|text| text.parse().unwrap());
-    EventRow { revenue, properties, ..event }
-}
-
-fn halves(visitors: u32) -> Vec<ExposureRow> {
-    let name = |visitor: u32| ["original", "short"][(visitor % 2) as usize];
-    (0..visitors).map(|one| exposure(one, i64::from(one) / 20, name(one))).collect()
-}
-
-/// Each visitor does it of whom there is one in so many, by variation.
-fn done(visitors: u32, name: &str, one_in: [u32; 2]) -> Vec<EventRow> {
-    let does = |one: &u32| (*one / 2).is_multiple_of(one_in[(*one % 2) as usize]);
-    let all = (0..visitors).filter(does);
-    all.map(|one| event(one, i64::from(one) / 20, name, None)).collect()
+    parsed(&text)
 }
 
 fn compared(metric: &MetricResult) -> &ComparisonResult {
@@ -68,27 +44,54 @@ fn a_ratio_is_one_total_by_another_with_the_variance_of_visitors() {
   - {key: mean_value, type: mean, event: purchase, value: revenue}",
         "{primary: [order_value], secondary: [mean_value]}",
     );
-    let exposures: Vec<_> =
-        (0..6).map(|one| exposure(one, 0, if one < 3 { "original" } else { "short" })).collect();
+    // Ten visitors of each of six kinds.
+    let exposures: Vec<_> = (0..60)
+        .map(|one| exposure(one, 0, if one % 6 < 3 { "original" } else { "short" }))
+        .collect();
     let orders = [(0, "10"), (0, "20"), (1, "30"), (3, "20"), (4, "50"), (4, "30"), (4, "60")];
-    let events = orders
-        .map(|(visitor, cents)| with(event(visitor, 1, "purchase", None), &[("revenue", cents)]));
+    let buys = |visitor, cents| with(event(visitor, 1, "purchase", None), &[("revenue", cents)]);
+    let of_ten = |ten: u32| orders.map(|(kind, cents)| buys(ten * 6 + kind, cents));
+    let events: Vec<_> = (0..10).flat_map(of_ten).collect();
 
     let found = results(&project, &exposures, &events);
 
     for metric in &found.metrics {
         let told: Vec<_> =
             metric.variations.iter().map(|arm| (arm.total, arm.per, arm.mean)).collect();
-        assert_eq!(told, [(60.0, Some(3.0), Some(20.0)), (160.0, Some(4.0), Some(40.0))]);
+        assert_eq!(told, [(600.0, Some(30.0), Some(20.0)), (1_600.0, Some(40.0), Some(40.0))]);
         let [difference, lower, upper] = compared(metric).difference.unwrap();
         assert!((difference - 20.0).abs() < 1e-9, "{difference}");
-        // By hand: of the control's (30, 2), (30, 1), (0, 0) and the ratio 20, the residuals are −10, 10, 0 with the variance 100, and a
-        // visitor has 1 order. Of (20, 1), (140, 3), (0, 0) and 40, they are −20, 20, 0 with 400, and a visitor has 4/3 orders.
-        let error = (100.0_f64 / 3.0 + 400.0 * 9.0 / 16.0 / 3.0).sqrt();
+        // By hand: of the control's (30, 2), (30, 1), (0, 0) and the ratio 20, the residuals are −10, 10, 0 with the variance 2000 / 29, and a
+        // visitor has 1 order. Of (20, 1), (140, 3), (0, 0) and 40, they are −20, 20, 0 with 8000 / 29, and a visitor has 4/3 orders.
+        let error = (2_000.0_f64 / 29.0 / 30.0 + 8_000.0 / 29.0 * 9.0 / 16.0 / 30.0).sqrt();
         let sequence = ConfidenceSequence::new(Alpha::FIVE_PERCENT, TunedFor::WITHOUT_PLAN);
-        let reach = sequence.multiplier(6.0) * error;
+        let reach = sequence.multiplier(60.0) * error;
         assert!((upper - 20.0 - reach).abs() < 1e-9 && (20.0 - lower - reach).abs() < 1e-9);
     }
+}
+
+#[test]
+fn a_few_orders_name_no_winner_by_their_value() {
+    let project = shop("  - {key: value, type: mean, event: purchase, value: revenue}", "{}");
+    let buys = |(visitor, cents): &(u32, &str)| {
+        with(event(*visitor, 1, "purchase", None), &[("revenue", cents)])
+    };
+    let by = |orders: &[(u32, &str)]| {
+        let events: Vec<_> = orders.iter().map(buys).collect();
+        let found = results(&project, &halves(600), &events);
+        let comparison = compared(&found.metrics[0]);
+        (comparison.decided, comparison.reason, found.metrics[0].variations[1].mean)
+    };
+
+    // A price of its own for each, so that nothing is known of the spread.
+    let one_each = by(&[(0, "2990"), (1, "4990")]);
+    let two_each = by(&[(0, "2990"), (2, "2991"), (1, "4990"), (3, "4995")]);
+    let many: Vec<_> = (0..40).map(|one| (one, ["2990", "3990"][(one / 2 % 2) as usize])).collect();
+
+    let few = Some("too_few_visitors");
+    assert_eq!(one_each, ("inconclusive", few, Some(4_990.0)));
+    assert_eq!(two_each, ("inconclusive", few, Some(4_992.5)));
+    assert_eq!(by(&many), ("inconclusive", None, Some(3_490.0)));
 }
 
 #[test]
