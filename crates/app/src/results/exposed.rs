@@ -8,7 +8,7 @@ use crate::results::done::Events;
 use crate::results::find::ResultsError;
 use crate::results::shown::{Exposures, Shown};
 use crate::results::sides::{Place, Sides};
-use crate::results::weights::Epochs;
+use crate::results::weights::{Epochs, WeightHistory};
 
 /// Who was given which side of a comparison.
 pub(super) struct Exposed {
@@ -24,11 +24,11 @@ impl Exposed {
     /// Of the days that count.
     pub(super) fn to(
         sides: &Sides<'_>,
-        epochs: &Epochs,
+        (epochs, history): (&Epochs, &WeightHistory),
         exposures: &Exposures,
         counts: impl Fn(Day) -> bool,
     ) -> Self {
-        let places = sides.places(exposures);
+        let places = sides.places(exposures, history);
         let pages = pages(exposures);
         let numbers: Vec<_> =
             exposures.names().iter().map(|name| number_of(name.page(), &pages)).collect();

@@ -94,7 +94,7 @@ pub(super) fn of_holdback(
     campaign: &Campaign,
     measured: &Measured,
 ) -> Option<Result<Results, ResultsError>> {
-    let sides = Sides::of_holdback(campaign)?;
+    let sides = Sides::of_holdback(project, campaign)?;
     let epochs = Epochs::of(&sides, measured.weights.of_holdback(campaign));
     Some(compared((project, campaign), &sides, &epochs, measured))
 }
@@ -107,7 +107,8 @@ fn compared(
 ) -> Result<Results, ResultsError> {
     let newest = measured.newest_day();
     let end = PlannedEnd::of(campaign, newest, measured.today);
-    let exposed = Exposed::to(sides, epochs, &measured.exposures, |day| end.counts(day));
+    let known = (epochs, &measured.weights);
+    let exposed = Exposed::to(sides, known, &measured.exposures, |day| end.counts(day));
     let arms = sides.all.len();
     let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
     let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;

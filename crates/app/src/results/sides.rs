@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{BasisPoints, Campaign, Change, ChangeKind, Experiment, Variation};
+use domain::{BasisPoints, Campaign, Change, ChangeKind, Experiment, Project, Variation};
 use events::Arm;
 
 use crate::results::shown::{Exposures, Shown, ShownAs};
+use crate::results::weights::{Drawn, WeightHistory};
 
 /// The sides of a comparison, the control first.
 pub(super) struct Sides<'e> {
@@ -24,7 +25,7 @@ pub(super) struct Side {
     pub(super) name: String,
     /// What [`crate::results::weights::WeightHistory`] knows its weight by.
     pub(super) number: u64,
-    pub(super) weight: u16,
+    pub(super) weight: u32,
     /// Whether a change of its own sends visitors to another address.
     pub(super) redirects: bool,
 }
@@ -40,9 +41,9 @@ pub(super) enum Place {
 }
 
 /// Where exposures belong.
-pub(super) enum Places {
-    /// By whether the visitor is held back.
-    OfHoldback,
+pub(super) enum Places<'w> {
+    /// By whether the visitor is held back; by the number of how the variation is named, with the weights that it was drawn by over time.
+    OfHoldback(Vec<Drawn<'w>>),
     /// By the number of how the variation is named.
     ByName(Vec<Place>),
 }
@@ -71,7 +72,7 @@ impl<'e> Sides<'e> {
             key: variation.key.to_string(),
             name: variation.name.clone().unwrap_or_else(|| variation.key.to_string()),
             number: variation.id.get(),
-            weight: variation.weight.get(),
+            weight: weight_of(variation),
             redirects: redirects(&variation.changes),
         };
         Self {
@@ -82,8 +83,11 @@ impl<'e> Sides<'e> {
     }
 
     /// Those who are held back, and those who are not; none where nobody is.
-    pub(super) fn of_holdback(campaign: &Campaign) -> Option<Self> {
-        let [held_back, shown] = holdback_weights(campaign)?;
+    pub(super) fn of_holdback(project: &Project, campaign: &Campaign) -> Option<Self> {
+        let [held_back, shown] = holdback_weights(project, campaign);
+        if campaign.holdback.get() == 0 || shown == 0 {
+            return None;
+        }
         let side = |id: &str, name: &str, number, weight| {
             let (id, key, name) = (id.to_owned(), id.to_owned(), name.to_owned());
             let redirects = number == SHOWN && any_redirects(campaign);
@@ -100,8 +104,15 @@ impl<'e> Sides<'e> {
     }
 
     /// Where each of these belongs.
-    pub(super) fn places(&self, exposures: &Exposures) -> Places {
-        let Some((experiment, by_name)) = &self.experiment else { return Places::OfHoldback };
+    pub(super) fn places<'w>(
+        &self,
+        exposures: &Exposures,
+        history: &'w WeightHistory,
+    ) -> Places<'w> {
+        let Some((experiment, by_name)) = &self.experiment else {
+            let drawn = exposures.names().iter().map(|name| history.drawn(name));
+            return Places::OfHoldback(drawn.collect());
+        };
         let place = |name: &Arc<ShownAs>| self.place(experiment, by_name, name);
         Places::ByName(exposures.names().iter().map(place).collect())
     }
@@ -129,21 +140,31 @@ impl<'e> Sides<'e> {
     }
 }
 
-impl Places {
+impl Places<'_> {
     pub(super) fn find(&self, exposure: &Shown) -> Place {
         match self {
-            Self::OfHoldback => Place::Arm(Arm(u16::from(!exposure.is_held_back))),
+            // A variation that is stopped holds its visitors back, too, and so says nothing of the campaign's.
+            Self::OfHoldback(drawn) if drawn[exposure.what as usize].is_nobody(exposure.at) => {
+                Place::Elsewhere
+            }
+            Self::OfHoldback(_) => Place::Arm(Arm(u16::from(!exposure.is_held_back))),
             Self::ByName(_) if exposure.is_held_back => Place::Elsewhere,
             Self::ByName(places) => places[exposure.what as usize],
         }
     }
 }
 
-/// The weights of those who are held back and of those who are not, if there are both.
-pub(super) fn holdback_weights(campaign: &Campaign) -> Option<[u16; 2]> {
-    let held_back = campaign.holdback.get();
-    let shown = BasisPoints::ALL.get().saturating_sub(held_back);
-    (held_back > 0 && shown > 0).then_some([held_back, shown])
+/// What visitors are drawn by: one that is stopped gets nobody, and shows nothing to those who have it.
+pub(super) fn weight_of(variation: &Variation) -> u32 {
+    if variation.paused { 0 } else { u32::from(variation.weight.get()) }
+}
+
+/// The weights of those who are held back and of those who are not. The project and the campaign draw them independently of each other.
+pub(super) fn holdback_weights(project: &Project, campaign: &Campaign) -> [u32; 2] {
+    let all = u32::from(BasisPoints::ALL.get());
+    let rest = |points: BasisPoints| all.saturating_sub(u32::from(points.get()));
+    let shown = rest(project.holdback) * rest(campaign.holdback);
+    [all * all - shown, shown]
 }
 
 fn redirects(changes: &[Change]) -> bool {

@@ -7,7 +7,8 @@ use events::{Epoch, Millis, Sums};
 
 use crate::results::day_sums::{DaySums, date, number};
 use crate::results::report::EpochReport;
-use crate::results::sides::{HELD_BACK, SHOWN, Sides, holdback_weights};
+use crate::results::shown::ShownAs;
+use crate::results::sides::{HELD_BACK, SHOWN, Sides, holdback_weights, weight_of};
 
 /// The weights of every experiment of a project, and of every campaign's holdback, since they changed, earliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,21 +22,20 @@ pub(super) struct WeightHistory {
 pub(super) struct WeightsSince {
     pub(super) since: Millis,
     /// By the number of the side, a variation's id; one that is not there has none.
-    weights: BTreeMap<u64, u16>,
+    weights: BTreeMap<u64, u32>,
 }
 
 impl WeightHistory {
     /// Adds what went live at a moment, after all that is known.
     pub(super) fn add(&mut self, project: &Project, since: Millis) {
         for campaign in &project.campaigns {
-            if let Some([held_back, shown]) = holdback_weights(campaign) {
-                let weights = BTreeMap::from([(HELD_BACK, held_back), (SHOWN, shown)]);
-                let known = self.of_holdbacks.entry(campaign.id.get()).or_default();
-                change(known, WeightsSince { since, weights });
-            }
+            let [held_back, shown] = holdback_weights(project, campaign);
+            let weights = self::weights([(HELD_BACK, held_back), (SHOWN, shown)].into_iter());
+            let known = self.of_holdbacks.entry(campaign.id.get()).or_default();
+            change(known, WeightsSince { since, weights });
             for experiment in &campaign.experiments {
                 let sides = experiment.variations.iter();
-                let weights = weights(sides.map(|one| (one.id.get(), one.weight.get())));
+                let weights = self::weights(sides.map(|one| (one.id.get(), weight_of(one))));
                 let known = self.of_experiments.entry(experiment.id.get()).or_default();
                 change(known, WeightsSince { since, weights });
             }
@@ -51,6 +51,30 @@ impl WeightHistory {
     pub(super) fn of_holdback(&self, campaign: &Campaign) -> &[WeightsSince] {
         self.of_holdbacks.get(&campaign.id.get()).map_or(&[], Vec::as_slice)
     }
+
+    /// By what a variation was drawn over time.
+    pub(super) fn drawn(&self, shown: &ShownAs) -> Drawn<'_> {
+        let ShownAs::Ids { experiment, variation, .. } = shown else { return Drawn::UNKNOWN };
+        let known = self.of_experiments.get(experiment).map_or(&[][..], Vec::as_slice);
+        Drawn { known, variation: *variation }
+    }
+}
+
+/// By what a variation was drawn over time.
+pub(super) struct Drawn<'w> {
+    known: &'w [WeightsSince],
+    variation: u64,
+}
+
+impl Drawn<'_> {
+    const UNKNOWN: Self = Self { known: &[], variation: 0 };
+
+    /// Whether it is known that nobody was drawn to it at this moment.
+    pub(super) fn is_nobody(&self, moment: Millis) -> bool {
+        let since = self.known.partition_point(|weights| weights.since <= moment);
+        let weights = since.checked_sub(1).and_then(|place| self.known.get(place));
+        weights.is_some_and(|weights| !weights.weights.contains_key(&self.variation))
+    }
 }
 
 fn change(known: &mut Vec<WeightsSince>, new: WeightsSince) {
@@ -60,14 +84,14 @@ fn change(known: &mut Vec<WeightsSince>, new: WeightsSince) {
 }
 
 /// The weights of sides by their numbers; a side without one is not there.
-fn weights(sides: impl Iterator<Item = (u64, u16)>) -> BTreeMap<u64, u16> {
+fn weights(sides: impl Iterator<Item = (u64, u32)>) -> BTreeMap<u64, u32> {
     sides.filter(|(_, weight)| *weight > 0).collect()
 }
 
 /// Whether visitors are divided alike. More visitors in the same shares are no other epoch.
-fn in_same_shares(one: &BTreeMap<u64, u16>, other: &BTreeMap<u64, u16>) -> bool {
+fn in_same_shares(one: &BTreeMap<u64, u32>, other: &BTreeMap<u64, u32>) -> bool {
     let total =
-        |weights: &BTreeMap<u64, u16>| weights.values().map(|one| u64::from(*one)).sum::<u64>();
+        |weights: &BTreeMap<u64, u32>| weights.values().map(|one| u64::from(*one)).sum::<u64>();
     let (one_total, other_total) = (total(one), total(other));
     one.len() == other.len()
         && one.iter().all(|(variation, weight)| {
@@ -94,8 +118,8 @@ impl Epochs {
             weights: weights(sides.all.iter().map(|side| (side.number, side.weight))),
         };
         let known = if known.is_empty() { std::slice::from_ref(&now) } else { known };
-        let weight = |weights: &BTreeMap<u64, u16>, number: u64| {
-            weights.get(&number).map_or(0.0, |weight| f64::from(*weight))
+        let weight = |weights: &BTreeMap<u64, u32>, number: u64| {
+            weights.get(&number).copied().map_or(0.0, f64::from)
         };
         let epochs = known.iter().map(|one| EpochOf {
             since: one.since,
@@ -165,9 +189,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     use domain::{NoFiles, Project, Source, parse};
-    use events::{EventRow, ExposureRow, Millis, UserAgent};
+    use events::{EventRow, ExposureRow, Millis, UserAgent, Visitor};
 
     use super::WeightHistory;
+    use crate::results::find::of_holdback;
+    use crate::results::shown::{Shown, ShownAs};
     use crate::results::{Measured, Results, VerdictCode, find_results};
 
     const DAY: i64 = 86_400_000;
@@ -257,5 +283,85 @@ campaigns:
             found.variations.iter().map(|one| one.expected_share.to_string()).collect();
         assert_eq!(expected, ["0.5", "0.5"]);
         assert_eq!(pooled.epochs, []);
+    }
+
+    /// A campaign with three variations, the last of which may be stopped.
+    fn thirds(holdbacks: [&str; 2], is_stopped: bool) -> Project {
+        let [of_project, of_campaign] = holdbacks;
+        let text = format!(
+            "version: 1
+project: {{key: shop, holdback: {of_project}}}
+pages: [{{key: home}}]
+events: [{{key: signup}}]
+campaigns:
+  - key: hero
+    type: ab_test
+    pages: [home]
+    holdback: {of_campaign}
+    experiments: [{{key: hero, variations: [{{key: a, weight: 3334}}, {{key: b, weight: 3333}}, {{key: c, weight: 3333, paused: {is_stopped}}}]}}]
+"
+        );
+        parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+    }
+
+    /// As many visitors on a day of each kind: given a variation, and held back or not.
+    fn come(measured: &mut Measured, project: &Project, day: i64, kinds: &[(usize, bool, u32)]) {
+        let experiment = &project.campaigns[0].experiments[0];
+        for (place, is_held_back, visitors) in kinds {
+            let variation = experiment.variations[*place].id.get();
+            let named = ShownAs::Ids { experiment: experiment.id.get(), variation, page: None };
+            let what = measured.exposures.number(&named);
+            for number in 0..*visitors {
+                measured.exposures.push(Shown {
+                    visitor: Visitor::of(
+                        &[0; 32],
+                        &format!("{day} {place} {is_held_back} {number}"),
+                    ),
+                    at: Millis(day * DAY),
+                    what,
+                    is_held_back: *is_held_back,
+                    agent: UserAgent::default(),
+                    may_flicker: false,
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn a_variation_that_is_stopped_leaves_the_others_their_shares() {
+        let (before, stopped) = (thirds(["0", "0"], false), thirds(["0", "0"], true));
+        let mut measured = Measured::default();
+        measured.weights.add(&before, Millis(0));
+        measured.weights.add(&stopped, Millis(5 * DAY));
+        come(&mut measured, &before, 2, &[(0, false, 3_000), (1, false, 3_000), (2, false, 3_000)]);
+        come(&mut measured, &stopped, 7, &[(0, false, 3_000), (1, false, 3_000), (2, true, 3_000)]);
+
+        let found = find_results(&stopped, "hero", &measured).unwrap().remove(0);
+
+        assert!(!found.health.sample_ratio.is_alarmed);
+        let visitors: Vec<_> = found.variations.iter().map(|one| one.visitors).collect();
+        assert_eq!(visitors, [6_000, 6_000, 3_000]);
+    }
+
+    #[test]
+    fn a_holdback_that_begins_later_is_compared_with_those_who_came_since() {
+        let none = thirds(["0", "0"], false);
+        let both = thirds(["5%", "10%"], false);
+        let stopped = thirds(["5%", "10%"], true);
+        let mut measured = Measured::default();
+        for (project, day) in [(&none, 0), (&both, 5), (&stopped, 10)] {
+            measured.weights.add(project, Millis(day * DAY));
+        }
+        come(&mut measured, &none, 2, &[(0, false, 8_000)]);
+        // Of twenty, nineteen are not the project's, and of ten of them, nine not the campaign's: 85.5 %.
+        come(&mut measured, &both, 7, &[(0, false, 8_550), (0, true, 1_450)]);
+        come(&mut measured, &stopped, 12, &[(1, false, 8_550), (1, true, 1_450), (2, true, 5_000)]);
+
+        let found = of_holdback(&stopped, &stopped.campaigns[0], &measured).unwrap().unwrap();
+
+        assert!(!found.health.sample_ratio.is_alarmed);
+        let told: Vec<_> =
+            found.variations.iter().map(|one| (one.id.as_str(), one.visitors)).collect();
+        assert_eq!(told, [("held_back", 2_900), ("shown", 25_100)]);
     }
 }
