@@ -52,7 +52,7 @@ pub struct Decision {
     pub verdict: Verdict,
     /// The smallest p-value of all looks, adjusted for the number of comparisons.
     pub adjusted_p_value: PValue,
-    /// The look at which the evidence first sufficed.
+    /// The look at which the evidence first sufficed for this verdict.
     pub decided_at: Option<usize>,
 }
 
@@ -65,8 +65,14 @@ pub fn decide(candidates: &[Candidate<'_>], alpha: Alpha) -> Vec<Decision> {
     let mut decided_at = vec![None; candidates.len()];
     let mut adjusted = vec![PValue::ONE; candidates.len()];
     for look in 0..looks {
-        for (evidence, candidate) in evidence.iter_mut().zip(candidates) {
+        let known = evidence.iter_mut().zip(&mut decided_at);
+        for ((evidence, decided_at), candidate) in known.zip(candidates) {
+            let before = evidence.estimate;
             evidence.add(candidate.series.get(look));
+            // Stronger evidence of the opposite is a verdict of its own.
+            if evidence.estimate * before < 0.0 {
+                *decided_at = None;
+            }
         }
         let p_values = evidence.iter().map(|evidence| evidence.p_value).collect::<Vec<_>>();
         adjusted = Correction::BenjaminiHochberg.adjust(&p_values);

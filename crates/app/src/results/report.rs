@@ -122,6 +122,8 @@ pub struct VerdictReport {
     pub text: String,
     /// The id of the variation that is better or worse, or can be taken at low risk.
     pub variation: Option<String>,
+    /// Whether what is known today still says the same; a verdict stays once it is made.
+    pub stands: bool,
     /// What guardrails say against it, a sentence each.
     pub guardrails: Vec<String>,
 }

@@ -6,7 +6,7 @@ use crate::results::report::{
     ArmResult, CampaignResults, HealthReport, MetricKind, MetricResult, MetricRole, Results,
     SegmentArm, SegmentsReport,
 };
-use crate::results::verdict::probability;
+use crate::results::verdict::{percent, probability};
 
 /// The results of all experiments of a campaign, or why there are none.
 ///
@@ -152,15 +152,15 @@ fn what(metric: &MetricResult) -> String {
         MetricKind::Mean => "value per event".to_owned(),
         MetricKind::Ratio => "ratio".to_owned(),
         MetricKind::Quantile => {
-            format!("{} % quantile of visitors", metric.quantile.unwrap_or_default() * 100.0)
+            format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
         }
     };
     let role = match metric.role {
         MetricRole::Primary => Some("primary".to_owned()),
         MetricRole::Secondary => None,
         MetricRole::Guardrail => {
-            let margin = metric.margin.unwrap_or_default() * 100.0;
-            Some(format!("guardrail: at most {margin} % worse"))
+            let margin = percent(metric.margin.unwrap_or_default());
+            Some(format!("guardrail: at most {margin} worse"))
         }
     };
     let good = (metric.good == "down").then(|| "less is better".to_owned());

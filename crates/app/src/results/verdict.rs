@@ -18,6 +18,7 @@ pub(super) fn verdict(
         code,
         text: text.to_owned(),
         variation: None,
+        stands: true,
         guardrails: Vec::new(),
     };
     if health.sample_ratio.is_alarmed {
@@ -35,7 +36,7 @@ pub(super) fn verdict(
         );
     }
     let is_over = plan.is_some_and(|plan| plan.ended_on.is_some());
-    let Decided { code, mut text, place, advice } = match decided(&told) {
+    let Decided { code, mut text, place, stands, advice } = match decided(&told) {
         Decided { code: VerdictCode::TooEarly, text, .. } => {
             let low_risk = plan.and_then(|plan| low_risk(metrics, plan.tolerated_loss?, &text));
             low_risk.unwrap_or_else(|| undecided(&text, plan, today))
@@ -47,7 +48,7 @@ pub(super) fn verdict(
         text.push_str(if is_over && !advice.is_empty() { " The plan is over." } else { advice });
     }
     let variation = place.and_then(|place| variations.get(place)).map(|one| one.id.clone());
-    VerdictReport { code, text, variation, guardrails }
+    VerdictReport { code, text, variation, stands, guardrails }
 }
 
 /// What is said, and of which variation.
@@ -55,8 +56,22 @@ struct Decided {
     code: VerdictCode,
     text: String,
     place: Option<usize>,
+    /// Whether what is known today says the same.
+    stands: bool,
     /// What to do, if no guardrail speaks against it.
     advice: &'static str,
+}
+
+impl Decided {
+    /// What is decided of a variation, by what is known of it now.
+    fn of(code: VerdictCode, one: &Told<'_>, advice: &'static str) -> Self {
+        let place = Some(one.place);
+        if one.stands() {
+            Self { code, text: one.sentence(), place, stands: true, advice }
+        } else {
+            Self { code, text: one.wore_off(), place, stands: false, advice: "" }
+        }
+    }
 }
 
 fn decided(told: &[Told<'_>]) -> Decided {
@@ -69,27 +84,26 @@ fn decided(told: &[Told<'_>]) -> Decided {
         among.max_by(|one, other| one.improvement().total_cmp(&other.improvement()))
     };
     if let Some(best) = best(false) {
-        let (text, advice) = if best.holds_zero() {
-            (best.wore_off(), "")
-        } else {
-            (best.sentence(), best.stopping())
-        };
-        return Decided { code: VerdictCode::Better, text, place: Some(best.place), advice };
+        return Decided::of(VerdictCode::Better, best, best.stopping());
     }
     if let Some((best, worse)) = best(true).and_then(|best| Some((best, is_worse(best.place)?))) {
         let text = format!("{} But: {} Weigh them.", best.sentence(), worse.sentence());
-        return Decided { code: VerdictCode::Mixed, text, place: Some(best.place), advice: "" };
+        let (code, place) = (VerdictCode::Mixed, Some(best.place));
+        return Decided { code, text, place, stands: true, advice: "" };
     }
     let worse = told.iter().filter(|one| one.comparison.decided == "worse");
     if let Some(worst) =
         worse.min_by(|one, other| one.improvement().total_cmp(&other.improvement()))
     {
-        let (text, place) = (worst.sentence(), Some(worst.place));
-        let advice = " You can stop it.";
-        return Decided { code: VerdictCode::Worse, text, place, advice };
+        return Decided::of(VerdictCode::Worse, worst, " You can stop it.");
     }
     let sentences: Vec<String> = told.iter().map(Told::sentence).collect();
-    Decided { code: VerdictCode::TooEarly, text: sentences.join(" "), place: None, advice: "" }
+    open(VerdictCode::TooEarly, sentences.join(" "))
+}
+
+/// Nothing is decided.
+fn open(code: VerdictCode, text: String) -> Decided {
+    Decided { code, text, place: None, stands: true, advice: "" }
 }
 
 /// What a Bayesian plan can stop with, if nothing is known to be better: what costs least by all primary metrics, if each tolerates that.
@@ -111,7 +125,7 @@ fn low_risk(metrics: &[MetricResult], tolerated: f64, sentences: &str) -> Option
         "No variation is known to be better, but little is at stake: {takes} `{name}` loses {loss} on average, and the plan tolerates {tolerated}. {sentences}"
     );
     let advice = " You can stop with it.";
-    Some(Decided { code: VerdictCode::LowRisk, text, place: Some(place), advice })
+    Some(Decided { code: VerdictCode::LowRisk, text, place: Some(place), stands: true, advice })
 }
 
 /// When it is not too early any more, or that the plan ended without a decision.
@@ -120,12 +134,11 @@ fn undecided(sentences: &str, plan: Option<&PlanReport>, today: Day) -> Decided 
     let ended = plan.and_then(|plan| plan.ended_on.as_ref()).map(day);
     if let Some(ended) = ended {
         let text = format!("The plan ended on {ended}, and nothing is clear. {sentences}");
-        return Decided { code: VerdictCode::Inconclusive, text, place: None, advice: "" };
+        return open(VerdictCode::Inconclusive, text);
     }
     let effect = plan.and_then(|plan| plan.effect).unwrap_or_default();
     let shows = plan.and_then(|plan| plan.shows_by.as_ref()).map(|shows| {
-        let percent = (effect * 10_000.0).round() / 100.0;
-        format!("at today's traffic a {percent} % effect shows by {}", day(shows))
+        format!("at today's traffic a {} effect shows by {}", percent(effect), day(shows))
     });
     let ends = plan.and_then(|plan| plan.until.as_ref());
     let ends = ends.map(|until| format!("the plan ends on {}", day(until)));
@@ -134,8 +147,7 @@ fn undecided(sentences: &str, plan: Option<&PlanReport>, today: Day) -> Decided 
         [] => "Too early to say.".to_owned(),
         known => format!("Too early: {}.", known.join("; ")),
     };
-    let text = format!("{begin} {sentences}").trim_end().to_owned();
-    Decided { code: VerdictCode::TooEarly, text, place: None, advice: "" }
+    open(VerdictCode::TooEarly, format!("{begin} {sentences}").trim_end().to_owned())
 }
 
 /// What guardrails say against a variation that is better, or against any if none is: of a winner, even that they cannot tell yet.
@@ -147,9 +159,9 @@ fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) ->
         match one.comparison.decided {
             "worse" => Some(format!("The guardrail `{name}` fails: {}", one.sentence())),
             "inconclusive" if matches!(code, VerdictCode::Better | VerdictCode::LowRisk) => {
-                let margin = one.metric.margin.unwrap_or_default() * 100.0;
+                let margin = percent(one.metric.margin.unwrap_or_default());
                 Some(format!(
-                    "The guardrail `{name}` is not clear yet: `{variation}` may make it worse by more than {margin} %."
+                    "The guardrail `{name}` is not clear yet: `{variation}` may make it worse by more than {margin}."
                 ))
             }
             _ => None,
@@ -202,16 +214,28 @@ impl Told<'_> {
         }
     }
 
+    /// By how much the variation changes the metric: in percent or, where the control is not above zero or nearly zero, in the metric's unit.
     fn effect(&self) -> String {
         let (variation, control, name) = (&self.arm.variation, self.control, self.name());
-        let Some([_, lower, upper]) = self.comparison.lift else {
-            return format!("Nothing can be said of `{variation}` yet.");
+        let difference = self.comparison.difference;
+        let is_relative = self.control_mean().is_none_or(|mean| mean > 0.0);
+        let lift = self.comparison.lift.filter(|_| is_relative);
+        let is_share = self.metric.kind == MetricKind::Conversion;
+        let (bounds, told, of): (_, fn(f64) -> String, _) = match (lift, difference) {
+            (Some([_, lower, upper]), _) => ([lower, upper], percents, ""),
+            (None, Some([_, lower, upper])) if is_share => ([lower, upper], hundredths, " of 100"),
+            (None, Some([_, lower, upper])) => ([lower, upper], three_digits, ""),
+            (None, None) => return format!("Nothing can be said of `{variation}` yet."),
         };
         if self.metric.name.is_some() {
-            let amount = between([lower, upper], ["lower", "higher"]);
+            let words = match of {
+                "" => ["lower", "higher"],
+                _ => ["percentage points lower", "percentage points higher"],
+            };
+            let amount = between(bounds, words, told);
             return format!("With `{variation}`, `{name}` is {amount} than with `{control}`.");
         }
-        let amount = between([lower, upper], ["fewer", "more"]);
+        let amount = between(bounds, ["fewer", "more"], told);
         match self.metric.kind {
             MetricKind::Sum => {
                 format!("`{variation}` brings {amount} of `{name}` per visitor than `{control}`.")
@@ -224,26 +248,43 @@ impl Told<'_> {
             | MetricKind::Mean
             | MetricKind::Ratio
             | MetricKind::Quantile => {
-                format!("With `{variation}`, {amount} visitors do `{name}` than with `{control}`.")
+                format!(
+                    "With `{variation}`, {amount}{of} visitors do `{name}` than with `{control}`."
+                )
             }
         }
     }
 
     fn wore_off(&self) -> String {
-        let day = self.comparison.decided_on.as_deref().unwrap_or("an earlier day");
+        let ComparisonResult { decided, decided_on, .. } = self.comparison;
+        let day = decided_on.as_deref().unwrap_or("an earlier day");
         let (variation, today) = (&self.arm.variation, self.sentence());
-        format!("`{variation}` was better on {day}; the effect may have worn off since. {today}")
+        format!("`{variation}` was {decided} on {day}; that may have worn off since. {today}")
     }
 
-    fn holds_zero(&self) -> bool {
-        self.comparison.lift.is_some_and(|[_, lower, upper]| lower <= 0.0 && upper >= 0.0)
+    /// Whether today's interval is on the side of the verdict, which may be of an earlier day. A Bayesian one is today's.
+    fn stands(&self) -> bool {
+        let Some([_, lower, upper]) = self.comparison.difference else { return true };
+        let is_up = (self.comparison.decided == "better") == (self.metric.good == "up");
+        self.arm.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
     }
 
-    /// The lift in the direction that is good.
+    fn control_mean(&self) -> Option<f64> {
+        self.metric.variations.first()?.mean
+    }
+
+    /// The effect in the direction that is good, as a share of the control where it has one.
     fn improvement(&self) -> f64 {
-        let lift = self.comparison.lift.map_or(0.0, |[lift, ..]| lift);
-        if self.metric.good == "down" { -lift } else { lift }
+        let difference = self.comparison.difference.map_or(0.0, |[difference, ..]| difference);
+        let control = self.control_mean().map(f64::abs).filter(|mean| *mean > 0.0);
+        let effect = difference / control.unwrap_or(1.0);
+        if self.metric.good == "down" { -effect } else { effect }
     }
+}
+
+/// A share in percent, as the document has it.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", (share * 10_000.0).round() / 100.0)
 }
 
 /// A probability in percent that claims no certainty.
@@ -256,14 +297,28 @@ pub(super) fn probability(share: f64) -> String {
     }
 }
 
-/// An interval of lifts in words: `between 1.2 % fewer and 4.0 % more`.
-fn between([lower, upper]: [f64; 2], [less, more]: [&str; 2]) -> String {
-    let percent = |lift: f64| format!("{:.1} %", lift.abs() * 100.0);
+/// An interval in words: `between 1.2 % fewer and 4.0 % more`.
+fn between([lower, upper]: [f64; 2], [less, more]: [&str; 2], told: fn(f64) -> String) -> String {
     if lower >= 0.0 {
-        format!("between {} and {} {more}", percent(lower), percent(upper))
+        format!("between {} and {} {more}", told(lower), told(upper))
     } else if upper <= 0.0 {
-        format!("between {} and {} {less}", percent(upper), percent(lower))
+        format!("between {} and {} {less}", told(upper), told(lower))
     } else {
-        format!("between {} {less} and {} {more}", percent(lower), percent(upper))
+        format!("between {} {less} and {} {more}", told(lower), told(upper))
     }
+}
+
+fn percents(lift: f64) -> String {
+    format!("{:.1} %", lift.abs() * 100.0)
+}
+
+fn hundredths(share: f64) -> String {
+    format!("{:.2}", share.abs() * 100.0)
+}
+
+/// An amount as exactly as an interval is worth.
+fn three_digits(amount: f64) -> String {
+    let amount = amount.abs();
+    let places = [100.0, 10.0, 1.0, 0.1, 0.01].iter().filter(|least| amount < **least).count();
+    format!("{amount:.places$}")
 }

@@ -151,6 +151,7 @@ fn planner(results: &Results, primary: &MetricResult) -> Option<String> {
     let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
     let days = u64::try_from(results.days.len()).ok().filter(|days| *days > 0)?;
     let effect = results.plan.as_ref().and_then(|plan| plan.effect);
+    let effect = effect.map(|effect| if primary.good == "down" { -effect } else { effect });
     let effect = effect.map(|effect| format!("&effect={}", (effect * 1e4).round() / 100.0));
     (is_early && is_share).then(|| {
         format!(
@@ -223,7 +224,15 @@ impl ShownVerdict {
         let named = named.map(|one| (one.id.clone(), one.name.clone()));
         let (class, word, advice) = words(verdict.code);
         let is_taken = matches!(verdict.code, VerdictCode::Better | VerdictCode::LowRisk);
-        let (class, advice) = if is_taken && !verdict.guardrails.is_empty() {
+        let is_holdback = results.variations.iter().all(|one| !is_variation(&one.id));
+        let (class, advice) = if !verdict.stands {
+            (
+                "early",
+                "Let it run until you know why: what comes now does not say the same any more.",
+            )
+        } else if is_holdback {
+            (class, of_holdback(verdict.code).unwrap_or(advice))
+        } else if is_taken && !verdict.guardrails.is_empty() {
             (
                 "early",
                 "See to the guardrails before you conclude: it wins, and may do harm elsewhere.",
@@ -237,8 +246,10 @@ impl ShownVerdict {
             advice,
             text: verdict.text.clone(),
             guardrails: verdict.guardrails.clone(),
-            winner: named.filter(|winner| is_taken && is_variation(winner)),
-            is_over: is_taken || verdict.code == VerdictCode::Worse,
+            winner: named.filter(|(id, _)| is_taken && verdict.stands && is_variation(id)),
+            is_over: verdict.stands
+                && !is_holdback
+                && (is_taken || verdict.code == VerdictCode::Worse),
         }
     }
 }
@@ -290,8 +301,26 @@ fn words(code: VerdictCode) -> (&'static str, &'static str, &'static str) {
 }
 
 /// Whether a campaign can be concluded with it: a side of a holdback has no number.
-fn is_variation((id, _): &(String, String)) -> bool {
+fn is_variation(id: &str) -> bool {
     id.parse::<u64>().is_ok()
+}
+
+/// What to do with a campaign that is compared with those who are held back from it: to conclude it would end what works.
+fn of_holdback(code: VerdictCode) -> Option<&'static str> {
+    match code {
+        VerdictCode::Better => Some(
+            "The campaign does good as a whole. Let it run on, and give those who are held back their part when you know enough.",
+        ),
+        VerdictCode::Worse => Some(
+            "The campaign does harm as a whole. Find out which of its experiments does, or pause it.",
+        ),
+        VerdictCode::TooEarly
+        | VerdictCode::LowRisk
+        | VerdictCode::SampleRatioMismatch
+        | VerdictCode::Inconclusive
+        | VerdictCode::Mixed
+        | VerdictCode::NoMetric => None,
+    }
 }
 
 /// The variations of a metric that are compared with the control.

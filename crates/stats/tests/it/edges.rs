@@ -114,6 +114,22 @@ fn a_verdict_stays_and_names_its_look() {
 }
 
 #[test]
+fn stronger_evidence_of_the_opposite_is_a_verdict_of_its_own_day() {
+    let comparison = Comparison::new(Method::default(), Alpha::FIVE_PERCENT);
+    let look = |visitors, variation| {
+        let control = RATE(visitors, visitors / 20).sample().unwrap();
+        Ok(Look { control, variation: RATE(visitors, variation).sample().unwrap() })
+    };
+    let turned =
+        comparison.series(&[look(10_000, 640), look(90_000, 4_500), look(900_000, 40_000)]);
+
+    let decided =
+        decide(&[Candidate { series: &turned, good: Direction::Up }], Alpha::FIVE_PERCENT);
+
+    assert_eq!((decided[0].verdict, decided[0].decided_at), (Verdict::Worse, Some(2)));
+}
+
+#[test]
 fn a_guardrail_holds_only_if_the_margin_is_excluded() {
     let control = Sample::new(100_000, 10.0, 100.0).unwrap();
     let variation = |mean| Sample::new(100_000, mean, 100.0).unwrap();

@@ -1,0 +1,130 @@
+//! The sentence of a verdict, where percents of the control say nothing, and where what is known has changed since.
+
+use app::results::{Results, VerdictCode};
+
+use super::document_metrics::shop as with_metrics;
+use super::{HALVES, done, event, exposure, halves, measured, parsed, results, shop, with};
+
+/// A visitor an hour to each of three, whose profits are around these.
+fn profits(around: [i64; 3]) -> Results {
+    let text = "version: 1
+project: {key: shop}
+pages: [{key: home}]
+events: [{key: order}]
+metrics: [{key: profit, name: Profit, type: sum, event: order, value: revenue}]
+campaigns:
+  - {key: hero, type: ab_test, pages: [home], experiments: [{key: hero, variations: [{key: a, weight: 3334}, {key: b, weight: 3333}, {key: c, weight: 3333}]}]}
+";
+    let project = parsed(text);
+    let place = |visitor: u32| (visitor % 3) as usize;
+    let exposures: Vec<_> = (0..6_000)
+        .map(|one| exposure(one, i64::from(one) / 20, ["a", "b", "c"][place(one)]))
+        .collect();
+    let orders = (0..6_000).map(|one: u32| {
+        let cents = around[place(one)] + i64::from(one / 3 % 3) - 1;
+        let order = event(one, i64::from(one) / 20, "order", None);
+        with(order, &[("revenue", &cents.to_string())])
+    });
+    results(&project, &exposures, &orders.collect::<Vec<_>>())
+}
+
+#[test]
+fn what_loses_less_is_the_winner_and_is_told_in_the_metrics_unit() {
+    let found = profits([-100, -50, -80]);
+
+    let told = (&found.verdict.code, found.verdict.text.as_str());
+    assert_eq!(told.0, &VerdictCode::Better, "{}", told.1);
+    assert!(
+        told.1.starts_with("With `b`, `Profit` is between 49.9 and 50.1 higher than"),
+        "{}",
+        told.1
+    );
+}
+
+#[test]
+fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
+    let (exposures, _) = measured(2_000, [1, 1]);
+    let signs_up = |visitor: &u32| match visitor % 2 {
+        0 => visitor % 400 == 0,
+        _ => visitor % 40 == 1,
+    };
+    let events: Vec<_> = (0..2_000)
+        .filter(signs_up)
+        .map(|visitor| event(visitor, i64::from(visitor) / 20 + 1, "signup", None))
+        .collect();
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    assert_eq!(found.verdict.code, VerdictCode::Better, "{}", found.verdict.text);
+    let begin = "With `Short text`, between ";
+    let text = &found.verdict.text;
+    assert!(
+        text.starts_with(begin) && text.contains(" more of 100 visitors do `signup` than"),
+        "{text}"
+    );
+    assert!(found.verdict.stands);
+}
+
+#[test]
+fn a_winner_of_earlier_days_that_loses_now_is_told_so_without_advice() {
+    let exposures: Vec<_> = (0..60_000)
+        .map(|one: u32| {
+            exposure(one, i64::from(one) / 200, ["original", "short"][(one % 2) as usize])
+        })
+        .collect();
+    // Much better at first, and then worse for much longer.
+    let signs_up = |one: &u32| match (one % 2, *one < 6_000) {
+        (0, _) => one / 2 % 20 < 4,
+        (_, true) => one / 2 % 20 < 6,
+        (_, false) => one / 2 % 200 < 37,
+    };
+    let events: Vec<_> = (0..60_000)
+        .filter(signs_up)
+        .map(|one| event(one, i64::from(one) / 200, "signup", None))
+        .collect();
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    let text = &found.verdict.text;
+    assert_eq!(found.verdict.code, VerdictCode::Better, "{text}");
+    assert!(text.starts_with("`Short text` was better on 1970-01-0"), "{text}");
+    assert!(
+        text.contains("that may have worn off since. With ") && !text.contains("You can stop"),
+        "{text}"
+    );
+    assert!(!found.verdict.stands);
+}
+
+#[test]
+fn a_margin_is_told_as_the_document_has_it() {
+    let project = with_metrics(
+        "  - {key: orders, type: conversion, event: purchase}
+  - {key: errors, type: conversion, event: error, good: down}",
+        "{primary: [orders], guardrails: [{metric: errors, margin: 7%}]}",
+    );
+    let events = [done(20_000, "purchase", [10, 7]), done(20_000, "error", [40, 40])].concat();
+
+    let found = results(&project, &halves(20_000), &events);
+
+    let told =
+        "The guardrail `errors` is not clear yet: `short` may make it worse by more than 7 %.";
+    assert_eq!(found.verdict.guardrails, [told]);
+}
+
+#[test]
+fn names_without_end_are_no_metrics_without_end_and_take_no_place_away() {
+    let (exposures, mut events) = measured(2_000, [10, 8]);
+    let made_up = (0..500).map(|one| event(one, 30, &format!("!{one:03}"), None));
+    events.extend(made_up);
+    let project = parsed("version: 1
+project: {key: shop}
+pages: [{key: home}]
+campaigns:
+  - {key: hero, type: ab_test, pages: [home], experiments: [{key: hero, variations: [{key: original, weight: 50%}, {key: short, name: Short text, weight: 50%}]}]}
+");
+
+    let found = results(&project, &exposures, &events);
+
+    assert_eq!(found.metrics.len(), 50);
+    assert_eq!((found.metrics[0].event.as_str(), found.metrics[0].is_primary), ("signup", true));
+}
