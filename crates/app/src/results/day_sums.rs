@@ -57,15 +57,6 @@ impl DaySums {
         Ok(Self { days: days.iter().copied().collect(), sums, epochs, by_epoch })
     }
 
-    /// The same without the days after this one.
-    pub(super) fn until(mut self, last: Day) -> Self {
-        let days = self.days.iter().filter(|day| **day <= last).count();
-        self.days.truncate(days);
-        self.sums.truncate(days);
-        self.by_epoch.truncate(days);
-        self
-    }
-
     /// The same of some arms alone.
     pub(super) fn of_arms(&self, arms: Range<usize>) -> Self {
         let of = |all: &Vec<Sums>| all[arms.clone()].to_vec();

@@ -38,12 +38,6 @@ impl Summed {
     pub(super) fn quantile(&self, arm: usize) -> Option<f64> {
         self.quantiles.as_ref().and_then(|quantiles| quantiles[arm])
     }
-
-    /// The same without the days after this one.
-    pub(super) fn until(self, last: Day) -> Self {
-        let (measure, sums) = self.measured;
-        Self { measured: (measure, sums.until(last)), ..self }
-    }
 }
 
 /// What was counted for a metric.

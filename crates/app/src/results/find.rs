@@ -1,14 +1,14 @@
 //! Finds the results of an experiment in what was measured.
 
 use domain::{Campaign, Experiment, Project};
-use events::{TooLarge, fold};
+use events::{Day, TooLarge, fold};
 use thiserror::Error;
 
 use crate::results::comparisons::Tests;
 use crate::results::day_sums::{DaySums, date, days_of};
 use crate::results::done::ByName;
 use crate::results::exposed::{Exposed, quoted};
-use crate::results::figures::{figures, summed};
+use crate::results::figures::{Summed, figures, summed};
 use crate::results::health::sample_ratio;
 use crate::results::measured::Measured;
 use crate::results::metrics::measures;
@@ -99,6 +99,14 @@ pub(super) fn of_holdback(
     Some(compared((project, campaign), &sides, &epochs, measured))
 }
 
+/// What was counted of some days.
+struct Counted<'d> {
+    exposed: Exposed,
+    visitors: DaySums,
+    done: ByName<'d>,
+    all: Vec<Summed>,
+}
+
 fn compared(
     (project, campaign): (&Project, &Campaign),
     sides: &Sides<'_>,
@@ -107,24 +115,30 @@ fn compared(
 ) -> Result<Results, ResultsError> {
     let newest = measured.newest_day();
     let end = PlannedEnd::of(campaign, newest, measured.today);
-    let known = (epochs, &measured.weights);
-    let exposed = Exposed::to(sides, known, &measured.exposures, |day| end.counts(day));
     let arms = sides.all.len();
-    let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
-    let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
-    let Some(first) = visitors.days.first().copied() else {
-        return Err(exposed.none(sides));
+    let counted = |last: Option<Day>| -> Result<Counted<'_>, TooLarge> {
+        let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
+        let known = (epochs, &measured.weights);
+        let exposed = Exposed::to(sides, known, &measured.exposures, counts);
+        let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
+        let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
+        let done = ByName::of(&measured.events, counts);
+        let all = summed(measures(project, campaign, &done), &exposed.assignments, arms)?;
+        Ok(Counted { exposed, visitors, done, all })
     };
-    let done = ByName::of(&measured.events, |day| end.counts(day));
-    let all = summed(measures(project, campaign, &done), &exposed.assignments, arms)?;
-    let course = Course::of(campaign, sides, end, &all);
+    let mut known = counted(None)?;
+    let Some(first) = known.visitors.days.first().copied() else {
+        return Err(known.exposed.none(sides));
+    };
+    let course = Course::of(campaign, sides, end, &known.all);
     let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {
-        course.setting(&all, measured.today)
+        course.setting(&known.all, measured.today)
     });
-    let (all, visitors) = match setting.ended() {
-        Some(last) => (all.into_iter().map(|one| one.until(last)).collect(), visitors.until(last)),
-        None => (all, visitors),
-    };
+    // A plan that ended by its effect: who sees another variation later, and what they do then, changes nothing.
+    if let Some(last) = setting.ended().filter(|_| end.last_day.is_none()) {
+        known = counted(Some(last))?;
+    }
+    let Counted { exposed, visitors, done, all } = known;
     let today = measured.today.or(newest).unwrap_or(first);
     let method = course.as_ref().map_or("always_valid", Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));

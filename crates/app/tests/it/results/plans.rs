@@ -4,7 +4,7 @@ use app::results::{Measured, Results, SegmentBy, VerdictCode, find_results};
 use domain::{NoFiles, Source, parse};
 use events::{EventRow, ExposureRow};
 
-use super::{exposure, measured};
+use super::{event, exposure, measured};
 
 /// 2026-01-01.
 const START: i64 = 1_767_225_600_000;
@@ -126,4 +126,20 @@ fn a_plan_ends_with_the_visitors_it_needs() {
     assert!(came >= needed && came - needed < 480 && came < 9_600, "{came} of {needed}");
     assert_eq!(found.last_day, ended);
     assert!((found.confidence - 0.9).abs() < 1e-12);
+}
+
+#[test]
+fn who_sees_another_variation_after_the_end_changes_nothing() {
+    let (mut exposures, mut events) = measured(9_600, [10, 10]);
+    let plan = "{effect: 50%, confidence: 90%}";
+    let before = planned(plan, (exposures.clone(), events.clone()));
+
+    // On the last day, an early visitor is shown the other variation, and signs up.
+    exposures.push(exposure(5, 479, "original"));
+    events.push(event(5, 479, "signup", None));
+    let after = planned(plan, (exposures, events));
+
+    assert!(before.plan.as_ref().unwrap().ended_on.as_ref().unwrap() < &"2026-01-20".to_owned());
+    assert_eq!((&after.metrics, &after.variations), (&before.metrics, &before.variations));
+    assert_eq!(after.health.mixed_visitors, 0);
 }
