@@ -12,7 +12,7 @@ use crate::data_place::DataPlace;
 pub(crate) enum TokenCommand {
     /// Make a token, shown once: of a service with a role of its own, or of a member. Works while a server runs on the same data.
     #[command(
-        after_help = "Examples:\n  assay token add deploy --scope config:write,publish --service --role publisher --project 1000 --expires 90d\n  assay token add laptop --scope config:read --member ada@example.com --data ./data"
+        after_help = "Examples:\n  assay token add deploy --scope config:read,config:write,publish --service --role publisher --project 1000 --expires 90d\n  assay token add laptop --scope config:read --member ada@example.com --data ./data"
     )]
     Add(TokenAddArguments),
     /// List the tokens and when they were last used, newest first. Expired ones stay for 30 days.

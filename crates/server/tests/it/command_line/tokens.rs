@@ -4,6 +4,10 @@ use serde_json::Value;
 
 use super::binary::{Folder, PROJECT, stderr, stdout};
 
+const CHECKLIST: &str = include_str!("../../../../../docs/guides/production-checklist.md");
+
+const OAUTH: &str = include_str!("../../../../../docs/oauth.md");
+
 #[tokio::test]
 async fn a_token_made_at_the_terminal_opens_at_once_until_it_is_removed() {
     let folder = Folder::new();
@@ -31,4 +35,26 @@ async fn a_token_made_at_the_terminal_opens_at_once_until_it_is_removed() {
     assert_eq!(removed.status.code(), Some(0), "{}", stderr(&removed));
     let again = folder.assay(&["token", "remove", id, "--data", "data"]);
     assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
+}
+
+#[test]
+fn a_token_made_as_documented_applies_and_publishes() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let server = folder.serve(&["--seed", "shop.yaml", "--data", "data"]);
+    folder.write("shop.yaml", &PROJECT.replace("Ship faster", "Ship sooner"));
+    let help = stdout(&folder.assay(&["token", "add", "--help"]));
+    let example = help.lines().find(|line| line.contains("assay token add deploy")).unwrap().trim();
+    for document in [CHECKLIST, OAUTH] {
+        assert!(document.contains(&format!("\n{example}\n")), "not in each document: {example}");
+    }
+
+    let add: Vec<&str> = example.split(' ').skip(1).chain(["--data", "data", "--json"]).collect();
+    let made: Value = serde_json::from_slice(&folder.assay(&add).stdout).unwrap();
+    let url = server.url("");
+    let apply = ["apply", "shop.yaml", "--publish", "--yes", "--server", &url];
+    let applied = folder.assay_with("ASSAY_TOKEN", made["token"].as_str().unwrap(), &apply);
+
+    assert_eq!(applied.status.code(), Some(0), "{}", stderr(&applied));
+    assert!(stdout(&applied).ends_with("revision 2 is live\n"), "{}", stdout(&applied));
 }
