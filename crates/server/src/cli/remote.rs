@@ -56,7 +56,7 @@ pub(crate) struct DiffArguments {
     /// Exit with 1 if there are differences, for pipelines.
     #[arg(long)]
     pub(crate) exit_code: bool,
-    /// Print JSON.
+    /// Print JSON: a list of changes. A project that the server does not have is one change of kind `project`.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -12,6 +12,10 @@ use crate::project_file::ProjectFile;
 use crate::remote::{Answer, Question, Remote};
 use crate::{output, project_file};
 
+/// What the lists of a plan lack is told by nothing else.
+const TRUNCATED: &str =
+    "the list of differences is truncated: there are more resources or values than an answer holds";
+
 /// Top-level resources of a project: others belong to one of these.
 const REMOVED_ALONE: [&str; 7] =
     ["attribute", "page", "audience", "event", "metric", "campaign", "group"];
@@ -33,16 +37,20 @@ fn show_differences(arguments: &DiffArguments) -> Result<bool, Failure> {
     let ProjectFile { checked, written: document, .. } =
         project_file::read(&arguments.project_file)?;
     let remote = Remote::new(&arguments.remote)?;
-    let Some(answer) = plan(&remote, &checked.project, &document)? else {
-        output::print("the server has no such project; `assay apply` creates it");
-        return Ok(true);
-    };
+    let answer = plan(&remote, &checked.project, &document)?;
+    let is_new = answer.is_none();
+    let plan = answer.map_or_else(|| beginning(&checked.project), |answer| answer.body);
     if arguments.json {
-        output::print(&answer.body["changes"]);
+        output::print(&plan["changes"]);
+    } else if is_new {
+        output::print("the server has no such project; `assay apply` creates it");
     } else {
-        tell(&answer.body);
+        tell(&plan);
     }
-    Ok(!list(&answer.body, "changes").is_empty())
+    if arguments.json && plan["truncated"] == true {
+        output::complain(format_args!("warning: {TRUNCATED}"));
+    }
+    Ok(!list(&plan, "changes").is_empty())
 }
 
 /// Replaces the draft with a file, and publishes it if the arguments say so.
@@ -66,7 +74,7 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     }
     let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
     if planned.is_none() {
-        tell(&applied.body);
+        tell(&beginning(project));
     }
     let tag = applied.tag.unwrap_or_default();
     keep_source(&remote, project, &tag, &text);
@@ -101,6 +109,16 @@ fn seen(
 fn plan(remote: &Remote, project: &Project, document: &Value) -> Result<Option<Answer>, Failure> {
     let path = format!("{}?dry_run=true", path_of(project));
     remote.ask(&Question { method: "PUT", path, headers: &[], body: Some(document) })
+}
+
+/// The same for a project that the server does not have.
+fn beginning(project: &Project) -> Value {
+    let id = project.id.to_string();
+    let name = project.name.as_deref().unwrap_or(project.key.as_str());
+    let text = format!("project `{name}` ({id}) added");
+    let fields = json!([]);
+    let change = json!({"change": "added", "kind": "project", "id": id, "name": name, "fields": fields, "text": text});
+    json!({"changes": [change]})
 }
 
 fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
@@ -214,7 +232,9 @@ fn tell(plan: &Value) {
     for change in changes {
         output::print(change["text"].as_str().unwrap_or_default());
     }
-    if changes.is_empty() {
+    if plan["truncated"] == true {
+        output::print(format_args!("… and more: {TRUNCATED}"));
+    } else if changes.is_empty() {
         output::print("no differences");
     }
 }

@@ -3,6 +3,7 @@
 use std::process::Output;
 
 use axum::body::Body;
+use serde_json::{Value, json};
 
 use super::binary::{Folder, PROJECT, stderr, stdout};
 use crate::browser::Browser;
@@ -94,6 +95,50 @@ async fn pipelines_hear_of_differences_by_the_exit_code() {
 }
 
 #[tokio::test]
+async fn programs_read_differences_as_json_also_of_a_new_project() {
+    let desk = Desk::start().await;
+    let changes =
+        || -> Value { serde_json::from_str(&desk.told(&["diff", "shop.yaml", "--json"])).unwrap() };
+
+    let of_new = changes();
+    let applied = desk.told(&["apply", "shop.yaml"]);
+    let of_same = changes();
+    desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
+    let of_changed = changes();
+
+    let text = "project `Shop` (2000) added";
+    let added = json!([{"change": "added", "kind": "project", "id": "2000", "name": "Shop", "fields": [], "text": text}]);
+    assert_eq!(of_new, added);
+    assert_eq!(applied, format!("{text}\n"));
+    assert_eq!(of_same, json!([]));
+    let change = &of_changed[0];
+    assert_eq!([&change["change"], &change["kind"]], ["changed", "variation"]);
+    let (all, one): (Vec<_>, Vec<_>) = (keys(change), keys(&of_new[0]));
+    assert_eq!(all, one, "each change has the same fields");
+}
+
+fn keys(object: &Value) -> Vec<&String> {
+    object.as_object().unwrap().keys().collect()
+}
+
+#[tokio::test]
+async fn a_list_of_differences_that_is_cut_off_says_so() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml"]);
+    let page = |number: usize| format!("  - {{key: page_{number}, name: Page}}\n");
+    let pages: String = (0..2_001).map(page).collect();
+    desk.folder.write("shop.yaml", &shop().replace("campaigns:", &format!("{pages}campaigns:")));
+
+    let text = desk.told(&["diff", "shop.yaml"]);
+    let json = desk.run(&["diff", "shop.yaml", "--json"]);
+
+    assert!(text.lines().last().unwrap().starts_with("… and more: "), "{text}");
+    let listed: Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(listed.as_array().unwrap().len(), 2_000);
+    assert!(stderr(&json).contains("is truncated"), "{}", stderr(&json));
+}
+
+#[tokio::test]
 async fn results_of_the_server_are_read_like_those_of_files() {
     let desk = Desk::start().await;
     let project = shop().replace("project: {", "project: {results: on, ");
@@ -120,7 +165,7 @@ async fn results_of_the_server_are_read_like_those_of_files() {
     assert!(before.ends_with(": nobody has come yet.\n"), "{before}");
     assert!(after.contains(": 1 visitors, "), "{after}");
     assert!(table.starts_with("campaign,experiment,first_day,"), "{table}");
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["experiments"][0]["results"]["variations"][1]["visitors"], 1, "{json}");
 }
 
