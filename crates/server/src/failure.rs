@@ -49,6 +49,16 @@ impl Failure {
         }
     }
 
+    /// The same failure of a command that has done something before, in words.
+    pub(crate) fn after(self, done: &str) -> Self {
+        match self {
+            Self::Input(message) => Self::Input(format!("{done}: {message}")),
+            Self::Environment(message) => Self::Environment(format!("{done}: {message}")),
+            Self::BesideAnswer(failure) => Self::BesideAnswer(Box::new(failure.after(done))),
+            told @ (Self::Faults(_) | Self::Told) => told,
+        }
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Faults(_) | Self::Told | Self::Input(_) => ExitCode::from(1),

@@ -79,7 +79,8 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     let tag = applied.tag.unwrap_or_default();
     keep_source(&remote, project, &tag, &text);
     if arguments.publish {
-        publish(&remote, project, &tag, &arguments.message)?;
+        let published = publish(&remote, project, &tag, &arguments.message);
+        published.map_err(|failure| failure.after("the draft is applied, but not published"))?;
     }
     Ok(())
 }
@@ -180,7 +181,11 @@ fn put(
     let headers = [condition];
     let path = format!("{}?prune={prune}", path_of(project));
     let question = Question { method: "PUT", path, headers: &headers, body: Some(document) };
-    remote.ask(&question)?.ok_or_else(|| Failure::input("the server has no such project any more"))
+    remote.ask(&question)?.ok_or_else(no_more)
+}
+
+fn no_more() -> Failure {
+    Failure::input("the server has no such project any more")
 }
 
 /// Has the server keep the file as it is written, for `assay export`. The draft is applied whether it does or not; a server of an earlier
@@ -201,9 +206,8 @@ fn publish(remote: &Remote, project: &Project, tag: &str, message: &str) -> Resu
     let body = json!({"message": message});
     let headers = [("if-match", tag)];
     let question = Question { method: "POST", path, headers: &headers, body: Some(&body) };
-    let published = remote.ask(&question)?;
-    let revision = published.map_or(Value::Null, |answer| answer.body["number"].clone());
-    output::print(format_args!("revision {revision} is live"));
+    let published = remote.ask(&question)?.ok_or_else(no_more)?;
+    output::print(format_args!("revision {} is live", published.body["number"]));
     Ok(())
 }
 

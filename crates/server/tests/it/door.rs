@@ -1,5 +1,6 @@
 //! Where requests go in: the routers in memory ([`Site`]), or the real binary over a real connection ([`Running`]).
 
+use std::process::Output;
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
@@ -50,6 +51,11 @@ impl Running {
     pub(crate) fn member(&self) -> Member {
         let text = |name: &str| self.server.ready["member"][name].as_str().unwrap().to_owned();
         Member { email: text("email"), password: text("password") }
+    }
+
+    /// Runs a command on its data.
+    pub(crate) fn assay(&self, arguments: &[&str]) -> Output {
+        self.folder.assay(&[arguments, &["--data", DATA]].concat())
     }
 
     /// Registers an application at the terminal.

@@ -23,7 +23,7 @@ use crate::site::Site;
 
 /// A request that a receiver got.
 pub(crate) struct Got {
-    path: String,
+    pub(crate) path: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: String,
 }
@@ -81,7 +81,8 @@ pub(crate) fn read(stream: TcpStream) -> (Got, TcpStream) {
         let Some((name, value)) = line.split_once(':') else { break };
         headers.insert(name.to_lowercase(), value.trim().to_owned());
     }
-    let mut body = vec![0; headers["content-length"].parse().unwrap()];
+    let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+    let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
     let got = Got { path, headers, body: String::from_utf8(body).unwrap() };
     (got, reader.into_inner())

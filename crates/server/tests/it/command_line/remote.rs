@@ -1,6 +1,9 @@
 //! A project file against a running server: `assay apply`, `diff` and `export`.
 
+use std::io::Write as _;
+use std::net::TcpListener;
 use std::process::Output;
+use std::thread;
 
 use axum::body::Body;
 use serde_json::{Value, json};
@@ -11,6 +14,7 @@ use crate::crash::client::{CHALLENGE, exchange};
 use crate::crash::events::now;
 use crate::door::{Door as _, Running};
 use crate::oauth::token_call::Tokens;
+use crate::webhooks::read;
 
 const REDIRECT_URI: &str = "http://127.0.0.1/callback";
 
@@ -320,4 +324,55 @@ async fn a_file_is_put_over_the_draft_that_it_was_made_for() {
     let tag = told.split_once("it is ").unwrap().1.split_once(" now").unwrap().0;
     desk.told(&["apply", "shop.yaml", "--if-match", tag]);
     assert!(desk.told(&["export", "2000"]).contains("Ship sooner"));
+}
+
+#[tokio::test]
+async fn a_draft_that_is_applied_but_not_published_is_told_as_such() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
+    let add = ["token", "add", "ci", "--scope", "config:read,config:write", "--service", "--json"];
+    let made = desk.server.assay(&[&add[..], &["--role", "publisher"]].concat());
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let server = desk.server.url("");
+
+    let apply = ["apply", "shop.yaml", "--publish", "--yes", "--server", &server];
+    let refused = desk.folder.assay_with("ASSAY_TOKEN", made["token"].as_str().unwrap(), &apply);
+
+    assert_eq!(refused.status.code(), Some(1));
+    let told = stderr(&refused);
+    let expected = "error: the draft is applied, but not published: the server says 403: ";
+    assert!(told.starts_with(expected), "{told}");
+    assert!(desk.told(&["export", "2000"]).contains("Ship sooner"));
+    assert!(desk.snippet().await.contains("Ship faster"));
+}
+
+/// A server that has every project, until one is published.
+fn forgetful_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (got, mut stream) = read(stream.unwrap());
+            let status = if got.path.ends_with("/revisions") { 404 } else { 200 };
+            let head = format!("HTTP/1.1 {status} Told\r\nETag: \"1\"\r\nConnection: close");
+            let answer = format!("{head}\r\nContent-Length: 2\r\n\r\n{{}}");
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    address
+}
+
+#[test]
+fn a_project_that_is_gone_when_it_is_published_is_not_live() {
+    let (folder, server) = (Folder::new(), forgetful_server());
+    folder.write("shop.yaml", &shop());
+
+    let apply = ["apply", "shop.yaml", "--publish", "--yes", "--server", &server];
+    let applied = folder.assay_with("ASSAY_TOKEN", "assay_pat_x", &apply);
+
+    assert_eq!(applied.status.code(), Some(1), "{}", stdout(&applied));
+    let expected = "not published: the server has no such project any more\n";
+    assert!(stderr(&applied).ends_with(expected), "{}", stderr(&applied));
+    assert!(!stdout(&applied).contains("is live"), "{}", stdout(&applied));
 }
