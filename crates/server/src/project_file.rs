@@ -30,6 +30,7 @@ pub(crate) struct Examined {
 }
 
 /// The files that were read, with what they say.
+#[derive(Default)]
 pub(crate) struct Texts(Vec<(PathBuf, String)>);
 
 /// Reads and checks the project file at `path`.

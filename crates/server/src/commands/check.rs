@@ -7,6 +7,7 @@ mod text;
 
 use std::path::Path;
 
+use app::documents::CheckedProject;
 use domain::{Fault, Pointer, Project, Severity};
 use snippet::CompileError;
 
@@ -23,6 +24,8 @@ struct Findings {
     project: Option<Project>,
     faults: Vec<Fault>,
     texts: Texts,
+    /// Whether the environment kept the file from being checked.
+    is_unchecked: bool,
 }
 
 pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -39,6 +42,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     let has = |severity| findings.iter().any(|found| found.count(severity) > 0);
     match () {
+        () if findings.iter().any(|found| found.is_unchecked) => {
+            Err(Failure::environment("not every file could be checked"))
+        }
         () if has(Severity::Error) => Err(Failure::Told),
         () if arguments.strict && has(Severity::Warning) => {
             Err(Failure::input("there are warnings, and --strict allows none"))
@@ -49,27 +55,46 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 
 fn examine(path: &Path) -> Result<Findings, Failure> {
     let is_standard_input = path.as_os_str() == "-";
-    let Examined { name: file, outcome, texts } = if is_standard_input {
-        project_file::examine_standard_input()?
+    let examined = if is_standard_input {
+        project_file::examine_standard_input()
     } else {
-        project_file::examine(path)?
+        project_file::examine(path)
     };
-    let (checked, _) = match outcome {
-        Ok(checked) => checked,
-        Err(faults) => return Ok(Findings { file, project: None, faults, texts }),
+    let Examined { name: file, outcome, texts } = match examined {
+        Ok(examined) => examined,
+        Err(failure) => return Ok(unread(path, &failure)),
     };
-    // What is valid can be published: no later step refuses it.
-    match snippet::compile(&checked.project) {
-        Ok(_) => {
-            Ok(Findings { file, project: Some(checked.project), faults: checked.warnings, texts })
-        }
+    let (project, faults) = match outcome {
+        Ok((checked, _)) => compiled(checked)?,
+        Err(faults) => (None, faults),
+    };
+    Ok(Findings { file, project, faults, texts, is_unchecked: false })
+}
+
+/// That a file cannot be read is one of the findings, so that others are told as well.
+fn unread(path: &Path, failure: &Failure) -> Findings {
+    let told = failure.to_string();
+    let told = told.strip_prefix("error: ").unwrap_or(&told);
+    Findings {
+        file: path.to_string_lossy().into_owned(),
+        project: None,
+        faults: vec![Fault::error("unreadable_file", Pointer::root(), told)],
+        texts: Texts::default(),
+        is_unchecked: matches!(failure, Failure::Environment(_)),
+    }
+}
+
+/// What is valid can be published: no later step refuses it.
+fn compiled(checked: CheckedProject) -> Result<(Option<Project>, Vec<Fault>), Failure> {
+    let CheckedProject { project, warnings } = checked;
+    match snippet::compile(&project) {
+        Ok(_) => Ok((Some(project), warnings)),
         Err(CompileError::Code(errors)) => {
             let errors = errors.into_iter().map(|error| Fault {
                 hint: error.hint,
                 ..Fault::error("code", error.pointer, error.message)
             });
-            let faults = errors.chain(checked.warnings).collect();
-            Ok(Findings { file, project: None, faults, texts })
+            Ok((None, errors.chain(warnings).collect()))
         }
         Err(error) => Err(Failure::environment(error)),
     }

@@ -165,6 +165,48 @@ fn each_of_several_files_is_told() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_is_told_beside_the_others_in_each_format() {
+    let folder = Folder::new();
+    folder.write("bad.yaml", &PROJECT.replace("pages: [home]", "pages: [hoem]"));
+    let check = |format| {
+        let output = folder.assay(&["check", "--format", format, "nowhere.yaml", ".", "bad.yaml"]);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        stdout(&output) + &stderr(&output)
+    };
+
+    let (text, github) = (check("text"), check("github"));
+    let json: Value = serde_json::from_str(&check("json")).unwrap();
+    let sarif: Value = serde_json::from_str(&check("sarif")).unwrap();
+
+    let message = "cannot read project file `nowhere.yaml`: ";
+    assert!(text.contains(&format!("error[unreadable_file]: {message}")), "{text}");
+    assert!(text.contains("there is no page `hoem`") && text.contains(".: 1 error"), "{text}");
+    let first = format!("::error title=unreadable_file::{message}");
+    assert!(github.starts_with(&first) && github.contains("file=bad.yaml"), "{github}");
+    assert_eq!(json["errors"], 3);
+    assert_eq!(json["files"][0]["findings"][0]["code"], "unreadable_file");
+    assert_eq!([&json["files"][0]["valid"], &json["files"][2]["valid"]], [false, false]);
+    let results = &sarif["runs"][0]["results"];
+    let location = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "nowhere.yaml");
+    assert_eq!(results[2]["ruleId"], "dangling_reference");
+}
+
+#[test]
+fn a_file_that_the_environment_withholds_is_told_and_is_no_wrong_input() {
+    let folder = Folder::new();
+    // Tests may run as root, whom no permission stops; a file in the place of a folder stops root, too.
+    folder.write("bad.yaml", &PROJECT.replace("pages: [home]", "pages: [hoem]"));
+
+    let output = folder.assay(&["check", "bad.yaml/shop.yaml", "bad.yaml"]);
+
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("`hoem`"), "{told}");
+    assert!(told.ends_with("error: not every file could be checked\n"), "{told}");
+}
+
+#[test]
 fn lines_end_as_editors_of_any_system_end_them() {
     for end in ["\r\n", "\r"] {
         let folder = Folder::new();
