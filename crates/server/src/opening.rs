@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use oauth::Lifetime;
 use secrecy::SecretString;
-use storage::{OpenError, PostgresStore, SqliteStore, Store};
+use storage::{FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
@@ -73,6 +73,22 @@ pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, F
     }
 }
 
+/// The schema of the database at `place`, which stays as it is. `None` if there is no such file.
+pub(crate) fn find_schema(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
+    let found = match at(place) {
+        Place::File(path) if !path.exists() => return Ok(None),
+        Place::File(path) => {
+            SqliteStore::find_schema(&path).map_err(|error| cannot_open(&path, &error))
+        }
+        Place::Server(address) => {
+            let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+            let found = runtime.block_on(PostgresStore::find_schema(address));
+            found.map_err(|error| cannot_open_on_server(&error))
+        }
+    };
+    found.map(Some)
+}
+
 /// There is no database at the named place.
 pub(crate) fn missing(path: &Path) -> Failure {
     Failure::environment(format_args!(
@@ -85,20 +101,22 @@ fn opened_file(
     path: &Path,
     store: Result<SqliteStore, OpenError>,
 ) -> Result<Arc<dyn Store>, Failure> {
-    let store = store.map_err(|error| {
-        Failure::environment(format_args!("cannot open database `{}`: {error}", path.display()))
-    })?;
-    Ok(Arc::new(store))
+    Ok(Arc::new(store.map_err(|error| cannot_open(path, &error))?))
+}
+
+fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn Store>, Failure> {
+    Ok(Arc::new(store.map_err(|error| cannot_open_on_server(&error))?))
+}
+
+fn cannot_open(path: &Path, error: &OpenError) -> Failure {
+    Failure::environment(format_args!("cannot open database `{}`: {error}", path.display()))
 }
 
 /// The message leaves the address out: the operator knows it, and it must not reach a log.
-fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn Store>, Failure> {
-    let store = store.map_err(|error| {
-        let is_foreign = matches!(error, OpenError::Foreign);
-        let hint = if is_foreign { "\n  hint: give Assay a database of its own" } else { "" };
-        Failure::environment(format_args!("cannot open the PostgreSQL database: {error}{hint}"))
-    })?;
-    Ok(Arc::new(store))
+fn cannot_open_on_server(error: &OpenError) -> Failure {
+    let is_foreign = matches!(error, OpenError::Foreign);
+    let hint = if is_foreign { "\n  hint: give Assay a database of its own" } else { "" };
+    Failure::environment(format_args!("cannot open the PostgreSQL database: {error}{hint}"))
 }
 
 /// The folder of events beside a file; a database on a server has nothing beside it that all of its processes share.

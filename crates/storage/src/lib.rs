@@ -21,6 +21,7 @@ mod draft_sources;
 mod error;
 mod events;
 mod events_keys;
+mod found_schema;
 mod grants;
 mod idempotency;
 mod identities;
@@ -81,6 +82,7 @@ pub use events::{
     EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
 };
 pub use events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
+pub use found_schema::FoundSchema;
 pub use grants::{
     AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
     Rotation,

@@ -59,7 +59,7 @@ use crate::access_cache::AccessCache;
 use crate::cache_epochs::CacheEpoch;
 use crate::invalidation::Change;
 use crate::live_numbers::LiveNumbers;
-use crate::{DatabaseLoad, OpenError, StorageError, Store};
+use crate::{DatabaseLoad, FoundSchema, OpenError, StorageError, Store};
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
 use listener::{Caches, Listener};
@@ -99,6 +99,14 @@ impl PostgresStore {
         audit_kept_for: Lifetime,
     ) -> Result<Self, OpenError> {
         Self::open_with(address, Cleaning::new(Some(audit_kept_for))).await
+    }
+
+    /// Finds the schema of the database at `address`, which stays as it is.
+    ///
+    /// # Errors
+    /// If the server does not answer, or the database is not ours or was made by a newer Assay.
+    pub async fn find_schema(address: &SecretString) -> Result<FoundSchema, OpenError> {
+        schema::find(&mut Connections::new(address)?.open().await?).await
     }
 
     async fn open_with(address: &SecretString, cleaning: Cleaning) -> Result<Self, OpenError> {

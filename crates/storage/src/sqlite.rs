@@ -58,7 +58,7 @@ use rusqlite::Connection;
 use crate::access_cache::{AccessCache, CachedToken};
 use crate::invalidation::{Change, Invalidation};
 use crate::live_numbers::LiveNumbers;
-use crate::{DatabaseLoad, OpenError, StorageError, Store};
+use crate::{DatabaseLoad, FoundSchema, OpenError, StorageError, Store};
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
 use other_processes::OtherProcesses;
@@ -92,6 +92,15 @@ impl SqliteStore {
     /// If that is impossible; the file is then as it was.
     pub fn open_to_serve(path: &Path, audit_kept_for: Lifetime) -> Result<Self, OpenError> {
         Self::open_with(path, Cleaning { audit_kept_for: Some(audit_kept_for) })
+    }
+
+    /// Finds the schema of the database at `path`, which must exist and stays as it is.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not ours, or was made by a newer Assay.
+    pub fn find_schema(path: &Path) -> Result<FoundSchema, OpenError> {
+        // One that only reads would leave the engine's companions of the file behind.
+        schema::find(&connection::open_for_checkpoints(path)?)
     }
 
     fn open_with(path: &Path, cleaning: Cleaning) -> Result<Self, OpenError> {

@@ -4,7 +4,7 @@ use deadpool_postgres::{GenericClient, Object, Transaction};
 
 use super::errors::describe;
 use super::statements::transactions::{TAKE_YOUR_TIME, WAIT_YOUR_TURN};
-use crate::OpenError;
+use crate::{FoundSchema, OpenError};
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.
 pub(super) const MIGRATIONS: &[&str] = &[
@@ -92,6 +92,16 @@ pub(super) async fn steps_due(
 ) -> Result<&'static [&'static str], OpenError> {
     let found = number(database).await?;
     MIGRATIONS.get(found as usize..).ok_or(OpenError::Newer { found, known: known() })
+}
+
+/// What opening the database would do to it.
+pub(super) async fn find(database: &mut Object) -> Result<FoundSchema, OpenError> {
+    let snapshot = database.build_transaction().read_only(true).start().await?;
+    if !is_ours(&snapshot).await? {
+        return Ok(FoundSchema::Empty);
+    }
+    steps_due(&snapshot).await?;
+    Ok(FoundSchema::of(number(&snapshot).await?, known()))
 }
 
 /// How many of the migrations a database of ours has seen.

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::{OpenError, StorageError};
+use crate::{FoundSchema, OpenError, StorageError};
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the files of all before it.
 pub(super) const MIGRATIONS: &[&str] = &[
@@ -65,6 +65,13 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
 pub(super) fn steps_due(connection: &Connection) -> Result<&'static [&'static str], OpenError> {
     let found = number(connection)?;
     MIGRATIONS.get(found as usize..).ok_or(OpenError::Newer { found, known: known() })
+}
+
+/// What opening the file would do to it.
+pub(super) fn find(connection: &Connection) -> Result<FoundSchema, OpenError> {
+    check_owner(connection)?;
+    steps_due(connection)?;
+    Ok(FoundSchema::of(number(connection)?, known()))
 }
 
 /// Takes these steps, within a transaction.

@@ -11,8 +11,8 @@ use domain::ProjectId;
 use oauth::{ScopeSet, SigningKey};
 use rusqlite::Connection;
 use storage::{
-    ChainCheck, ExchangeOutcome, ManagedBy, OpenError, Page, PostgresStore, RefreshOutcome, Role,
-    SqliteStore, Store, WhichProjects,
+    ChainCheck, ExchangeOutcome, FoundSchema, ManagedBy, OpenError, Page, PostgresStore,
+    RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
 };
 
 use crate::audit_chain::chain;
@@ -112,6 +112,60 @@ async fn a_postgres_database_of_every_schema_is_opened_with_all_that_is_in_it() 
 
         everything_is_there(&store, schema).await;
     }
+}
+
+/// What opening a database of this schema would do.
+fn found(schema: usize) -> FoundSchema {
+    let (found, known) = (u32::try_from(schema).unwrap(), released().len().try_into().unwrap());
+    if found == known { FoundSchema::Current } else { FoundSchema::Older { found, known } }
+}
+
+#[test]
+fn the_schema_of_a_file_is_found_and_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (schema, content) in released() {
+        let path = path(&format!("{schema}.db"));
+        drop(file(&path, schema, &content));
+        let before = fs::read(&path).unwrap();
+
+        assert_eq!(SqliteStore::find_schema(&path).unwrap(), found(schema));
+
+        assert!(fs::read(&path).unwrap() == before, "schema {schema}");
+    }
+    fs::write(path("empty.db"), "").unwrap();
+    let newer = file(&path("newer.db"), 1, "");
+    newer.pragma_update(None, "user_version", 1_000).unwrap();
+
+    assert_eq!(SqliteStore::find_schema(&path("empty.db")).unwrap(), FoundSchema::Empty);
+    let newer = SqliteStore::find_schema(&path("newer.db"));
+    assert!(matches!(newer, Err(OpenError::Newer { found: 1_000, .. })), "{newer:?}");
+    assert!(SqliteStore::find_schema(&path("nowhere.db")).is_err());
+    assert!(!path("nowhere.db").exists());
+}
+
+#[tokio::test]
+async fn the_schema_of_a_postgres_database_is_found_and_stays_as_it_is() {
+    const TABLES: &str = "SELECT COUNT(*) FROM pg_tables WHERE schemaname = 'public'";
+    const VERSION: &str = "SELECT version FROM assay_schema";
+    let (latest, content) = released().pop().unwrap();
+    let older = database(latest - 1, "").await;
+    let empty = Database::new().await;
+    let newer = database(1, "").await;
+    let put = "UPDATE assay_schema SET version = 1000";
+    newer.connect().await.batch_execute(put).await.unwrap();
+
+    let of = async |database: &Database| PostgresStore::find_schema(&database.address()).await;
+
+    assert_eq!(of(&older).await.unwrap(), found(latest - 1));
+    assert_eq!(of(&database(latest, &content).await).await.unwrap(), FoundSchema::Current);
+    assert_eq!(of(&empty).await.unwrap(), FoundSchema::Empty);
+    let newer = of(&newer).await;
+    assert!(matches!(newer, Err(OpenError::Newer { found: 1_000, .. })), "{newer:?}");
+    let version: i64 = older.connect().await.query_one(VERSION, &[]).await.unwrap().get(0);
+    assert_eq!(version, i64::try_from(latest - 1).unwrap());
+    let tables: i64 = empty.connect().await.query_one(TABLES, &[]).await.unwrap().get(0);
+    assert_eq!(tables, 0);
 }
 
 pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {

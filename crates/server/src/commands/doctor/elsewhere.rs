@@ -3,6 +3,7 @@
 use std::os::unix::fs::MetadataExt as _;
 
 use app::events::owns_event_copies;
+use storage::FoundSchema;
 use ureq::http::StatusCode;
 
 use super::finding::{Finding, failed, fault, fine, warning};
@@ -12,7 +13,7 @@ use crate::event_sink::{HttpSink, Refusal, TrialError};
 use crate::failure::Failure;
 use crate::object_storage::{Action, ObjectStorage, Patience, Refused};
 use crate::offline;
-use crate::opening::{self, Place};
+use crate::opening;
 
 const SINK: &str = "sink";
 const COPIES: &str = "object storage";
@@ -103,26 +104,33 @@ fn try_copies(
         Err(refused) => return Ok(Err(refused)),
     };
     if let Some(owner) = owner
-        && !is_ours(place, &owner)?
+        && let Some(finding) = of_another(place, &owner)?
     {
-        let told = "the copies there are of another Assay";
-        let cure = "give each a prefix of its own, or remove `.assay` there if that one is gone";
-        return Ok(Ok(fault(COPIES, told, cure)));
+        return Ok(Ok(finding));
     }
     let told = "lets Assay list, read, write and delete: it wrote an empty object and removed it";
     Ok(runtime.block_on(copies.try_writing()).map(|()| fine(COPIES, told)))
 }
 
-/// A database that is not there yet has no copies.
-fn is_ours(place: &DataPlace, owner: &str) -> Result<bool, Failure> {
-    if let Place::File(path) = opening::at(place)
-        && !path.exists()
-    {
-        return Ok(false);
-    }
-    offline::look(place, async |app| {
-        owns_event_copies(app, owner).await.map_err(Failure::environment)
-    })
+/// What is wrong with copies of this owner. A database that is not there yet has none, and one that is still to be migrated is not opened.
+fn of_another(place: &DataPlace, owner: &str) -> Result<Option<Finding>, Failure> {
+    let is_ours = match opening::find_schema(place)? {
+        None | Some(FoundSchema::Empty) => false,
+        Some(FoundSchema::Older { .. }) => {
+            let told = "whose copies are there is known only after the database is migrated";
+            return Ok(Some(warning(
+                COPIES,
+                told,
+                "look again after `assay serve` has migrated it",
+            )));
+        }
+        Some(FoundSchema::Current) => offline::look(place, async |app| {
+            owns_event_copies(app, owner).await.map_err(Failure::environment)
+        })?,
+    };
+    let told = "the copies there are of another Assay";
+    let cure = "give each a prefix of its own, or remove `.assay` there if that one is gone";
+    Ok((!is_ours).then(|| fault(COPIES, told, cure)))
 }
 
 fn not_allowed(Refused { action, code, said }: &Refused) -> Finding {

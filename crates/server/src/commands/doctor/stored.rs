@@ -6,7 +6,7 @@ use app::projects::list_projects;
 use app::setup::needs_setup;
 use domain::Results;
 use oauth::Lifetime;
-use storage::{Page, StorageError, WhichProjects};
+use storage::{FoundSchema, Page, StorageError, WhichProjects};
 
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::clock::machine_time;
@@ -26,14 +26,36 @@ const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 const PER_PAGE: u32 = 500;
 
 pub(super) fn look(place: &DataPlace) -> Vec<Finding> {
-    if let Place::File(path) = opening::at(place)
-        && !path.exists()
-    {
-        let told = format!("`{}` is not there: `assay serve` makes it", path.display());
-        return vec![fine(DATABASE, told)];
+    // To open a database is to migrate it. So it is opened only if there is nothing to migrate.
+    let schema = match opening::find_schema(place) {
+        Ok(Some(schema)) => schema,
+        Ok(None) => return vec![missing(place)],
+        Err(failure) => return vec![failed(DATABASE, &failure)],
+    };
+    match schema {
+        FoundSchema::Empty => vec![fine(DATABASE, "is empty: `assay serve` makes its tables")],
+        FoundSchema::Older { found, known } => {
+            let told = format_args!(
+                "is at schema {found}, and this assay knows {known}; what is in it was not looked at"
+            );
+            let cure =
+                "`assay serve` migrates it; make an `assay backup` before, to have a way back";
+            vec![warning(DATABASE, told, cure)]
+        }
+        FoundSchema::Current => {
+            let looked =
+                offline::look(place, async |app| look_at(app).await.map_err(Failure::environment));
+            looked.unwrap_or_else(|failure| vec![failed(DATABASE, &failure)])
+        }
     }
-    let looked = offline::look(place, async |app| look_at(app).await.map_err(Failure::environment));
-    looked.unwrap_or_else(|failure| vec![failed(DATABASE, &failure)])
+}
+
+fn missing(place: &DataPlace) -> Finding {
+    let path = match opening::at(place) {
+        Place::File(path) => path.display().to_string(),
+        Place::Server(_) => "the database".to_owned(),
+    };
+    fine(DATABASE, format_args!("`{path}` is not there: `assay serve` makes it"))
 }
 
 async fn look_at(app: &App) -> Result<Vec<Finding>, StorageError> {

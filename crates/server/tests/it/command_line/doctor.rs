@@ -1,8 +1,9 @@
 //! `assay doctor`: what would go wrong with a server, and the cure. Behind a proxy: `behind_nginx.rs`.
 
-use std::fs::{Permissions, set_permissions};
+use std::fs::{Permissions, read, read_dir, set_permissions, write};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
+use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Output;
 use std::thread::{self, JoinHandle};
@@ -10,7 +11,8 @@ use std::thread::{self, JoinHandle};
 use rcgen::CertificateParams;
 use serde_json::Value;
 
-use super::binary::{Folder, PROJECT, stdout};
+use super::binary::{Folder, PROJECT, stderr, stdout};
+use crate::postgres::database;
 use crate::tls::certificates::Authority;
 
 /// The findings about one thing, as their states with what was told.
@@ -52,6 +54,52 @@ fn before_the_first_start_nothing_is_made() {
 
     assert_eq!(looked.status.code(), Some(0), "{}", stdout(&looked));
     assert!(!folder.path("data").exists());
+}
+
+/// Where a SQLite file says how many migrations it has seen, as four bytes.
+const SCHEMA: Range<usize> = 60..64;
+
+#[test]
+fn a_file_of_another_schema_is_told_and_stays_as_it_is() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "served"]));
+    folder.assay(&["backup", "a.backup", "--data", "served"]);
+    folder.assay(&["restore", "a.backup", "--data", "data"]);
+    let mut file = read(folder.path("data/assay.db")).unwrap();
+    let known = u32::from_be_bytes(file[SCHEMA].try_into().unwrap());
+
+    for (schema, state, expected) in [
+        (known - 1, "warning", format!("is at schema {}, and this assay knows {known}", known - 1)),
+        (1_000, "error", format!("made by a newer Assay (schema 1000, this one knows {known})")),
+    ] {
+        file[SCHEMA].copy_from_slice(&u32::to_be_bytes(schema));
+        write(folder.path("data/assay.db"), &file).unwrap();
+
+        let looked =
+            folder.assay(&["doctor", "--data", "data", "--listen", "127.0.0.1:0", "--json"]);
+
+        let found = about(&looked, "database");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].0 == state && found[0].1.contains(&expected), "{found:?}");
+        assert_eq!(states(&looked, "members"), [""; 0], "nothing else is looked at");
+        assert!(read(folder.path("data/assay.db")).unwrap() == file, "schema {schema}");
+        let beside: Vec<_> = read_dir(folder.path("data")).unwrap().collect();
+        assert_eq!(beside.len(), 1, "{beside:?}");
+    }
+}
+
+#[test]
+fn an_empty_postgres_database_stays_empty() {
+    let (folder, address) = (Folder::new(), database("doctor_of_empty"));
+
+    let flags = ["--database", &address, "--listen", "127.0.0.1:0", "--json"];
+    let looked = folder.assay(&[&["doctor"], &flags[..]].concat());
+
+    let found = about(&looked, "database");
+    assert_eq!(looked.status.code(), Some(0), "{found:?}");
+    assert!(found[0].1.starts_with("is empty: "), "{found:?}");
+    let backup = folder.assay(&["backup", "a.backup", "--database", &address]);
+    assert!(stderr(&backup).contains("there is nothing in it yet"), "{}", stderr(&backup));
 }
 
 #[test]
