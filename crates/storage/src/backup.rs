@@ -17,7 +17,7 @@ use oauth::Timestamp;
 use thiserror::Error;
 
 use crate::{EndedEverything, OpenError, StorageError};
-use header::Header;
+use header::{Header, Table};
 use reading::BackupReader;
 
 /// How much is in a backup.
@@ -180,6 +180,14 @@ impl Backup {
         } else {
             Err(RestoreError::Damaged("it changes while it is read".to_owned()))
         }
+    }
+}
+
+/// A backup takes the place of no row.
+pub(crate) fn refuse_rows(tables: &[Table]) -> Result<(), RestoreError> {
+    match tables.iter().find(|table| table.rows > 0) {
+        Some(table) => Err(RestoreError::NotEmpty(table.name.clone())),
+        None => Ok(()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! `assay restore`: restores a backup into an empty database.
 
+mod copied_events;
+
 use std::collections::HashSet;
 use std::fs::File;
 
@@ -9,9 +11,9 @@ use storage::{
     SqliteStore,
 };
 
+use self::copied_events::CopiedEvents;
 use crate::cli::RestoreArguments;
 use crate::clock::machine_time;
-use crate::commands::backup::event_files::{self, StillFolder};
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
 use crate::opening::Place;
@@ -25,28 +27,47 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let file =
         file.map_err(|error| Failure::unreadable(format_args!("backup `{path}`"), &error))?;
     let mut backup = Backup::check(file).map_err(failure)?;
-    // First: a database whose files are missing is not served.
+    check_empty(&arguments.place)?;
     let listed: HashSet<String> = backup.event_files().map_err(failure)?.into_iter().collect();
-    restore_events(arguments, &listed)?;
+    let events = CopiedEvents::plan(arguments, listed)?;
+    let restored = restore_all(arguments, events.as_ref(), &mut backup);
+    if let (Err(_), Some(events)) = (&restored, &events) {
+        events.take_back();
+    }
+    tell(arguments, &restored?);
+    Ok(())
+}
+
+/// Before anything is copied beside a database that is in use.
+fn check_empty(place: &DataPlace) -> Result<(), Failure> {
+    let checked = match opening::at(place) {
+        Place::File(path) => SqliteStore::check_empty(&path),
+        Place::Server(address) => {
+            let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+            runtime.block_on(PostgresStore::check_empty(address))
+        }
+    };
+    checked.map_err(failure)
+}
+
+fn restore_all(
+    arguments: &RestoreArguments,
+    events: Option<&CopiedEvents>,
+    backup: &mut Backup,
+) -> Result<RestoreSummary, Failure> {
+    if let Place::File(path) = opening::at(&arguments.place) {
+        opening::create_directory_of(&path)?;
+    }
+    // First: a database whose files are missing is not served.
+    if let Some(events) = events {
+        events.copy(arguments)?;
+    }
     let tokens = if arguments.keep_tokens {
         RestoredTokens::Kept
     } else {
         RestoredTokens::EndedAt(machine_time())
     };
-    let restored = restore(&arguments.place, &mut backup, tokens)?;
-    tell(arguments, &restored);
-    Ok(())
-}
-
-fn restore_events(arguments: &RestoreArguments, listed: &HashSet<String>) -> Result<(), Failure> {
-    if listed.is_empty() {
-        return Ok(());
-    }
-    let beside = event_files::beside(&arguments.file);
-    let to = arguments.events.of(&arguments.place).ok_or_else(|| {
-        Failure::input("the backup has files of events\n  hint: name their folder with --events")
-    })?;
-    event_files::copy(StillFolder::of(Some(beside))?.as_ref(), &to, listed)
+    restore(&arguments.place, backup, tokens)
 }
 
 fn restore(
@@ -57,10 +78,7 @@ fn restore(
     let mut percents = Percents::of("restored");
     let mut progress = |done, of| percents.tell(done, of);
     let restored = match opening::at(place) {
-        Place::File(path) => {
-            opening::create_directory_of(&path)?;
-            SqliteStore::restore(&path, backup, tokens, &mut progress)
-        }
+        Place::File(path) => SqliteStore::restore(&path, backup, tokens, &mut progress),
         Place::Server(address) => {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
             runtime.block_on(PostgresStore::restore(address, backup, tokens, &mut progress))

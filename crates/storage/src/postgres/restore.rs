@@ -10,9 +10,11 @@ use tokio_postgres::types::{ToSql, Type};
 use super::backup::{SEQUENCE, tables};
 use super::connections::Connections;
 use super::query::query_opt;
+use super::statements::transactions::TAKE_YOUR_TIME;
 use super::{PostgresStore, grants, schema};
 use crate::backup::header::{ColumnType, Table};
 use crate::backup::reading::Row;
+use crate::backup::refuse_rows;
 use crate::backup::row::Value;
 use crate::{
     Backup, EndedEverything, OpenError, Progress, RestoreError, RestoreSummary, RestoredTokens,
@@ -23,6 +25,18 @@ use crate::{
 const WAIT_FOR_THE_DISK: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
 impl PostgresStore {
+    /// Checks that a backup can be restored into the database at `address`: it has no rows yet. Nothing in it changes.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub async fn check_empty(address: &SecretString) -> Result<(), RestoreError> {
+        let mut database = Connections::new(address)?.open().await?;
+        schema::find(&mut database).await?;
+        let transaction = database.transaction().await.map_err(OpenError::from)?;
+        transaction.batch_execute(TAKE_YOUR_TIME).await.map_err(OpenError::from)?;
+        refuse_rows(&tables(&transaction).await?)
+    }
+
     /// Restores a backup into the database at `address`, and brings it up to date.
     ///
     /// # Errors
@@ -53,9 +67,7 @@ impl PostgresStore {
 /// A database that Assay has opened before has the tables of that schema, which need not be the backup's.
 async fn remove_empty_tables(database: &Transaction<'_>) -> Result<(), RestoreError> {
     let tables = tables(database).await?;
-    if let Some(table) = tables.iter().find(|table| table.rows > 0) {
-        return Err(RestoreError::NotEmpty(table.name.clone()));
-    }
+    refuse_rows(&tables)?;
     for table in tables.iter().rev() {
         let drop = format!("DROP TABLE {}", table.name);
         database.batch_execute(&drop).await.map_err(StorageError::from)?;

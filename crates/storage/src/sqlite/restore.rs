@@ -9,6 +9,7 @@ use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 use super::backup::tables;
 use super::{SqliteStore, connection, grants, schema};
 use crate::backup::header::Table;
+use crate::backup::refuse_rows;
 use crate::backup::row::Value;
 use crate::{
     Backup, EndedEverything, OpenError, Progress, RestoreError, RestoreSummary, RestoredTokens,
@@ -28,6 +29,19 @@ const NEVER_GIVES_AN_ID_TWICE: &str = "\
     WHERE type = 'table' AND name = $1 AND sql LIKE '%PRIMARY KEY AUTOINCREMENT%'";
 
 impl SqliteStore {
+    /// Checks that a backup can be restored into the file at `path`: there is none, or it has no rows yet. Nothing in it changes.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_empty(path: &Path) -> Result<(), RestoreError> {
+        if !path.exists() {
+            return Ok(());
+        }
+        let connection = connection::open_for_checkpoints(path)?;
+        schema::find(&connection)?;
+        refuse_rows(&tables(&connection)?)
+    }
+
     /// Restores a backup into the file at `path`, creating it (for its owner alone), and brings it up to date.
     ///
     /// # Errors
@@ -75,9 +89,7 @@ fn restore(
 /// A file that Assay has opened before has the tables of that schema, which need not be the backup's.
 fn remove_empty_tables(database: &Connection) -> Result<(), RestoreError> {
     let tables = tables(database)?;
-    if let Some(table) = tables.iter().find(|table| table.rows > 0) {
-        return Err(RestoreError::NotEmpty(table.name.clone()));
-    }
+    refuse_rows(&tables)?;
     for table in tables.iter().rev() {
         let drop = format!("DROP TABLE {}", table.name);
         database.execute_batch(&drop).map_err(StorageError::from)?;

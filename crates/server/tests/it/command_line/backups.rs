@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -103,8 +104,8 @@ fn no_backup_is_made_of_what_is_not_there_or_where_it_cannot_be() {
     assert!(!folder.path("a.backup").exists() && !folder.path("dtaa").exists());
 }
 
-#[test]
-fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_way_to_postgres() {
+/// A folder with data of which the events are in files, two of them.
+fn with_files_of_events() -> Folder {
     let folder = Folder::new();
     folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
     let rows = "visitor,time,variation\nada,2026-11-01,5001\nbob,2026-11-02,5002\n";
@@ -120,6 +121,12 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
         std::thread::yield_now();
     }
     drop(server);
+    folder
+}
+
+#[test]
+fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_way_to_postgres() {
+    let folder = with_files_of_events();
 
     let made = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
     let again = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
@@ -137,4 +144,74 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
     let without = folder.assay(&["restore", "a.backup", "--data", "third"]);
     assert!(stderr(&without).contains("their folder is not there"), "{}", stderr(&without));
     assert!(!folder.path("third/assay.db").exists());
+}
+
+/// All files below a folder, but what marks it as used.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let files = |path: PathBuf| if path.is_dir() { files_below(&path) } else { vec![path] };
+    paths.flat_map(files).filter(|path| path.extension().is_some()).collect()
+}
+
+#[test]
+fn a_refused_restore_copies_no_events_beside_a_database_in_use() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    drop(folder.serve(&["--demo", "--data", "other"]));
+
+    let refused = folder.assay(&["restore", "a.backup", "--data", "other"]);
+
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("the database is not empty"), "{}", stderr(&refused));
+    assert_eq!(files_below(&folder.path("other/events")), [""; 0].map(PathBuf::from));
+}
+
+#[test]
+fn a_restore_that_fails_takes_back_the_events_that_it_has_copied_and_no_others() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    let backed_up = files_below(&folder.path("a.backup.events"));
+    let kept = backed_up[0].strip_prefix(folder.path("a.backup.events")).unwrap();
+    let kept = folder.path("other/events").join(kept);
+    fs::create_dir_all(kept.parent().unwrap()).unwrap();
+    fs::copy(&backed_up[0], &kept).unwrap();
+    // Where the database has to be, there is something else.
+    fs::create_dir_all(folder.path("other/assay.db-wal")).unwrap();
+
+    let failed = folder.assay(&["restore", "a.backup", "--data", "other"]);
+    let elsewhere = ["restore", "a.backup", "--data", "other", "--events", "new"];
+    let again = folder.assay(&elsewhere);
+
+    assert_eq!((failed.status.code(), again.status.code()), (Some(3), Some(3)));
+    assert_eq!(files_below(&folder.path("other/events")), [kept]);
+    assert!(!folder.path("new").exists());
+    fs::remove_dir(folder.path("other/assay.db-wal")).unwrap();
+    assert_eq!(folder.assay(&elsewhere).status.code(), Some(0));
+    assert_eq!(files_below(&folder.path("new")).len(), backed_up.len());
+}
+
+#[test]
+fn data_that_is_restored_with_its_events_is_its_owners_alone() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+
+    json(&folder.assay(&["restore", "a.backup", "--data", "other", "--json"]));
+
+    let mode = fs::metadata(folder.path("other")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}
+
+#[test]
+fn a_refused_restore_into_postgres_copies_no_events() {
+    let (folder, address) = (with_files_of_events(), database("refused_restore"));
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    drop(folder.serve(&["--demo", "--database", &address]));
+
+    let into = ["restore", "a.backup", "--database", &address, "--events", "events"];
+    let refused = folder.assay(&into);
+
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("the database is not empty"), "{}", stderr(&refused));
+    assert!(!folder.path("events").exists());
 }

@@ -1,0 +1,60 @@
+//! The files of events that a restore copies, and takes back if the database cannot be restored.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+use lake::Folder;
+
+use crate::cli::RestoreArguments;
+use crate::commands::backup::event_files::{self, StillFolder};
+use crate::failure::Failure;
+
+/// Files of a backup on their way to the folder of a server.
+pub(super) struct CopiedEvents {
+    to: PathBuf,
+    is_new_folder: bool,
+    /// Those that were not there before.
+    new: HashSet<String>,
+}
+
+impl CopiedEvents {
+    /// What is to be copied, of what a backup lists. `None` if it lists nothing.
+    pub(super) fn plan(
+        arguments: &RestoreArguments,
+        listed: HashSet<String>,
+    ) -> Result<Option<Self>, Failure> {
+        if listed.is_empty() {
+            return Ok(None);
+        }
+        let to = arguments.events.of(&arguments.place).ok_or_else(|| {
+            Failure::input(
+                "the backup has files of events\n  hint: name their folder with --events",
+            )
+        })?;
+        let new = listed.into_iter().filter(|name| !to.join(name).exists()).collect();
+        Ok(Some(Self { is_new_folder: !to.exists(), to, new }))
+    }
+
+    /// Copies them. They have to be there before the database that lists them.
+    pub(super) fn copy(&self, arguments: &RestoreArguments) -> Result<(), Failure> {
+        let beside = event_files::beside(&arguments.file);
+        event_files::copy(StillFolder::of(Some(beside))?.as_ref(), &self.to, &self.new)
+    }
+
+    /// Removes what this restore has copied, and nothing else.
+    pub(super) fn take_back(&self) {
+        let folder = Folder::as_it_is(&self.to);
+        for name in &self.new {
+            let _is_left_over = folder.remove(name);
+            let path = self.to.join(name);
+            for above in path.ancestors().skip(1).take_while(|above| *above != self.to) {
+                // One that has something is not removed.
+                let _is_in_use = fs::remove_dir(above);
+            }
+        }
+        if self.is_new_folder {
+            let _is_in_use = fs::remove_dir(&self.to);
+        }
+    }
+}
