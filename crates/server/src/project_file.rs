@@ -10,14 +10,13 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// The parsed project and the files it was read from, which are watched.
+/// The parsed project.
 pub(crate) struct ProjectFile {
     pub(crate) checked: CheckedProject,
     /// The document as its author wrote it, for a server that knows more of the project.
     pub(crate) written: Value,
     /// The text of the project file itself.
     pub(crate) text: String,
-    pub(crate) files: Vec<PathBuf>,
 }
 
 /// A project file that was read, whatever is wrong with it.
@@ -27,6 +26,8 @@ pub(crate) struct Examined {
     /// The project and the document as its author wrote it, or what is wrong.
     pub(crate) outcome: Result<(CheckedProject, Value), Vec<Fault>>,
     pub(crate) texts: Texts,
+    /// The file itself and those that it refers to, read or not: what is wrong may be put right in each.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The files that were read, with what they say.
@@ -35,11 +36,18 @@ pub(crate) struct Texts(Vec<(PathBuf, String)>);
 
 /// Reads and checks the project file at `path`.
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
-    let Examined { outcome, texts, .. } = examine(path)?;
-    let (checked, written) = outcome.map_err(Failure::Faults)?;
-    let text = texts.0.first().map(|(_, text)| text.clone()).unwrap_or_default();
-    let files = texts.0.into_iter().map(|(path, _)| path).collect();
-    Ok(ProjectFile { checked, written, text, files })
+    read_with_files(path).0
+}
+
+/// The same with the files that decide what comes of it.
+pub(crate) fn read_with_files(path: &Path) -> (Result<ProjectFile, Failure>, Vec<PathBuf>) {
+    let Examined { outcome, texts, files, .. } = match examine(path) {
+        Ok(examined) => examined,
+        Err(failure) => return (Err(failure), vec![path.to_owned()]),
+    };
+    let text = texts.0.into_iter().next().map(|(_, text)| text).unwrap_or_default();
+    let read = outcome.map_err(Failure::Faults);
+    (read.map(|(checked, written)| ProjectFile { checked, written, text }), files)
 }
 
 /// Reads the project file at `path` and collects what is wrong with it.
@@ -59,8 +67,10 @@ fn examine_text(name: String, text: String, folder: &Path) -> Examined {
     let reader = FolderReader::new(folder);
     let outcome = check_written(&Source { name: &name, text: &text, files: &reader });
     let mut texts = vec![(PathBuf::from(&name), text)];
-    texts.extend(reader.files.into_inner());
-    Examined { name, outcome, texts: Texts(texts) }
+    texts.extend(reader.texts.into_inner());
+    let mut files = vec![PathBuf::from(&name)];
+    files.extend(reader.asked.into_inner());
+    Examined { name, outcome, texts: Texts(texts), files }
 }
 
 impl Texts {
@@ -86,18 +96,21 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 /// Reads files below one folder, and remembers them.
 pub(crate) struct FolderReader<'f> {
     folder: &'f Path,
-    files: RefCell<Vec<(PathBuf, String)>>,
+    /// The files that it was asked for.
+    asked: RefCell<Vec<PathBuf>>,
+    texts: RefCell<Vec<(PathBuf, String)>>,
 }
 
 impl<'f> FolderReader<'f> {
     pub(crate) fn new(folder: &'f Path) -> Self {
-        Self { folder, files: RefCell::default() }
+        Self { folder, asked: RefCell::default(), texts: RefCell::default() }
     }
 }
 
 impl FileReader for FolderReader<'_> {
     fn read(&self, relative: &str) -> Result<String, String> {
         let path = self.folder.join(relative);
+        self.asked.borrow_mut().push(path.clone());
         // The path has no `..`; a symbolic link could still lead out.
         let folder = fs::canonicalize(self.folder).map_err(|error| error.to_string())?;
         let real = fs::canonicalize(&path).map_err(|error| error.to_string())?;
@@ -105,7 +118,7 @@ impl FileReader for FolderReader<'_> {
             return Err("it leads outside the project file's folder".to_owned());
         }
         let text = fs::read_to_string(real).map_err(|error| error.to_string())?;
-        self.files.borrow_mut().push((path, text.clone()));
+        self.texts.borrow_mut().push((path, text.clone()));
         Ok(text)
     }
 }

@@ -22,20 +22,23 @@ use crate::serving::hang_up;
 /// Editors save in several steps (write, rename, set times): wait until they have been still for this long.
 const QUIET: Duration = Duration::from_millis(50);
 
+/// How often a folder is looked for that comes at the moment when it is.
+const TRIES: usize = 8;
+
 /// A project file and what it refers to, under observation.
 pub(crate) struct Watch {
     path: PathBuf,
-    /// The project file and those it was last read from, by absolute path.
-    files: Vec<PathBuf>,
+    /// The project file and those that it refers to, by absolute path: what is wrong can be put right in these alone.
+    files: HashSet<PathBuf>,
     watcher: RecommendedWatcher,
-    /// What the files are read through: themselves, and the links on the way to them.
+    /// What the files are read through: themselves, the links on the way to them, and their folders.
     entries: Arc<Mutex<HashSet<PathBuf>>>,
     changes: mpsc::Receiver<()>,
     hang_up: Signal,
 }
 
 impl Watch {
-    /// Starts to watch the project file at `path`, and these files it was read from. Every change from
+    /// Starts to watch the project file at `path`: it and what it refers to are these files. Every change from
     /// now on is noticed.
     pub(crate) fn start(path: &Path, files: &[PathBuf]) -> Result<Self, Failure> {
         let (sender, changes) = mpsc::channel(1);
@@ -49,45 +52,75 @@ impl Watch {
         });
         let (watcher, hang_up) = (watcher.map_err(cannot_watch)?, hang_up()?);
         let path = path.to_owned();
-        let mut watch = Self { path, files: Vec::new(), watcher, entries, changes, hang_up };
-        watch.name(files)?;
+        let mut watch = Self { path, files: HashSet::new(), watcher, entries, changes, hang_up };
+        watch.files = absolute(files)?;
         watch.look()?;
         Ok(watch)
-    }
-
-    /// These are the files from now on, if there are any.
-    fn name(&mut self, files: &[PathBuf]) -> Result<(), Failure> {
-        if !files.is_empty() {
-            let absolute = files.iter().map(std::path::absolute).collect::<Result<_, _>>();
-            self.files = absolute.map_err(cannot_watch)?;
-        }
-        Ok(())
     }
 
     /// Watches the present ways to the files. It is the folders that are watched, since many editors replace the file itself, and
     /// tools that deploy replace a link to its folder.
     fn look(&mut self) -> Result<(), Failure> {
-        let entries: HashSet<_> = self.files.iter().flat_map(|file| way_to(file)).collect();
-        let folders: HashSet<_> = entries.iter().map(|entry| project_file::folder(entry)).collect();
-        for folder in folders.into_iter().filter(|folder| folder.exists()) {
-            // Again also where it was watched before: a folder that came back under its name is another one.
-            self.watcher.watch(folder, RecursiveMode::NonRecursive).map_err(cannot_watch)?;
+        let mut entries: HashSet<_> = self.files.iter().flat_map(|file| way_to(file)).collect();
+        let folders: HashSet<_> =
+            entries.iter().map(|entry| project_file::folder(entry).to_owned()).collect();
+        for folder in folders {
+            let watched = self.watch_nearest(&folder)?;
+            // The folder may go and come back, and so may those above it.
+            let way = folder.ancestors().take_while(|part| part.starts_with(&watched));
+            entries.extend(way.map(Path::to_owned));
         }
         *self.entries.lock().unwrap_or_else(PoisonError::into_inner) = entries;
         Ok(())
     }
 
+    /// Watches this folder or, where it is not there, the nearest one above it that is.
+    fn watch_nearest(&mut self, folder: &Path) -> Result<PathBuf, Failure> {
+        for _ in 0..TRIES {
+            let Some(watched) = self.watch_first(folder.ancestors())? else { break };
+            // The next one on the way may have come before its folder was watched.
+            let next = folder.ancestors().take_while(|part| *part != watched).last();
+            if next.is_none_or(|next| !next.exists()) {
+                return Ok(watched);
+            }
+        }
+        Err(cannot_watch(format_args!("`{}` comes and goes", folder.display())))
+    }
+
+    fn watch_first<'p>(
+        &mut self,
+        folders: impl Iterator<Item = &'p Path>,
+    ) -> Result<Option<PathBuf>, Failure> {
+        for folder in folders {
+            // Again also where it was watched before: a folder that came back under its name is another one.
+            match self.watcher.watch(folder, RecursiveMode::NonRecursive) {
+                Ok(()) => return Ok(Some(folder.to_owned())),
+                Err(error) if folder.exists() => return Err(cannot_watch(error)),
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
     /// Publishes each change, for as long as the process lives.
     pub(crate) async fn follow(mut self, app: App) {
         while self.next().await {
-            // Before it reads, so that a change meanwhile is noticed; and after, since other files may be named.
-            let looked = self.look();
-            let files = publish(&app, &self.path).await;
-            let named = looked.and_then(|()| self.name(&files)).and_then(|()| self.look());
-            if let Err(failure) = named {
-                tracing::error!("{failure}");
-            }
+            let read = self.read();
+            publish(&app, &self.path, read).await;
         }
+    }
+
+    /// Reads the present file, and watches from now on what it names.
+    fn read(&mut self) -> Result<ProjectFile, Failure> {
+        // Before it is read, so that a change meanwhile is noticed; and after, since other files may be named.
+        self.look()?;
+        let (read, named) = project_file::read_with_files(&self.path);
+        let named = absolute(&named)?;
+        let is_known = named.is_subset(&self.files);
+        self.files = named;
+        self.look()?;
+        // Those that are new may have changed before they were watched.
+        if is_known { read } else { project_file::read(&self.path) }
     }
 
     /// Waits until something changed and is still, or until SIGHUP.
@@ -112,14 +145,14 @@ fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool 
     }
 }
 
-/// Publishes the present file; a faulty file leaves the last good revision live. Returns the files that were read.
-async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
-    let ProjectFile { checked, written, files, .. } = match project_file::read(path) {
+/// Publishes what was read; a faulty file leaves the last good revision live.
+async fn publish(app: &App, path: &Path, read: Result<ProjectFile, Failure>) {
+    let ProjectFile { checked, written, .. } = match read {
         Ok(file) => file,
         Err(failure) => {
             app.monitor().failed(BackgroundTask::ProjectFile);
             tracing::error!("the last good revision stays live\n{failure}");
-            return Vec::new();
+            return;
         }
     };
     match go_live(app, checked.project, written).await {
@@ -134,7 +167,10 @@ async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
             tracing::error!("the last good revision stays live\n{failure}");
         }
     }
-    files
+}
+
+fn absolute(files: &[PathBuf]) -> Result<HashSet<PathBuf>, Failure> {
+    files.iter().map(std::path::absolute).collect::<Result<_, _>>().map_err(cannot_watch)
 }
 
 fn cannot_watch(error: impl std::fmt::Display) -> Failure {

@@ -60,7 +60,7 @@ fn examine(path: &Path) -> Result<Findings, Failure> {
     } else {
         project_file::examine(path)
     };
-    let Examined { name: file, outcome, texts } = match examined {
+    let Examined { name: file, outcome, texts, .. } = match examined {
         Ok(examined) => examined,
         Err(failure) => return Ok(unread(path, &failure)),
     };

@@ -187,7 +187,8 @@ impl Offer {
         let Some(path) = &arguments.project_file else {
             return Ok(if arguments.demo { Self::Demo } else { Self::Stored });
         };
-        let ProjectFile { files, .. } = project_file::read(path)?;
+        let (file, files) = project_file::read_with_files(path);
+        file?;
         let watch = Watch::start(path, &files)?;
         // Again, now that no change can go unnoticed.
         Ok(Self::File(Box::new(read(path)?), watch))

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use rustix::process::Signal;
 
-use super::binary::{Folder, PROJECT, stderr};
+use super::binary::{Folder, PROJECT, Server, stderr};
 
 async fn get(url: &str) -> reqwest::Response {
     reqwest::get(url).await.unwrap()
@@ -79,6 +79,63 @@ async fn faulty_change_keeps_the_last_good_revision_live() {
 
     assert!(log.contains("the last good revision stays live"), "{log}");
     assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
+}
+
+/// `PROJECT` with a change whose code is in a file.
+fn with_code_in(file: &str) -> String {
+    let change = "{type: text, selector: h1, value: Ship faster}";
+    PROJECT.replace(change, &format!("{{type: javascript, value: {{file: {file}}}}}"))
+}
+
+#[tokio::test]
+async fn a_file_that_was_missing_or_faulty_is_published_once_it_is_right() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml"]);
+
+    folder.write("shop.yaml", &with_code_in("./code/hero.js"));
+    let missing = server.log_until("hero.js");
+    std::fs::create_dir(folder.path("code")).unwrap();
+    folder.write("code/hero.js", "if (");
+    let faulty = server.log_until("hero.js:1:");
+    folder.write("code/hero.js", "document.title = 'Ship sooner';");
+    server.log_until("published");
+
+    for log in [missing, faulty] {
+        assert!(log.contains("the last good revision stays live"), "{log}");
+    }
+    let snippet = get(&server.url("/js/1000.js")).await.text().await.unwrap();
+    assert!(snippet.contains("Ship sooner"));
+}
+
+#[tokio::test]
+async fn a_folder_that_goes_and_comes_back_is_watched_again() {
+    let folder = Folder::new();
+    let bring = |text: &str| {
+        std::fs::create_dir_all(folder.path("work/shop")).unwrap();
+        folder.write("work/shop/shop.yaml", &PROJECT.replace("Ship faster", text));
+    };
+    bring("Ship faster");
+    let mut server = folder.serve(&["work/shop/shop.yaml"]);
+    let stays = "the last good revision stays live";
+
+    std::fs::remove_dir_all(folder.path("work")).unwrap();
+    server.log_until(stays);
+    bring("Ship sooner");
+    until_live(&mut server, "Ship sooner").await;
+    std::fs::rename(folder.path("work/shop"), folder.path("work/old")).unwrap();
+    server.log_until(stays);
+    bring("Ship today");
+    until_live(&mut server, "Ship today").await;
+    bring("Ship last");
+    until_live(&mut server, "Ship last").await;
+}
+
+/// Waits until the snippet has this text. One change may be published twice.
+async fn until_live(server: &mut Server, text: &str) {
+    while !get(&server.url("/js/1000.js")).await.text().await.unwrap().contains(text) {
+        server.log_until("published");
+    }
 }
 
 #[tokio::test]
