@@ -75,6 +75,8 @@ fn settings(help: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::settings;
     use crate::repository::root;
 
@@ -89,5 +91,27 @@ mod tests {
         let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
         let unit = format!("```ini\n{}```", read("deploy/systemd/assay.service"));
         assert!(read("docs/deploying.md").contains(&unit));
+    }
+
+    /// The settings of a section of the unit, by name.
+    fn section(name: &str) -> BTreeMap<String, String> {
+        let unit = std::fs::read_to_string(root().join("deploy/systemd/assay.service")).unwrap();
+        let (_, rest) = unit.split_once(&format!("[{name}]\n")).unwrap();
+        let lines = rest.lines().take_while(|line| !line.starts_with('['));
+        let settings = lines.filter(|line| !line.starts_with('#'));
+        let pairs = settings.filter_map(|line| line.split_once('='));
+        pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    #[test]
+    fn the_unit_is_started_until_its_database_answers() {
+        let (unit, service) = (section("Unit"), section("Service"));
+
+        // systemd's own limit is five starts in ten seconds, and then none ever.
+        assert_eq!(unit["StartLimitIntervalSec"], "0");
+        assert!(unit["After"].split(' ').any(|other| other == "postgresql.service"));
+        assert_eq!(service["Restart"], "on-failure");
+        assert!(service["RestartSec"].parse::<u32>().unwrap() >= 5);
+        assert_eq!(service["RestartPreventExitStatus"], "2");
     }
 }
