@@ -50,7 +50,7 @@ stop() {
 
 install_package "$package"
 inside id assay >/dev/null || fail "there is no user"
-[ "$(inside stat --format %U:%a /var/lib/assay)" = assay:750 ] || fail "others can look into the data"
+[ "$(inside stat --format %U:%a /var/lib/assay)" = assay:700 ] || fail "others can look into the data"
 [ "$(inside stat --format %U:%a /etc/assay/assay.env)" = root:640 ] || fail "others can read the settings"
 [ -L "$root/etc/systemd/system/multi-user.target.wants/assay.service" ] || fail "the service does not start with the machine"
 if command -v systemd-analyze >/dev/null; then

@@ -29,12 +29,12 @@ assert "/data" in config["Volumes"] and "8080/tcp" in config["ExposedPorts"], co
 spec = json.load(open(f"{sys.argv[1]}/bundle/config.json"))
 assert spec["process"]["user"] == {"uid": 65532, "gid": 65532}, spec["process"]["user"]
 END
-[ "$(stat --format %u:%a "$root/data")" = 65532:750 ] || fail "the volume does not belong to the user"
+[ "$(stat --format %u:%a "$root/data")" = 65532:700 ] || fail "the volume does not belong to the user"
 [ "$(find "$root" -perm /6000 | wc -l)" = 0 ] || fail "files with the rights of their owner"
 
 # As an engine would: the user, nothing else to see, the variables of the image, a volume, and a root that is read-only.
 volume=$folder/volume
-install -d -m 0750 -o 65532 -g 65532 "$volume"
+install -d -m 0700 -o 65532 -g 65532 "$volume"
 chmod 0755 "$folder" "$folder/bundle" "$root"
 contained() {
     setpriv --reuid=65532 --regid=65532 --clear-groups bwrap --ro-bind "$root" / --bind "$volume" /data --tmpfs /tmp --proc /proc \

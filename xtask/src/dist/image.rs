@@ -63,7 +63,7 @@ fn root(release: &Release) -> Result<Tree> {
     tree.file("usr/share/doc/assay/NOTICE", source("NOTICE")?);
     tree.file(&format!("usr/share/doc/assay/{}", attribution::FILE), license::text(release)?);
     // A new volume takes its owner from here.
-    tree.folder(DATA, 0o750, USER);
+    tree.folder(DATA, 0o700, USER);
     tree.folder("tmp", 0o1777, 0);
     // Engines mount something there, and cannot make folders on a root that is read-only.
     for mounted in ["dev", "proc", "run", "sys"] {

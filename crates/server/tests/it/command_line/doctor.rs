@@ -1,6 +1,6 @@
 //! `assay doctor`: what would go wrong with a server, and the cure. Behind a proxy: `behind_nginx.rs`.
 
-use std::fs::{Permissions, read, read_dir, set_permissions, write};
+use std::fs::{Permissions, create_dir, read, read_dir, set_permissions, write};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::ops::Range;
@@ -44,6 +44,29 @@ fn a_good_server_has_no_faults_and_stays_as_it_is() {
     assert_eq!(states(&looked, "members"), ["warning"]);
     let people = stdout(&folder.assay(&["doctor", "--data", "data", "--listen", server.address()]));
     assert!(people.contains("-> open the address that `assay serve` prints"), "{people}");
+}
+
+const POSTINST: &str = include_str!("../../../../../deploy/debian/postinst");
+
+const UNIT: &str = include_str!("../../../../../deploy/systemd/assay.service");
+
+#[test]
+fn a_folder_as_the_package_and_the_unit_make_it_is_fine() {
+    let mode = |text: &str, before: &str| {
+        let (_, rest) = text.split_once(before).unwrap();
+        u32::from_str_radix(rest.split_whitespace().next().unwrap(), 8).unwrap()
+    };
+    let folder = Folder::new();
+    create_dir(folder.path("data")).unwrap();
+
+    for mode in [mode(POSTINST, "install -d -m "), mode(UNIT, "StateDirectoryMode=")] {
+        set_permissions(folder.path("data"), Permissions::from_mode(mode)).unwrap();
+
+        let looked =
+            folder.assay(&["doctor", "--data", "data", "--listen", "127.0.0.1:0", "--json"]);
+
+        assert_eq!(states(&looked, "data folder"), ["ok"], "{mode:o}: {}", stdout(&looked));
+    }
 }
 
 #[test]
