@@ -271,7 +271,9 @@ async fn not_changed(
 
 fn not_sent(error: SwitchedOff) -> Problem {
     match error {
-        SwitchedOff::Off => Problem::new(ProblemCode::WebhookOff, error.to_string()),
+        SwitchedOff::Off | SwitchedOff::NoneSent => {
+            Problem::new(ProblemCode::WebhookOff, error.to_string())
+        }
         SwitchedOff::Role(error) => error.into(),
     }
 }

@@ -78,7 +78,7 @@ pub struct Parts {
     pub mailer: Option<Arc<dyn Mailer>>,
     /// How events are kept.
     pub events: EventKeeping,
-    /// What sends requests to webhooks, if this process does.
+    /// What sends requests to webhooks. Without it, nothing is sent to them, and nothing announced.
     pub webhooks: Option<Arc<dyn WebhookSender>>,
 }
 
@@ -246,6 +246,12 @@ impl App {
 
     pub(crate) fn webhook_sender(&self) -> Option<&dyn WebhookSender> {
         self.0.parts.webhooks.as_deref()
+    }
+
+    /// Whether this server sends requests to webhooks, and announces what happens to them.
+    #[must_use]
+    pub fn sends_webhooks(&self) -> bool {
+        self.webhook_sender().is_some()
     }
 
     /// Whether this server sends mail.

@@ -42,6 +42,7 @@ struct WebhooksPage<'a> {
     frame: Frame,
     project: ProjectFrame,
     path: String,
+    sends: bool,
     lines: Vec<Line>,
     form: WebhookForm,
     made: Option<Made<'a>>,
@@ -131,6 +132,7 @@ async fn answer(
         frame: Frame::new(session, Place::Projects).with_message(told.message),
         project: ProjectFrame::of(app, actor, id, Tab::Settings).await?,
         path: path(id),
+        sends: app.sends_webhooks(),
         lines: webhooks.iter().map(|one| Line::of(one, holds.get(&one.id))).collect(),
         form: told.form,
         made: told.made.map(|made| Made {

@@ -20,8 +20,12 @@ const AFTER_FAILURE: Duration = Duration::from_secs(30);
 /// Results are read anew only if events have come, but then all of them.
 const LOOK_AT_RESULTS_EVERY: Duration = Duration::from_mins(10);
 
-/// Runs until the process ends.
+/// Runs until the process ends, unless this server sends none.
 pub(crate) fn start(app: App) {
+    if !app.sends_webhooks() {
+        tracing::warn!("--webhooks off: webhooks hear of nothing that happens here");
+        return;
+    }
     tokio::spawn(follow_results(app.clone()));
     tokio::spawn(follow(app));
 }

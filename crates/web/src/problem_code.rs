@@ -77,7 +77,7 @@ problem_codes! {
     TooManyPreviewLinks, CONFLICT, "too_many_preview_links", "As many preview links of the project work as may; revoke some.";
     TooManySecrets, CONFLICT, "too_many_secrets", "The application has as many secrets as it can.";
     TooManyWebhooks, CONFLICT, "too_many_webhooks", "The project has as many webhooks as may be; remove one.";
-    WebhookOff, CONFLICT, "webhook_off", "The webhook is switched off; switch it on first.";
+    WebhookOff, CONFLICT, "webhook_off", "The webhook is switched off, or the server sends to none.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";
     Exists, PRECONDITION_FAILED, "exists", "`If-None-Match: *` asks for a new project, and there is one already.";
     BodyTooLong, PAYLOAD_TOO_LARGE, "body_too_long", "The body is too long.";

@@ -138,8 +138,11 @@ where
     Ok(Some(LiveRevision { line, is_new }))
 }
 
-/// What webhooks hear of it: what differs from the revision that the precondition makes sure is live when it is committed.
+/// What webhooks hear of it, if this server sends to any: what differs from the revision that the precondition makes sure is live when it is committed.
 async fn announced(app: &App, request: &PublishRequest) -> Result<Vec<Announcement>, StorageError> {
+    if !app.sends_webhooks() {
+        return Ok(Vec::new());
+    }
     let project = &request.project;
     let before = match request.precondition.live {
         Some(number) if number > 0 => read_revision(app, project.id, number).await?,

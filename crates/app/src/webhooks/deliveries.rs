@@ -50,6 +50,9 @@ pub async fn redeliver(
     if find_delivery(app, actor, webhook, message).await?.is_none() {
         return Ok(None);
     }
+    if !app.sends_webhooks() {
+        return Err(SwitchedOff::NoneSent);
+    }
     let change = json!([{"op": "replace", "path": "/deliveries", "value": message}]);
     let about = (webhook.project, &*entity(&webhook.id));
     let entry = actor.entry(app, AuditEvent::WebhookRedelivered, about, &change);

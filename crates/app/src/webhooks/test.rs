@@ -17,6 +17,9 @@ pub enum SwitchedOff {
     /// It is switched off, or was removed.
     #[error("the webhook is switched off; switch it on first")]
     Off,
+    /// This server sends to none.
+    #[error("this server sends nothing to webhooks: it was started with `--webhooks off`")]
+    NoneSent,
     /// The actor may not change the project.
     #[error(transparent)]
     Role(#[from] RoleError),
@@ -38,6 +41,9 @@ pub async fn send_test(
     webhook: &Webhook,
 ) -> Result<WebhookDelivery, SwitchedOff> {
     require(app, actor, webhook.project).await?;
+    if !app.sends_webhooks() {
+        return Err(SwitchedOff::NoneSent);
+    }
     let data = json!({
         "project": {"id": webhook.project.to_string()},
         "by": actor.author(app).await?,

@@ -38,6 +38,7 @@ const MESSAGES: Messages = Messages {
     ],
     problems: &[
         ("off", "The webhook is switched off. Switch it on first."),
+        ("none", "This server sends nothing to webhooks: it was started with --webhooks off."),
         ("other", "Another member has just changed the webhook. This is how it is now."),
         ("unknown", "The log has no such delivery any more."),
     ],
@@ -132,6 +133,7 @@ async fn submit_test(
     match send_test(&app, &actor, &webhook).await {
         Ok(_) => Ok(back(&webhook, "done=sent")),
         Err(SwitchedOff::Off) => Ok(back(&webhook, "problem=off")),
+        Err(SwitchedOff::NoneSent) => Ok(back(&webhook, "problem=none")),
         Err(SwitchedOff::Role(error)) => Err(error.into()),
     }
 }
@@ -146,6 +148,7 @@ async fn submit_redelivery(
         Ok(Some(_)) => Ok(back(&webhook, "done=again")),
         Ok(None) => Ok(back(&webhook, "problem=unknown")),
         Err(SwitchedOff::Off) => Ok(back(&webhook, "problem=off")),
+        Err(SwitchedOff::NoneSent) => Ok(back(&webhook, "problem=none")),
         Err(SwitchedOff::Role(error)) => Err(error.into()),
     }
 }

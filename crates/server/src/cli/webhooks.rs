@@ -1,17 +1,26 @@
-//! Where webhooks may go.
+//! Whether requests go to webhooks, and where they may go.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use app::webhooks::WebhookSender;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 
 use crate::webhook_sender::HttpWebhooks;
 
-/// Where webhooks may go.
+/// Whether requests go to webhooks, and where they may go.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WebhookArguments {
+    /// Whether webhooks hear of what happens. `off` is for a copy of a server, such as a restored backup that is tried.
+    #[arg(
+        long = "webhooks",
+        env = "ASSAY_WEBHOOKS",
+        value_enum,
+        value_name = "WHETHER",
+        default_value = "on"
+    )]
+    pub(crate) sending: Sending,
     /// Networks where webhooks may go beside the public internet, such as 10.1.2.0/24, separated by commas; there also over plain http. Members
     /// who may edit a project can have requests sent there
     #[arg(
@@ -24,9 +33,21 @@ pub(crate) struct WebhookArguments {
     pub(crate) networks: Vec<IpNet>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sending {
+    /// What happens is announced to webhooks and delivered.
+    On,
+    /// Nothing is announced, and what waits is not delivered.
+    Off,
+}
+
 impl WebhookArguments {
-    pub(crate) fn sender(&self) -> Arc<dyn WebhookSender> {
-        Arc::new(HttpWebhooks::allowing(&self.networks))
+    /// What sends to webhooks, if anything does.
+    pub(crate) fn sender(&self) -> Option<Arc<dyn WebhookSender>> {
+        match self.sending {
+            Sending::On => Some(Arc::new(HttpWebhooks::allowing(&self.networks))),
+            Sending::Off => None,
+        }
     }
 }
 

@@ -236,7 +236,7 @@ async fn build(
         events_per_minute,
         mailer,
         events: arguments.events.keeping(place),
-        webhooks: Some(arguments.webhooks.sender()),
+        webhooks: arguments.webhooks.sender(),
     }))
 }
 

@@ -40,6 +40,7 @@ mod site;
 mod stopping;
 mod tls;
 mod traces;
+mod unsent;
 mod visitor_cookie;
 mod webhooks;
 mod wire;

@@ -10,6 +10,7 @@ use app::audit::AUDIT_KEPT_FOR;
 use app::events::EventKeeping;
 use app::members::add_member;
 use app::roles::Actor;
+use app::webhooks::WebhookSender;
 use app::{
     App, EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Mailer, Parts, PublicUrl, WRITES_PER_MINUTE,
 };
@@ -26,6 +27,7 @@ use tower::ServiceExt as _;
 use web::CallerAddress;
 
 use crate::controlled::{HandClock, SeededEntropy};
+use crate::unsent::Unsent;
 
 /// Where the site is for the outside world.
 pub(crate) const PUBLIC_URL: &str = "https://assay.example";
@@ -64,11 +66,13 @@ struct Given {
     mailer: Option<Arc<dyn Mailer>>,
     events_per_minute: u32,
     sink: Option<String>,
+    webhooks: Option<Arc<dyn WebhookSender>>,
 }
 
 impl Default for Given {
     fn default() -> Self {
-        Self { mailer: None, events_per_minute: EVENTS_PER_MINUTE, sink: None }
+        let (events_per_minute, webhooks) = (EVENTS_PER_MINUTE, Some(Arc::new(Unsent) as _));
+        Self { mailer: None, events_per_minute, sink: None, webhooks }
     }
 }
 
@@ -98,6 +102,12 @@ impl Site {
     /// A site whose files of events go to a system.
     pub(crate) fn start_sending(sink: &str) -> Self {
         let given = Given { sink: Some(sink.to_owned()), ..Given::default() };
+        Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
+    }
+
+    /// A site that sends nothing to webhooks.
+    pub(crate) fn start_without_webhooks() -> Self {
+        let given = Given { webhooks: None, ..Given::default() };
         Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
     }
 
@@ -134,7 +144,7 @@ impl Site {
         store: Arc<dyn Store>,
         folder: TempDir,
         public_url: &str,
-        Given { mailer, events_per_minute, sink }: Given,
+        Given { mailer, events_per_minute, sink, webhooks }: Given,
     ) -> Self {
         let clock = Arc::<HandClock>::default();
         let app = App::new(Parts {
@@ -153,7 +163,7 @@ impl Site {
                 logged_ms: 300_000,
                 sink,
             },
-            webhooks: None,
+            webhooks,
         });
         let router = api::router(app.clone()).merge(console::router(app.clone(), api::openapi()));
         Self { app, folder, router, clock }

@@ -171,6 +171,37 @@ async fn without_the_operators_word_nothing_on_this_machine_is_asked() {
     assert!(got.try_recv().is_err());
 }
 
+#[tokio::test]
+async fn a_copy_that_is_tried_with_webhooks_off_tells_nobody() {
+    let (port, got) = receiver(TAKEN);
+    let mut demo = Demo::start(&["--webhook-network", "127.0.0.0/8"]);
+    let url = format!("http://127.0.0.1:{port}/");
+    let (status, webhook) = demo.post(WEBHOOKS, json!({"url": url})).await;
+    assert_eq!(status, 201, "{webhook}");
+    let webhook = format!("{WEBHOOKS}/{}", webhook["id"].as_str().unwrap());
+    let campaign = demo.get("/v1/projects/1000/campaigns?per_page=1").await[0]["id"].clone();
+    let actions = format!("/v1/projects/1000/campaigns/{}/actions", campaign.as_str().unwrap());
+    demo.folder.assay(&["backup", "a.backup", "--data", "data"]);
+    demo.folder.assay(&["restore", "a.backup", "--keep-tokens", "--data", "copy"]);
+    let allowed = ["--webhook-network", "127.0.0.0/8"];
+    let copy = [&["--data", "copy", "--webhooks", "off"][..], &allowed].concat();
+    let copy = demo.folder.serve(&copy);
+
+    let original = std::mem::replace(&mut demo.server, copy);
+    let (status, acted) = demo.post(&actions, json!({"action": "pause"})).await;
+    let (refused, problem) = demo.post(&format!("{webhook}/test"), json!({})).await;
+    let log = demo.get(&format!("{webhook}/deliveries")).await;
+    demo.server = original;
+    let (sent, _) = demo.post(&format!("{webhook}/test"), json!({})).await;
+
+    assert_eq!((status, sent), (200, 202), "{acted}");
+    assert_eq!((refused, &problem["code"]), (409, &json!("webhook_off")));
+    assert!(problem["detail"].as_str().unwrap().contains("--webhooks off"), "{problem}");
+    assert_eq!(log, json!([]), "nothing is announced");
+    let first = got.recv_timeout(SOON).unwrap();
+    assert_eq!(first.event()["type"], "webhook.test", "the copy has sent nothing before");
+}
+
 /// How many results are announced now.
 async fn announced(site: &Site) -> usize {
     let found = announce_results(&site.app).await.unwrap();

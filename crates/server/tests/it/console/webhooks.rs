@@ -3,7 +3,7 @@
 use oauth::Lifetime;
 use storage::{DeliveryAttempt, DeliveryOutcome, Lease, Role, SettledAttempt};
 
-use super::{browser_of, owner, shop};
+use super::{browser_of, owner, shop, with_shop};
 use crate::browser::{Browser, form_token};
 use crate::site::{Answer, Site};
 
@@ -99,6 +99,27 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
     assert_eq!(refused.location(), format!("{path}?problem=off"));
     assert_eq!(removed.location(), format!("{PATH}?done=removed"));
     assert_eq!(olga.open(&path).await.status.as_u16(), 404);
+}
+
+#[tokio::test]
+async fn a_server_that_sends_to_no_webhook_says_so() {
+    let site = with_shop(Site::start_without_webhooks()).await;
+    let olga = owner(&site).await;
+
+    add(&olga, &[("url", "https://hooks.example/")]).await;
+    let list = olga.open(PATH).await;
+    let path = path_in(&list);
+    let fields = [("csrf", form_token(&list))];
+    let refused = olga.post(&format!("{path}/test"), &fields).await;
+    let told = olga.open(refused.location()).await;
+
+    for page in [list, told] {
+        assert!(page.body.contains("This server sends nothing to webhooks"), "{}", page.body);
+        assert!(page.body.contains("--webhooks off"), "{}", page.body);
+    }
+    let usual = shop().await;
+    let page = owner(&usual).await.open(PATH).await;
+    assert!(!page.body.contains("--webhooks off"), "{}", page.body);
 }
 
 /// Tries the only delivery that is due; the receiver answers 503, and asks for ten minutes.
