@@ -125,28 +125,50 @@ impl Folder {
         listed: &HashSet<String>,
     ) -> io::Result<u64> {
         let mut removed = 0;
-        for project in folders(&self.0, "project=")? {
-            for day in folders(&project, "day=")? {
-                removed += self.remove_unlisted(&day, listed)?;
-                let _is_in_use = fs::remove_dir(&day);
+        for day in self.days()? {
+            for path in self.unlisted(&day, listed)? {
+                fs::remove_file(&path)?;
+                removed += 1;
             }
+            let _is_in_use = fs::remove_dir(&day);
         }
         Ok(removed)
     }
 
-    fn remove_unlisted(&self, day: &Path, listed: &HashSet<String>) -> io::Result<u64> {
-        let mut removed = 0;
+    /// How many whole files there are that no list has.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn count_unlisted(&self, listed: &HashSet<String>) -> io::Result<usize> {
+        let is_whole = |path: &&PathBuf| path.extension().is_some_and(|end| end == "parquet");
+        let mut found = 0;
+        for day in self.days()? {
+            found += self.unlisted(&day, listed)?.iter().filter(is_whole).count();
+        }
+        Ok(found)
+    }
+
+    fn days(&self) -> io::Result<Vec<PathBuf>> {
+        let mut days = Vec::new();
+        for project in folders(&self.0, "project=")? {
+            days.extend(folders(&project, "day=")?);
+        }
+        Ok(days)
+    }
+
+    /// What of a day is ours and on no list.
+    fn unlisted(&self, day: &Path, listed: &HashSet<String>) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
         for file in fs::read_dir(day)? {
             let path = file?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let below = path.strip_prefix(&self.0).unwrap_or(&path).to_string_lossy();
             let is_ours = name.starts_with(UNFINISHED) || name.ends_with(".parquet");
             if is_ours && !listed.contains(&*below) {
-                fs::remove_file(&path)?;
-                removed += 1;
+                found.push(path);
             }
         }
-        Ok(removed)
+        Ok(found)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lake::Folder;
 
@@ -24,10 +24,14 @@ impl CopiedEvents {
         arguments: &RestoreArguments,
         listed: HashSet<String>,
     ) -> Result<Option<Self>, Failure> {
+        let to = arguments.events.of(&arguments.place);
+        if let Some(to) = to.as_ref().filter(|to| to.exists()) {
+            refuse_newer(to, &listed)?;
+        }
         if listed.is_empty() {
             return Ok(None);
         }
-        let to = arguments.events.of(&arguments.place).ok_or_else(|| {
+        let to = to.ok_or_else(|| {
             Failure::input(
                 "the backup has files of events\n  hint: name their folder with --events",
             )
@@ -56,5 +60,17 @@ impl CopiedEvents {
         if self.is_new_folder {
             let _is_in_use = fs::remove_dir(&self.to);
         }
+    }
+}
+
+/// Refuses a folder that has more than the backup knows: the server would take that for what a crash left, and remove it.
+fn refuse_newer(folder: &Path, listed: &HashSet<String>) -> Result<(), Failure> {
+    let path = folder.display();
+    let found = Folder::as_it_is(folder).count_unlisted(listed);
+    match found.map_err(|error| Failure::unreadable(format_args!("folder `{path}`"), &error))? {
+        0 => Ok(()),
+        found => Err(Failure::input(format_args!(
+            "`{path}` has files of events that the backup does not list ({found}), which Assay would remove when it starts\n  hint: name an empty folder with --events, and keep this one for as long as you may need it"
+        ))),
     }
 }

@@ -168,6 +168,27 @@ fn a_refused_restore_copies_no_events_beside_a_database_in_use() {
 }
 
 #[test]
+fn a_backup_that_is_older_than_the_files_of_events_is_not_restored_beside_them() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    // The database is lost, and its folder has a file that came after the backup.
+    fs::remove_file(folder.path("data/assay.db")).unwrap();
+    let events = folder.path("data/events");
+    let known = files_below(&events)[0].strip_prefix(&events).unwrap().to_owned();
+    let newer = known.with_file_name("newer.parquet");
+    fs::copy(events.join(&known), events.join(&newer)).unwrap();
+
+    let refused = folder.assay(&["restore", "a.backup", "--data", "data"]);
+    let elsewhere = folder.assay(&["restore", "a.backup", "--data", "data", "--events", "new"]);
+
+    assert_eq!(refused.status.code(), Some(1));
+    let told = "has files of events that the backup does not list (1), which Assay would remove";
+    assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
+    assert!(stdout(&elsewhere).starts_with("restored "), "{}", stderr(&elsewhere));
+    assert!(events.join(&newer).exists() && folder.path("new").join(&known).exists());
+}
+
+#[test]
 fn a_restore_that_fails_takes_back_the_events_that_it_has_copied_and_no_others() {
     let folder = with_files_of_events();
     json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
