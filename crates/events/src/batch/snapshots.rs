@@ -42,16 +42,19 @@ pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
             let decisions = decisions.map(Vec::as_slice).unwrap_or_default();
             for event in fields.list("events")? {
                 let told = told(event, decisions, agent).into_iter();
-                events.extend(told.map(|told| Sent { index, visitor: Arc::clone(&visitor), told }));
+                let sent = told.map(|told| Sent { index, visitor: Arc::clone(&visitor), told });
+                add(&mut events, sent)?;
                 index += 1;
-                // At once: activations times decisions may be millions in a small batch.
-                if events.len() > EVENTS_AT_MOST {
-                    return Err(BatchError::TooMany(events.len()));
-                }
             }
         }
     }
     Ok(Batch { project, sent: None, events })
+}
+
+/// Refuses too many at once: activations times decisions may be millions in a small batch.
+fn add(events: &mut Vec<Sent>, more: impl Iterator<Item = Sent>) -> Result<(), BatchError> {
+    events.extend(more);
+    if events.len() > EVENTS_AT_MOST { Err(BatchError::TooMany(events.len())) } else { Ok(()) }
 }
 
 /// What the attributes of a visitor say of the browser.

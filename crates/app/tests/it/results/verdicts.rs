@@ -45,7 +45,7 @@ fn what_loses_less_is_the_winner_and_is_told_in_the_metrics_unit() {
 fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
     let (exposures, _) = measured(2_000, [1, 1]);
     let signs_up = |visitor: &u32| match visitor % 2 {
-        0 => visitor % 400 == 0,
+        0 => visitor.is_multiple_of(400),
         _ => visitor % 40 == 1,
     };
     let events: Vec<_> = (0..2_000)
