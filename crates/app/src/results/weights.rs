@@ -285,8 +285,10 @@ campaigns:
         assert_eq!(pooled.epochs, []);
     }
 
-    /// A campaign with three variations, the last of which may be stopped.
-    fn thirds(holdbacks: [&str; 2], is_stopped: bool) -> Project {
+    const STOPPED: &str = ", paused: true";
+
+    /// A campaign with three variations, the last of which has more fields.
+    fn thirds(holdbacks: [&str; 2], of_last: &str) -> Project {
         let [of_project, of_campaign] = holdbacks;
         let text = format!(
             "version: 1
@@ -298,7 +300,7 @@ campaigns:
     type: ab_test
     pages: [home]
     holdback: {of_campaign}
-    experiments: [{{key: hero, variations: [{{key: a, weight: 3334}}, {{key: b, weight: 3333}}, {{key: c, weight: 3333, paused: {is_stopped}}}]}}]
+    experiments: [{{key: hero, variations: [{{key: a, weight: 3334}}, {{key: b, weight: 3333}}, {{key: c, weight: 3333{of_last}}}]}}]
 "
         );
         parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
@@ -329,7 +331,7 @@ campaigns:
 
     #[test]
     fn a_variation_that_is_stopped_leaves_the_others_their_shares() {
-        let (before, stopped) = (thirds(["0", "0"], false), thirds(["0", "0"], true));
+        let (before, stopped) = (thirds(["0", "0"], ""), thirds(["0", "0"], STOPPED));
         let mut measured = Measured::default();
         measured.weights.add(&before, Millis(0));
         measured.weights.add(&stopped, Millis(5 * DAY));
@@ -345,9 +347,9 @@ campaigns:
 
     #[test]
     fn a_holdback_that_begins_later_is_compared_with_those_who_came_since() {
-        let none = thirds(["0", "0"], false);
-        let both = thirds(["5%", "10%"], false);
-        let stopped = thirds(["5%", "10%"], true);
+        let none = thirds(["0", "0"], "");
+        let both = thirds(["5%", "10%"], "");
+        let stopped = thirds(["5%", "10%"], STOPPED);
         let mut measured = Measured::default();
         for (project, day) in [(&none, 0), (&both, 5), (&stopped, 10)] {
             measured.weights.add(project, Millis(day * DAY));
