@@ -54,7 +54,7 @@ proptest! {
             };
 
             let of_orders = ratio_sample(&moments).unwrap();
-            prop_assert_eq!(of_orders.variance(), 0.0, "{} at {}", sum, paid);
+            prop_assert!(of_orders.variance() <= 0.0, "{} at {}: {:?}", sum, paid, of_orders);
             prop_assert!(close(of_orders.mean(), paid));
         }
     }
