@@ -1,12 +1,15 @@
 /** What the visitor said about being kept: consent, refusal, opting out. */
 
 import { correctReferrer } from "../integrations/correctReferrer";
+import { disowned } from "../integrations/report";
 import { sendExposures } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView/pageView";
-import { isConsentRequired, visitorIdSource } from "../project/config";
+import { campaigns, isConsentRequired, visitorIdSource } from "../project/config";
+import { decisionOf } from "../state/campaigns";
 import { idCookie, optedOut, writeIdCookie } from "../visitor/cookies";
 import { loadVisitor } from "../visitor/loadVisitor";
+import { memory, unsaved } from "../visitor/memory";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { forgetVisitor, isAnonymous, switchOff, visitor } from "../visitor/visitor";
 import { createVisitorId } from "../visitor/visitorId";
@@ -38,8 +41,13 @@ const allow = (): void => {
   if (pageView.hasConsent) {
     return;
   }
+  const before = visitor.id;
   pageView.hasConsent = true;
   loadVisitor();
+  // Elsewhere nobody counts variations, and the bytes are worth more.
+  if ((__RESULTS__ || __INTEGRATIONS__) && visitor.id !== before) {
+    disownDecisions();
+  }
   saveVisitor();
   if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
     correctReferrer();
@@ -50,6 +58,19 @@ const allow = (): void => {
   if (__INTEGRATIONS__) {
     sendDecisions();
   }
+};
+
+/**
+ * The visitor was known all along, by a cookie that could not be asked, and the variations of this page view are those of the id that is
+ * gone. They stay in the page until their campaigns are decided again, and are neither stored nor told. What the site chose is kept.
+ */
+const disownDecisions = (): void => {
+  for (const key in unsaved) {
+    if (key[0] === "c" || (!unsaved[key] && /^[-g]/.test(key))) {
+      [memory, unsaved].forEach((table) => delete table[key]);
+    }
+  }
+  disowned.push(...campaigns.map(decisionOf));
 };
 
 /** Deletes what is stored of a visitor who does not consent, except the mark of an opt-out, and switches the snippet off. */

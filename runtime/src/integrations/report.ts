@@ -2,6 +2,7 @@
 
 import type { NameIdObject } from "../../types/index";
 import { tracking } from "../pageView/pageView";
+import type { Decision } from "../project/config";
 import { visitor } from "../visitor/visitor";
 
 /** A decision as integrations get it. `sendDecisions` makes it. */
@@ -16,3 +17,6 @@ export interface DecisionReport {
 
 /** Whether the snippet may report anything about this visitor to the site's tools. */
 export const mayTell = (): boolean => visitor.isKept && !tracking.isOff;
+
+/** Decisions for an id that turned out not to be the visitor's, of which nothing is reported: see `consent`. */
+export const disowned: (Decision | undefined)[] = [];

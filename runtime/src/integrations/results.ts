@@ -7,14 +7,14 @@ import { genuine } from "../browser/genuine";
 import { isPrerendered } from "../browser/prerendered";
 import { activePages, pageView } from "../pageView/pageView";
 import type { CampaignConfig } from "../project/config";
-import { CampaignField, campaigns, ExperimentField, PageField, pages, projectId, toldEvents } from "../project/config";
+import { CampaignField, campaigns, ExperimentField, isConsentRequired, PageField, pages, projectId, toldEvents } from "../project/config";
 import { campaignState, decisionOf } from "../state/campaigns";
 import { today } from "../visitor/behavior";
 import { forcedVariations } from "../visitor/forced";
 import { memorize, recall } from "../visitor/memory";
 import { saveSoon, saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
-import { mayTell } from "./report";
+import { disowned, mayTell } from "./report";
 import { decodePercent } from "../browser/address";
 
 const BATCH_MS = 1000;
@@ -50,7 +50,11 @@ const tellExposure = (config: CampaignConfig): void => {
   // Where a campaign is active, all are known.
   const { id: campaign, experiment, variation, isActive } = state as CampaignState & Record<"experiment" | "variation", NameIdObject>;
   // Everybody gets the winner that is shipped: that says nothing about it.
-  if (!isActive || (__SHIPPED__ && decisionOf(config)?.experiment_?.[ExperimentField.Shipped])) {
+  if (
+    !isActive ||
+    (isConsentRequired && disowned.includes(decisionOf(config))) ||
+    (__SHIPPED__ && decisionOf(config)?.experiment_?.[ExperimentField.Shipped])
+  ) {
     return;
   }
   // From an A/B test, too: who is held back is shown nothing.

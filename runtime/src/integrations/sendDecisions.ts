@@ -5,7 +5,7 @@ import { genuine } from "../browser/genuine";
 import { isPrerendered } from "../browser/prerendered";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
-import { campaigns, decisionCallbacks } from "../project/config";
+import { campaigns, decisionCallbacks, isConsentRequired } from "../project/config";
 import type { CampaignConfig, Decision } from "../project/config";
 import { campaignState, decisionOf } from "../state/campaigns";
 import { getDecisionObject } from "../state/decisionString";
@@ -14,7 +14,7 @@ import { sendToAmplitude } from "./amplitude";
 import { sendToGtag, sendToGtm } from "./google";
 import { sendToMatomo } from "./matomo";
 import { sendToPlausible } from "./plausible";
-import { mayTell } from "./report";
+import { disowned, mayTell } from "./report";
 import type { DecisionReport } from "./report";
 import { sendToSegment } from "./segment";
 
@@ -49,7 +49,7 @@ export const sendDecisions = (): void => {
 const sendOnce = (campaign: CampaignConfig): void => {
   const decision = decisionOf(campaign);
   const state = campaignState(campaign);
-  if (mayTell() && decision && state?.isActive && !told.includes(decision)) {
+  if (mayTell() && decision && !(isConsentRequired && disowned.includes(decision)) && state?.isActive && !told.includes(decision)) {
     told.push(decision);
     send(state);
   }

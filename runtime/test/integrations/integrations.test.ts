@@ -181,6 +181,19 @@ describe("a visitor of whom nothing may be told", () => {
     expect(queues()).toEqual(GLOBALS);
   });
 
+  test("is not told of what an id got that is gone with the consent, before it is decided anew", async () => {
+    await openPage(PROJECT);
+    localStorage.clear();
+    forgetTools();
+    const { told, decisionCallbacks } = recorder();
+    const { api } = await openPage({ ...asking, decisionCallbacks });
+    api.push(given);
+    expect([told, queues()]).toEqual([[], []]);
+
+    api.push({ type: "activate" });
+    expect(told).toEqual(["3001:5002"]);
+  });
+
   test("is told of at the end of the document when they consent before that", async () => {
     const finish = readingDocument();
     const { told, decisionCallbacks } = recorder();

@@ -244,6 +244,24 @@ describe("nothing is told", () => {
     expect(told()).toEqual([EXPOSURE]);
   });
 
+  test("of what was given to an id that is gone: not with the consent, nor later, before it is given anew", async () => {
+    await openPage(PROJECT);
+    await pass();
+    localStorage.clear();
+    batches = [];
+    const { api } = await openPage({ ...PROJECT, campaigns: [abTest({ ends: [10000, 10000] })], isConsentRequired: 1 });
+    api.push({ type: "consent", granted: true } as never);
+    api.push({ type: "event", eventName: "seen" });
+    api.push({ type: "page", pageName: "manual" });
+    document.dispatchEvent(new Event("visibilitychange"));
+    await pass();
+    expect(told()).toEqual([{ type: "event", name: "seen", properties: {} }]);
+
+    api.push({ type: "activate" });
+    await pass();
+    expect(told().slice(1)).toEqual([{ ...EXPOSURE, variation: "5001" }]);
+  });
+
   test("after a refusal: neither what waits nor what was kept", async () => {
     status = 503;
     const { api } = await openPage(PROJECT);

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Command } from "../../types/index";
+import type { AudienceConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home } from "../support/project";
 
@@ -98,6 +99,34 @@ describe("consent", () => {
 
     expect(visitorId(elsewhere)).toBe(id);
     expect(document.cookie).toBe(`experimentation_id=${id}`);
+  });
+
+  test("keeps nothing that was given to an id that is gone, but what the site chose, and what the visitor did", async () => {
+    const audience: AudienceConfig = [6001, "All", ["and"]];
+    const everyone = { ...asking, audiences: [audience], groups: [[8001, [3020], 0]] as const };
+    const id = visitorId(await openPage(asking, { before: [given] }));
+    localStorage.clear();
+    const campaigns = [abTest({ ends: [0, 10000], audiences: [0], holdback: 10000 }), abTest({ id: 3010 }), abTest({ id: 3020 })];
+    const page = await openPage({ ...everyone, campaigns });
+    page.api.push({ type: "bucketVisitor", experimentId: 4010, variationIndex: 1 });
+    page.api.push({ type: "user", attributes: { plan: "pro" } });
+    page.api.push(given);
+
+    expect(visitorId(page)).toBe(id);
+    expect(page.state.getVariationMap()).toMatchObject({ "4001": { id: "5002" } });
+    const kept = (localStorage.getItem(KEY) as string).split("|")[2].split(",").filter((_, at) => at % 2 === 0);
+    expect(kept.filter((key) => /^[-acgu]/.test(key))).toStrictEqual(["-4010", "a7001"]);
+    const next = await openPage({ ...everyone, campaigns: [abTest({ ends: [10000, 10000] })] });
+    expect(next.state.getVariationMap()).toMatchObject({ "4001": { id: "5001" } });
+  });
+
+  test("leaves what an entry without consent has of the visitor as it is", async () => {
+    const id = visitorId(await openPage({ ...free, campaigns: [abTest({ ends: [10000, 10000], holdback: 10000 })] }));
+    const page = await openPage({ ...asking, campaigns: [abTest({ ends: [0, 10000] })] });
+    page.api.push(given);
+
+    expect(visitorId(page)).toBe(id);
+    expect(localStorage.getItem(KEY)).toMatch(/-4001,5001\.0,c3001,4001\.1\./);
   });
 
   test("is not what a project that asked nobody kept; what is told and given now stands when it comes", async () => {
