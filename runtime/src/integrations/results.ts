@@ -18,8 +18,10 @@ import { disowned, mayTell } from "./report";
 import { decodePercent } from "../browser/address";
 
 const BATCH_MS = 1000;
+/** Of what waits, and again of what could not be sent: both together may outlive the page. */
+const LETTERS_MAX = 10_000;
 /** Browsers let all bodies that outlive the page have 64 KiB together, and a letter takes three bytes at most. */
-const LETTERS_MAX = 20_000;
+const BODY_LETTERS_MAX = 21_000;
 const PROPERTIES_MAX = 30;
 const TEXT_MAX = 450;
 const NAME_MAX = 64;
@@ -160,7 +162,7 @@ const sendWaiting = (isLeft?: boolean): void => {
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < LETTERS_MAX, credentials: "omit" }).then(
+        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
             ({ status }) => (status === 429 || status > 499) && keep(events),
             () => keep(events),
           ),

@@ -190,16 +190,40 @@ test("what another tab could not send meanwhile is not lost", async () => {
   expect(sent().map(({ id, name }) => name ?? id)).toEqual(["other", "seen"]);
 });
 test("a body that browsers would not let outlive the page is sent while it lives", async () => {
-  const kept: unknown[] = [];
-  const { fetch } = window;
-  vi.stubGlobal("fetch", (address: string, init: RequestInit) => (kept.push(init.keepalive), fetch(address, init)));
+  status = 503;
   const { api } = await openPage(PROJECT);
-  await pass();
   for (let times = 0; times < 50; times++) {
     api.push({ type: "event", eventName: "seen", tags: { note: "é".repeat(440) } });
   }
   await pass();
-  expect([sent().length, kept[0], kept[1]]).toEqual([51, true, false]);
+  status = 202;
+  const kept: unknown[] = [];
+  const { fetch } = window;
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => (kept.push(init.keepalive), fetch(address, init)));
+  const { api: next } = await openPage(PROJECT);
+  next.push({ type: "event", eventName: "long", tags: Object.fromEntries(Array.from({ length: 30 }, (_, at) => ["note" + at, "é".repeat(440)])) });
+  next.push({ type: "event", eventName: "short" });
+  await pass();
+  expect(kept).toEqual([false, true]);
+});
+test("what could not be sent leaves room, so that a link that is clicked next does not end the request", async () => {
+  status = 503;
+  const { api } = await openPage(PROJECT);
+  for (let times = 0; times < 100; times++) {
+    api.push({ type: "event", eventName: "e" + times, tags: { note: "x".repeat(300) } });
+    await pass();
+  }
+  status = 202;
+  batches = [];
+  const bodies: RequestInit[] = [];
+  const { fetch } = window;
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => (bodies.push(init), fetch(address, init)));
+  const { api: next } = await openPage(PROJECT);
+  for (let times = 0; times < 20; times++) {
+    next.push({ type: "event", eventName: "more", tags: { note: "x".repeat(300) } });
+  }
+  await pass();
+  expect([sent().length > 40, bodies.length, bodies[0].keepalive]).toEqual([true, 1, true]);
 });
 test("where nothing can be stored, what could not be sent waits in the page", async () => {
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
