@@ -18,6 +18,8 @@ import { disowned, mayTell } from "./report";
 import { decodePercent } from "../browser/address";
 
 const BATCH_MS = 1000;
+/** How long a page asks nothing of a server that could not take events: else all pages together would keep it from recovering. */
+const PAUSE_MS = 30_000;
 /** Of what waits, and again of what could not be sent: both together may outlive the page. */
 const LETTERS_MAX = 10_000;
 /** Browsers let all bodies that outlive the page have 64 KiB together, and a letter takes three bytes at most. */
@@ -129,20 +131,26 @@ const flicker = __RESULTS__ && !!document.body;
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";
 let timer: unknown;
+/** When the pause ends, if there is one. */
+let resumes = 0;
 
 const tell = (event: EventFields): void => {
   if (mayTell()) {
     waiting += "\n," + json({ ...event, time: Date.now(), bot: !!navigator.webdriver });
     if (waiting.length > LETTERS_MAX) {
       sendWaiting();
+    } else {
+      sendSoon();
     }
-    sendSoon();
   }
 };
 
 const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, BATCH_MS));
 
-/** Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet. */
+/**
+ * Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet.
+ * In a pause, all is kept.
+ */
 const sendWaiting = (isLeft?: boolean): void => {
   timer = 0;
   if (isPrerendered() || !(waiting || recall("u"))) {
@@ -157,16 +165,22 @@ const sendWaiting = (isLeft?: boolean): void => {
       memorize("u", "");
       saveVisitor();
     }
-    const head = json({ project: projectId, visitor: visitor.id, sent: Date.now() });
-    const body = head.slice(0, -1) + ',"events":[' + events.slice(2) + "]}";
-    const isSent = attempt(() =>
-      isLeft
-        ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
-            ({ status }) => (status === 429 || status > 499) && keep(events),
-            () => keep(events),
-          ),
-    );
+    const head = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" });
+    const body = head.slice(0, -3) + "[" + events.slice(2) + "]}";
+    const refuse = (): void => {
+      resumes = Date.now() + PAUSE_MS;
+      keep(events);
+    };
+    const isSent =
+      Date.now() > resumes &&
+      attempt(() =>
+        isLeft
+          ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
+          : fetch(endpoint as string, { credentials: "omit", keepalive: body.length < BODY_LETTERS_MAX, body, method: "POST" }).then(
+              ({ status }) => (status > 499 || status === 429) && refuse(),
+              refuse,
+            ),
+      );
     if (!isSent) {
       keep(events);
     }

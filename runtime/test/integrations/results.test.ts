@@ -32,7 +32,7 @@ const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", varia
 const pass = () => vi.advanceTimersByTimeAsync(1000);
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   batches = [];
   status = 202;
   const take = (body: string) => void batches.push(JSON.parse(body));
@@ -186,19 +186,40 @@ describe("what could not be sent", () => {
     expect(told()).toEqual([EXPOSURE]);
   });
 
-  test("is sent from the same page with what happens next", async () => {
+  test("is sent from the same page half a minute later, with what happens next", async () => {
     status = 503;
     const { api } = await openPage(PROJECT);
     await pass();
+    batches = [];
+    status = 202;
+    for (let seconds = 0; seconds < 29; seconds++) {
+      api.push({ type: "event", eventName: "e" + seconds });
+      await pass();
+    }
+    expect(batches).toEqual([]);
+    expect(unsent().match(/"e\d+"/g)).toHaveLength(29);
+
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(batches).toEqual([]);
+    api.push({ type: "event", eventName: "seen" });
     await pass();
+    expect(batches.map(({ events }) => [events.length, events[0].type, events[30].name])).toEqual([[31, "exposure", "seen"]]);
+    expect(unsent()).toBe("");
+  });
+
+  test("is left alone with what a page tells that is left while the server cannot take it, and goes out from the next page", async () => {
+    status = 429;
+    const { api } = await openPage(PROJECT);
+    await pass();
+    api.push({ type: "event", eventName: "seen" });
+    window.dispatchEvent(new Event("pagehide"));
     expect(batches).toHaveLength(1);
 
     status = 202;
     batches = [];
-    api.push({ type: "event", eventName: "seen" });
+    await openPage(PROJECT);
     await pass();
     expect(batches.map(({ events }) => events.map(({ type }) => type))).toEqual([["exposure", "event"]]);
-    expect(unsent()).toBe("");
   });
 
   test("is kept within bounds, whole, and that of another visitor is dropped", async () => {

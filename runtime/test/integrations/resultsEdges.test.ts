@@ -29,8 +29,11 @@ const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", varia
 /** As much time as a batch waits for. */
 const pass = () => vi.advanceTimersByTimeAsync(1000);
 
+/** As much time as a page waits for after the server could not take something. */
+const passRefusal = () => vi.advanceTimersByTimeAsync(30_000);
+
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   batches = [];
   status = 202;
   const take = (body: string) => void batches.push(JSON.parse(body));
@@ -185,6 +188,7 @@ test("what another tab could not send meanwhile is not lost", async () => {
   localStorage.setItem("experimentation:1000", entry.replace(/([|,]u,)([^,|]*)/, "$1" + other));
   status = 202;
   batches = [];
+  await passRefusal();
   api.push({ type: "event", eventName: "seen" });
   await pass();
   expect(sent().map(({ id, name }) => name ?? id)).toEqual(["other", "seen"]);
@@ -234,6 +238,7 @@ test("where nothing can be stored, what could not be sent waits in the page", as
   await pass();
   status = 202;
   batches = [];
+  await passRefusal();
   api.push({ type: "event", eventName: "seen" });
   await pass();
   expect(told().map(({ type }) => type)).toEqual(["exposure", "event"]);
