@@ -1,6 +1,7 @@
 /**
  * Unsaved work: a form with `data-unsaved` (the member's id) is kept in this browser while its member types, and is there again after a
  * reload or a new sign-in, until it is saved or discarded. `templates/edit/page.html` has the form; nothing here is needed to save it.
+ * A page without a form, such as a campaign's, has `data-unsaved` and `data-forget` where it tells that one was saved.
  */
 
 /** @typedef {[name: string, value: string]} Field */
@@ -16,11 +17,14 @@ const PAUSE_MS = 300;
 
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector("form[data-unsaved]");
+
+/** What tells whose work it is, and which form was just saved: the form, or what stands for it on a page without one. @type {HTMLElement | null} */
+const marked = form ?? document.querySelector("[data-unsaved]");
 const notice = document.querySelector("[data-unsaved-notice]");
 const saves = "BroadcastChannel" in window ? new BroadcastChannel(PREFIX) : null;
 
 /** @param {string} path */
-const keyOf = (path) => `${PREFIX} ${form.dataset.unsaved} ${path}`;
+const keyOf = (path) => `${PREFIX} ${marked.dataset.unsaved} ${path}`;
 
 /** @param {HTMLFormElement} from @returns {Field[]} what the form would send, but for secrets and buttons */
 const fieldsOf = (from) => {
@@ -93,18 +97,21 @@ const tell = (words, buttons) => {
   notice.hidden = false;
 };
 
+/** Forgets a form that was saved, and tells the other tabs with it. */
+const forgetSaved = ({ path, forget: saved, etag }) => {
+  if (!saved) return;
+  forget(keyOf(saved));
+  saves?.postMessage({ path, etag });
+  // A reload of this page is no second save.
+  history.replaceState(null, "", location.pathname);
+};
+
 const start = () => {
-  const { path, forget: saved, typed: isTyped } = form.dataset;
+  const { path, typed: isTyped } = form.dataset;
   const key = keyOf(path);
   const etag = form.elements.etag.value;
   const pristine = JSON.stringify(sent());
   forgetOld();
-  if (saved) {
-    forget(keyOf(saved));
-    saves?.postMessage({ path, etag });
-    // A reload of this page is no second save.
-    history.replaceState(null, "", location.pathname);
-  }
 
   const keep = () => {
     const fields = typed();
@@ -152,4 +159,5 @@ const offer = ({ at, etag: since, fields }, { etag, discard }) => {
   ]);
 };
 
+if (marked) forgetSaved(marked.dataset);
 if (form && notice) start();

@@ -85,6 +85,11 @@ pub(crate) fn form_scripts(app: &App) -> Scripts<'_> {
     Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
+/// What a page may run that a form leads to once it is saved.
+pub(crate) fn saved_scripts(app: &App) -> Scripts<'_> {
+    Scripts::Ours { origin: app.public_url().as_str(), paths: &[UNSAVED_SCRIPT_PATH] }
+}
+
 pub(crate) async fn style_sheet(request: Request) -> Response {
     asset(&request, &STYLE_SHEET_TAG, "text/css; charset=utf-8", STYLE_SHEET)
 }

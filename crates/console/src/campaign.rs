@@ -22,12 +22,13 @@ use serde_json::Value;
 use storage::ManagedBy;
 use web::{FormTargets, Session};
 
+use crate::assets::saved_scripts;
 use crate::caller::PageCaller;
 use crate::campaign::actions::ShownAction;
 use crate::campaign::view::CampaignView;
 use crate::frame::{Frame, Place};
 use crate::message::Messages;
-use crate::page::page;
+use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 
@@ -71,6 +72,10 @@ struct CampaignPage {
     project: ProjectFrame,
     path: String,
     etag: String,
+    /// Whose unsaved work the browser keeps.
+    member: String,
+    /// The address of the form that was just saved, if one was.
+    saved: Option<String>,
     campaign: CampaignView,
     actions: Vec<ShownAction>,
     /// Why the member cannot act on it, or edit it.
@@ -111,7 +116,27 @@ async fn show(
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
     let message = MESSAGES.named(query.as_deref());
     let frame = Frame::new(&session, Place::Projects).with_message(message);
-    answer((&app, &session, &actor), looked, frame, (StatusCode::OK, None)).await
+    let saved = saved(&looked, query.as_deref());
+    let told = Told { status: StatusCode::OK, alert: None, saved };
+    answer((&app, &session, &actor), looked, frame, told).await
+}
+
+/// The form that led to the page, by what the page's address says was done.
+fn saved(looked: &Looked, query: Option<&str>) -> Option<String> {
+    match query {
+        Some("done=saved") => Some(format!("{}/edit", looked.path)),
+        Some("done=added") => Some(format!("/projects/{}/campaigns/new", looked.id)),
+        _ => None,
+    }
+}
+
+/// What the page says beside what it always says.
+pub(super) struct Told {
+    pub(super) status: StatusCode,
+    /// Why the last act was refused.
+    pub(super) alert: Option<String>,
+    /// The address of the form that was just saved, if one was.
+    pub(super) saved: Option<String>,
 }
 
 /// The page of a campaign, perhaps with why an act was refused.
@@ -119,7 +144,7 @@ pub(super) async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     Looked { id, campaign, path }: Looked,
     frame: Frame,
-    (status, alert): (StatusCode, Option<String>),
+    told: Told,
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
@@ -150,12 +175,14 @@ pub(super) async fn answer(
         actions: ShownAction::of(known.status, may),
         campaign: CampaignView::of(&draft.project, &campaign),
         path,
+        member: session.member.id.to_string(),
+        saved: told.saved,
         only_reads,
         may_edit,
         may_publish,
-        alert,
+        alert: told.alert,
     };
-    Ok(page(status, &template, FormTargets::OwnPages))
+    Ok(page_with(told.status, &template, FormTargets::OwnPages, saved_scripts(app)))
 }
 
 async fn live_campaign(

@@ -76,6 +76,33 @@ test("what a member has not saved is there again, until they save or discard it"
   await member.leave();
 });
 
+test("a campaign that was saved has no unsaved changes, and a new one is not filled in with it", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  const notice = page.locator("[data-unsaved-notice]");
+  const name = field(member, "Name").first();
+  await member.open(new URL("/projects/1000/campaigns/new", stage.assay.url));
+  await name.fill("Basket");
+  await page.getByRole("group", { name: "Pages" }).getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Add to the draft" }).click();
+  await page.getByText("Added to the draft.").waitFor();
+
+  const edit = async () => {
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.waitForURL("**/edit");
+  };
+  await edit();
+  assert.equal(await notice.isVisible(), false);
+  await name.fill("Shopping basket");
+  await save(member);
+  await page.getByText("Saved in the draft.").waitFor();
+  await edit();
+  assert.equal(await notice.isVisible(), false);
+  await member.open(new URL("/projects/1000/campaigns/new", stage.assay.url));
+  assert.deepEqual([await name.inputValue(), await notice.isVisible()], ["", false]);
+  await member.leave();
+});
+
 test("what a member types before the page's script arrives is kept, too", async () => {
   const member = await signedIn();
   const { page } = member;

@@ -15,7 +15,7 @@ use domain::{CampaignStatus, Fault};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
-use super::{Looked, action, answer};
+use super::{Looked, Told, action, answer};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::{self, form};
 use crate::frame::{Frame, Place};
@@ -200,9 +200,10 @@ pub(super) async fn refuse(
     looked: &Looked,
     error: ActionError,
 ) -> Result<Response, Refusal> {
-    let told = refused(error)?;
+    let (status, alert) = refused(error)?;
     let name = looked.campaign["id"].as_str().unwrap_or_default();
     let looked = Looked::find(app, actor, (&looked.id.to_string(), name)).await?;
+    let told = Told { status, alert, saved: None };
     answer((app, session, actor), looked, Frame::new(session, Place::Projects), told).await
 }
 

@@ -61,6 +61,31 @@ async fn a_campaign_whose_form_is_sent_as_it_was_shown_stays_as_it_is() {
 }
 
 #[tokio::test]
+async fn the_page_after_a_save_has_the_browser_forget_what_was_typed() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let new = "/projects/1000/campaigns/new";
+
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    let saved = form.with("/name", "Hero").save(&browser).await;
+    let saved = browser.open(saved.location()).await;
+    let form = FilledForm::of(&browser.open(new).await).with("/name", "Basket");
+    let added = form.save(&browser).await;
+    let added = browser.open(added.location()).await;
+    let later = browser.open(HERO).await.body;
+
+    for (page, forgotten) in [(saved, format!("{HERO}/edit")), (added, new.to_owned())] {
+        let (_, mark) = page.body.split_once("<span hidden data-unsaved=").expect(&page.body);
+        let mark = mark.split_once('>').unwrap().0;
+        assert!(mark.contains(&format!("data-forget=\"{forgotten}\"")), "{mark}");
+        assert!(page.body.contains("src=\"/assets/unsaved.js\""), "{}", page.body);
+        let policy = page.header("content-security-policy");
+        assert!(policy.contains("/assets/unsaved.js"), "{policy}");
+    }
+    assert!(!later.contains("data-unsaved"), "{later}");
+}
+
+#[tokio::test]
 async fn variations_share_all_visitors_at_one_button() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
