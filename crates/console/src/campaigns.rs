@@ -53,7 +53,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element,
     opened,
     closed,
-    refuses: weights::refuses,
+    refuses: |edited, wanted| weights::refuses(&edited.was, wanted),
     content,
     form_path: "/edit",
     listing: Some(Listing {

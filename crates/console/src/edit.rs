@@ -11,6 +11,7 @@ pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod merge_patch;
 pub(crate) mod overlay;
+pub(crate) mod rows;
 pub(crate) mod shape;
 pub(crate) mod show;
 pub(crate) mod trial;
@@ -29,6 +30,7 @@ use axum::{Extension, Router};
 use domain::{Fault, ProjectId};
 use serde_json::{Map, Value};
 
+use crate::edit::edited::Edited;
 pub(crate) use crate::edit::form::Form;
 pub(crate) use crate::edit::list::{Listing, Users};
 pub(crate) use crate::edit::save::{refused, version};
@@ -40,8 +42,8 @@ use crate::project_frame::Tab;
 /// A form carries its resource twice, beside its fields: with code that is near its limit this is a megabyte.
 pub(crate) const FORM_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
 
-/// Judges a resource that was so and is to be so.
-type Refuses = fn(&Map<String, Value>, &Map<String, Value>) -> Vec<Fault>;
+/// Judges a form that was sent, and the resource that it wants.
+type Refuses = fn(&Edited, &Map<String, Value>) -> Vec<Fault>;
 
 /// The form of one kind of resource.
 pub(crate) struct Editor {
@@ -111,7 +113,7 @@ impl Editor {
 }
 
 /// For forms that take all that a document may say.
-pub(crate) fn refuses_nothing(_was: &Map<String, Value>, _now: &Map<String, Value>) -> Vec<Fault> {
+pub(crate) fn refuses_nothing(_edited: &Edited, _wanted: &Map<String, Value>) -> Vec<Fault> {
     Vec::new()
 }
 

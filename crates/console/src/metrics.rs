@@ -9,6 +9,7 @@ use domain::{Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, Pointer, 
 use serde_json::{Map, Value, json};
 
 use crate::choices;
+use crate::edit::edited::Edited;
 use crate::edit::field::{Field, Further};
 use crate::edit::shape::{Shape, percent};
 use crate::edit::{Editor, Form, Listing, Users};
@@ -120,13 +121,12 @@ fn closed(mut metric: Value) -> Value {
     metric
 }
 
-fn refuses(_was: &Map<String, Value>, now: &Map<String, Value>) -> Vec<Fault> {
-    let of = |at: Pointer, filters: Option<&Value>| {
-        filters.map(|filters| filters::refuses(&at, filters)).unwrap_or_default()
-    };
-    let per = now.get("per").and_then(|per| per.get("where"));
-    let mut faults = of(Pointer::root().field("where"), now.get("where"));
-    faults.extend(of(Pointer::root().field("per").field("where"), per));
+fn refuses(Edited { now, .. }: &Edited, wanted: &Map<String, Value>) -> Vec<Fault> {
+    let mut faults = filters::refuses(&Pointer::root().field("where"), &now["where"]);
+    if wanted.get("per").is_some_and(Value::is_object) {
+        let at = Pointer::root().field("per").field("where");
+        faults.extend(filters::refuses(&at, &now["per"]["where"]));
+    }
     faults
 }
 

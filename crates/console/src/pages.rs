@@ -3,14 +3,16 @@
 use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
-use domain::Project;
+use domain::{Fault, Pointer, Project};
 use serde_json::{Map, Value, json};
 
 use crate::choices;
 use crate::conditions::{self, Node, Subject};
+use crate::edit::edited::Edited;
 use crate::edit::field::Field;
+use crate::edit::rows::refuse_names;
 use crate::edit::shape::{Shape, Shapes};
-use crate::edit::{Editor, Form, Listing, Users, refuses_nothing};
+use crate::edit::{Editor, Form, Listing, Users};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -33,7 +35,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element,
     opened,
     closed,
-    refuses: refuses_nothing,
+    refuses,
     content,
     form_path: "",
     listing: Some(Listing {
@@ -119,6 +121,25 @@ fn closed(mut page: Value) -> Value {
         }
     }
     page
+}
+
+/// Metadata needs names and values: an empty value is taken from a document only, where a merge patch would remove it.
+fn refuses(Edited { was, now, .. }: &Edited, _wanted: &Map<String, Value>) -> Vec<Fault> {
+    let (at, rows) = (Pointer::root().field("metadata"), &now["metadata"]);
+    let stored = was.get("metadata");
+    let entries = rows.as_array().into_iter().flatten().enumerate();
+    let without_value = entries.filter_map(|(index, row)| {
+        let name = row["key"].as_str().filter(|_| row["value"].is_null())?;
+        let is_new = stored.and_then(|stored| stored.get(name)) != Some(&Value::Null);
+        is_new.then(|| {
+            let at = at.element(index).field("value");
+            let fault = Fault::error("value_missing", at, format!("`{name}` has no value"));
+            fault.hint("type one, or remove it")
+        })
+    });
+    let mut faults = refuse_names(&at, rows, "entry");
+    faults.extend(without_value);
+    faults
 }
 
 fn takes_code(activation: &Value) -> bool {

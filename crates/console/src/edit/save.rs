@@ -90,7 +90,7 @@ async fn save(
     fields: &Fields,
 ) -> Result<Response, Refusal> {
     let At { app, editor, actor, desk, .. } = at;
-    let faults = (editor.refuses)(&edited.was, &edited.wanted(editor));
+    let faults = (editor.refuses)(&edited, &edited.wanted(editor));
     if !faults.is_empty() {
         let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
         return answer(at, StatusCode::UNPROCESSABLE_ENTITY, &edited, told).await;

@@ -7,6 +7,7 @@ use serde_json::{Map, Number, Value, json};
 use crate::choices;
 use crate::edit::Form;
 use crate::edit::field::{Field, Wrong};
+use crate::edit::rows::refuse_names;
 
 const KINDS: &[(&str, &str)] = &[
     ("text", "the text"),
@@ -36,19 +37,15 @@ pub(super) fn opened(filters: &Value) -> Value {
     entries.collect()
 }
 
-/// The reverse. A text that is missing or no number becomes a list, which [`refuses`] finds: nothing would take the filter out.
+/// The reverse, of filters that [`refuses`] finds nothing wrong with.
 pub(super) fn closed(filters: &Value) -> Value {
     let entries = filters.as_array().into_iter().flatten();
     let entries = entries.filter_map(|entry| {
         let typed = &entry["value"];
         let value = match entry["kind"].as_str() {
-            Some("number") => {
-                let number = typed.as_str().and_then(|text| text.parse::<Number>().ok());
-                number.map_or_else(|| json!([typed]), Value::Number)
-            }
+            Some("number") => number(typed).map_or_else(|| typed.clone(), Value::Number),
             Some("true") => Value::Bool(true),
             Some("false") => Value::Bool(false),
-            _ if typed.is_null() => json!([]),
             _ => typed.clone(),
         };
         Some((entry["key"].as_str()?.to_owned(), value))
@@ -56,19 +53,33 @@ pub(super) fn closed(filters: &Value) -> Value {
     Value::Object(entries.collect::<Map<_, _>>())
 }
 
-/// What is wrong with filters that were closed.
+/// What is wrong with filters of the form: each needs a name of its own, and something to be compared with.
 pub(super) fn refuses(at: &Pointer, filters: &Value) -> Vec<Fault> {
-    let entries = filters.as_object().into_iter().flatten();
-    let wrong = entries.filter_map(|(name, value)| Some((name, value.as_array()?.first())));
-    wrong
-        .map(|(name, typed)| {
-            let message = match typed.and_then(Value::as_str) {
-                Some(typed) => format!("`{typed}` is no number, which `{name}` has to be"),
-                None => format!("the property `{name}` has nothing to be compared with"),
-            };
-            Fault::error("bad_filter", at.clone(), message)
-        })
-        .collect()
+    let entries = filters.as_array().into_iter().flatten().enumerate();
+    let wrong = entries.filter_map(|(index, entry)| {
+        let message = wrong_value(entry["key"].as_str()?, entry)?;
+        Some(Fault::error("bad_filter", at.element(index).field("value"), message))
+    });
+    let mut faults = refuse_names(at, filters, "property");
+    faults.extend(wrong);
+    faults
+}
+
+/// What is wrong with the value of a filter.
+fn wrong_value(name: &str, filter: &Value) -> Option<String> {
+    let (kind, typed) = (filter["kind"].as_str(), &filter["value"]);
+    match (kind, typed.as_str()) {
+        (Some("true" | "false"), _) => None,
+        (_, None) => Some(format!("the property `{name}` has nothing to be compared with")),
+        (Some("number"), Some(text)) if number(typed).is_none() => {
+            Some(format!("`{text}` is no number, which `{name}` has to be"))
+        }
+        (_, Some(_)) => None,
+    }
+}
+
+fn number(typed: &Value) -> Option<Number> {
+    typed.as_str()?.parse().ok()
 }
 
 #[derive(Template)]
@@ -124,7 +135,7 @@ mod tests {
             {"key": "gift", "kind": "true", "value": null},
         ]);
 
-        let faults = refuses(&Pointer::root(), &closed(&typed));
+        let faults = refuses(&Pointer::root(), &typed);
 
         let told: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
         assert_eq!(

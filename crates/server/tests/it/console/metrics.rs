@@ -105,6 +105,32 @@ async fn events_are_narrowed_by_properties_that_have_values() {
 }
 
 #[tokio::test]
+async fn a_property_without_a_name_of_its_own_is_refused_at_its_row() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let event = added_event(&browser, "Purchase").await;
+    let new = browser.open("/projects/1000/metrics/new?/name=Buyers").await;
+    let mut form = FilledForm::of(&new).with("/event", &event);
+    for (at, value) in [("/where/0", "pro"), ("/where/1", "gold")] {
+        form = shown_with(&browser, form, "add /where property").await;
+        form = form.with(&format!("{at}/value"), value);
+    }
+
+    let nameless = form.with("/where/0/key", "plan").save(&browser).await;
+    let twice = FilledForm::of(&nameless).with("/where/1/key", "plan").save(&browser).await;
+    let added = FilledForm::of(&twice).with("/where/1/key", "tier").save(&browser).await;
+
+    for (refused, told) in [(&nameless, "The property has no name"), (&twice, "is there already")] {
+        assert_eq!(refused.status.as_u16(), 422);
+        assert!(refused.body.contains("<a href=\"#/where/1/key\">"), "{}", refused.body);
+        assert!(refused.body.contains(told), "{told} in {}", refused.body);
+        assert_eq!(FilledForm::of(refused).value("/where/1/value"), "gold");
+    }
+    let metric = resource(&site, ResourceKind::Metric, &id_in(added.location())).await;
+    assert_eq!(metric["where"], json!({"plan": "pro", "tier": "gold"}));
+}
+
+#[tokio::test]
 async fn a_campaign_has_metrics_in_roles_and_a_plan() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;

@@ -161,3 +161,32 @@ async fn groups_and_events_have_the_fields_of_their_kind() {
     let list = browser.open("/projects/1000/events").await.body;
     assert!(list.contains("A click on #buy on Home."), "{list}");
 }
+
+#[tokio::test]
+async fn metadata_without_a_name_of_its_own_or_a_value_is_refused_at_its_row() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = FilledForm::of(&browser.open("/projects/1000/pages/2001").await);
+    let form = FilledForm::of(&form.press(&browser, "add /metadata value").await);
+
+    for (key, value, wrong, told) in [
+        ("", "winter", "key", "The entry has no name"),
+        ("shelf", "winter", "key", "<code>shelf</code> is there already"),
+        ("season", "", "value", "<code>season</code> has no value"),
+    ] {
+        let form = form.clone().with("/metadata/2/key", key).with("/metadata/2/value", value);
+        let refused = form.save(&browser).await;
+
+        assert_eq!(refused.status.as_u16(), 422, "{key}={value}");
+        let target = format!("<a href=\"#/metadata/2/{wrong}\">");
+        assert!(refused.body.contains(&target), "{target} in {}", refused.body);
+        assert!(refused.body.contains(told), "{told} in {}", refused.body);
+        let again = FilledForm::of(&refused);
+        assert_eq!(
+            (again.value("/metadata/2/key"), again.value("/metadata/2/value")),
+            (key, value)
+        );
+    }
+    let page = resource(&site, ResourceKind::Page, "2001").await;
+    assert_eq!(page["metadata"], json!({"shelf": 3, "open": true}));
+}
