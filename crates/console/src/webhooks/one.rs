@@ -39,10 +39,18 @@ const MESSAGES: Messages = Messages {
     problems: &[
         ("off", "The webhook is switched off. Switch it on first."),
         ("none", "This server sends nothing to webhooks: it was started with --webhooks off."),
-        ("other", "Another member has just changed the webhook. This is how it is now."),
+        (
+            "other",
+            "The webhook has changed since the page was shown, so nothing was done. This is how it is now.",
+        ),
         ("unknown", "The log has no such delivery any more."),
     ],
 };
+
+const CHANGED: &str = "The webhook has changed since the page was shown. Below is what you typed; open the page again for what is there now, or save this instead.";
+
+/// The field with the version that the member saw.
+const SEEN: &str = "seen";
 
 #[derive(Template)]
 #[template(path = "webhooks/one.html")]
@@ -56,6 +64,8 @@ struct WebhookPage<'a> {
     made_by: &'a str,
     made: Moment,
     former_until: Option<Moment>,
+    /// The version that the forms change.
+    seen: i64,
     form: WebhookForm,
     secret: Option<&'a str>,
     log: Log,
@@ -92,25 +102,37 @@ async fn submit_change(
 ) -> Result<Response, Refusal> {
     let webhook = known(&app, &actor, &names).await?;
     let form = WebhookForm::read(&fields);
-    match change_webhook(&app, &actor, webhook.clone(), form.to_change()).await {
-        Ok(changed) => Ok(back(&changed, "done=changed")),
-        Err(ChangeWebhookError::OtherWebhook) => Ok(back(&webhook, "problem=other")),
-        Err(ChangeWebhookError::Fault(fault)) => {
-            let told = Told { form: Some(form.refused(*fault)), ..Told::default() };
-            let caller = (&app, &session, &actor);
-            answer(caller, &webhook, (StatusCode::UNPROCESSABLE_ENTITY, told)).await
+    let changed = if is_as_seen(&webhook, &fields) {
+        change_webhook(&app, &actor, webhook, form.to_change()).await
+    } else {
+        Err(ChangeWebhookError::OtherWebhook)
+    };
+    let (status, form) = match changed {
+        Ok(changed) => return Ok(back(&changed, "done=changed")),
+        Err(ChangeWebhookError::OtherWebhook) => {
+            (StatusCode::CONFLICT, form.alerted(CHANGED.to_owned()))
         }
-        Err(ChangeWebhookError::Role(error)) => Err(error.into()),
-        Err(ChangeWebhookError::Storage(error)) => Err(error.into()),
-    }
+        Err(ChangeWebhookError::Fault(fault)) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, form.refused(*fault))
+        }
+        Err(ChangeWebhookError::Role(error)) => return Err(error.into()),
+        Err(ChangeWebhookError::Storage(error)) => return Err(error.into()),
+    };
+    let webhook = known(&app, &actor, &names).await?;
+    let told = Told { form: Some(form), ..Told::default() };
+    answer((&app, &session, &actor), &webhook, (status, told)).await
 }
 
 async fn submit_renewal(
     State(app): State<App>,
     Path(names): Path<(String, String)>,
-    FormCaller { session, actor, .. }: FormCaller,
+    FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let webhook = known(&app, &actor, &names).await?;
+    // A form that is sent twice would end the secret that the receiver has.
+    if !is_as_seen(&webhook, &fields) {
+        return Ok(back(&webhook, "problem=other"));
+    }
     match renew_webhook_secret(&app, &actor, webhook.clone()).await {
         Ok((webhook, secret)) => {
             let told = Told { secret: Some(&secret), ..Told::default() };
@@ -173,6 +195,11 @@ async fn known(
     find_webhook(app, actor, id, webhook).await?.ok_or(Refusal::NoSuchPage)
 }
 
+/// Whether the form was made from the webhook as it is.
+fn is_as_seen(webhook: &Webhook, fields: &Fields) -> bool {
+    fields.get(SEEN) == webhook.version.to_string()
+}
+
 fn back(webhook: &Webhook, query: &str) -> Response {
     Redirect::to(&format!("{}?{query}", path(webhook))).into_response()
 }
@@ -204,6 +231,7 @@ async fn answer(
         standing: Standing::of(webhook, holds.get(&webhook.id)),
         made_by: &webhook.made_by,
         made: Moment::from(webhook.made_at),
+        seen: webhook.version,
         former_until: former.map(|(_, until)| Moment::from(*until)),
         form: told.form.unwrap_or_else(|| WebhookForm::of(webhook)),
         secret: told.secret.map(SecretString::expose_secret),

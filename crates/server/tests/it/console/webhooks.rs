@@ -21,6 +21,12 @@ fn path_in(page: &Answer) -> String {
     format!("{PATH}/{}", behind.split('"').next().unwrap())
 }
 
+/// The version in the forms of a webhook's page.
+fn seen(page: &Answer) -> &str {
+    let (_, behind) = page.body.split_once("name=\"seen\" value=\"").expect(&page.body);
+    behind.split('"').next().unwrap()
+}
+
 fn secret(page: &Answer) -> Option<&str> {
     let (_, behind) = page.body.split_once("id=\"webhook-secret\">")?;
     behind.split('<').next()
@@ -73,7 +79,7 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
     let path = path_in(&olga.open(PATH).await);
     let act = async |act: &str, more: &[(&str, &str)]| {
         let page = olga.open(&path).await;
-        let fields = [&[("csrf", form_token(&page))], more].concat();
+        let fields = [&[("csrf", form_token(&page)), ("seen", seen(&page))], more].concat();
         olga.post(&format!("{path}/{act}"), &fields).await
     };
 
@@ -99,6 +105,53 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
     assert_eq!(refused.location(), format!("{path}?problem=off"));
     assert_eq!(removed.location(), format!("{PATH}?done=removed"));
     assert_eq!(olga.open(&path).await.status.as_u16(), 404);
+}
+
+#[tokio::test]
+async fn a_secret_is_not_renewed_again_by_the_same_form() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+    add(&olga, &[("url", "https://hooks.example/")]).await;
+    let path = path_in(&olga.open(PATH).await);
+    let page = olga.open(&path).await;
+    let fields = [("csrf", form_token(&page)), ("seen", seen(&page))];
+
+    let renewed = olga.post(&format!("{path}/renew"), &fields).await;
+    let again = olga.post(&format!("{path}/renew"), &fields).await;
+    let told = olga.open(again.location()).await;
+    let blind = olga.post(&format!("{path}/renew"), &fields[..1]).await;
+
+    assert!(secret(&renewed).is_some(), "{}", renewed.body);
+    assert_eq!(again.location(), format!("{path}?problem=other"));
+    assert_eq!(seen(&told), seen(&renewed), "it is as the first left it");
+    assert!(told.body.contains("so nothing was done"), "{}", told.body);
+    assert_eq!(blind.location(), format!("{path}?problem=other"));
+}
+
+#[tokio::test]
+async fn a_change_does_not_overwrite_one_that_its_member_has_not_seen() {
+    let site = shop().await;
+    let (olga, eva) = (owner(&site).await, browser_of(&site, "eva", Role::Editor).await);
+    add(&olga, &[("url", "https://hooks.example/")]).await;
+    let path = path_in(&olga.open(PATH).await);
+    let change = async |browser: &Browser<'_>, page: &Answer, url: &str| {
+        let fields = [("csrf", form_token(page)), ("seen", seen(page)), ("url", url)];
+        browser.post(&format!("{path}/change"), &fields).await
+    };
+    let (seen_by_olga, seen_by_eva) = (olga.open(&path).await, eva.open(&path).await);
+
+    let first = change(&olga, &seen_by_olga, "https://one.example/").await;
+    let second = change(&eva, &seen_by_eva, "https://two.example/").await;
+    let kept = olga.open(&path).await;
+    let third = change(&eva, &second, "https://two.example/").await;
+
+    assert_eq!(first.location(), format!("{path}?done=changed"));
+    assert_eq!(second.status.as_u16(), 409, "{}", second.body);
+    for part in ["value=\"https://two.example/\"", "has changed since the page was shown"] {
+        assert!(second.body.contains(part), "{part} in {}", second.body);
+    }
+    assert!(kept.body.contains("value=\"https://one.example/\""), "{}", kept.body);
+    assert_eq!(third.location(), format!("{path}?done=changed"), "{}", third.body);
 }
 
 #[tokio::test]
