@@ -1,5 +1,7 @@
 //! `GET /projects/{id}/length`: how many visitors and days an experiment needs, before it starts.
 
+use std::ops::RangeInclusive;
+
 use app::App;
 use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 use askama::Template;
@@ -16,6 +18,9 @@ use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 use crate::results::count;
+
+/// Visitors on a day: more than any site has.
+const VISITORS: RangeInclusive<u32> = 1..=1_000_000_000;
 
 #[derive(Template)]
 #[template(path = "length.html")]
@@ -99,20 +104,24 @@ impl LengthForm {
         };
         let baseline = given(self.baseline, percent(default.baseline));
         let effect = given(self.effect, percent(default.minimum_effect));
-        let visitors = given(self.visitors, String::new()).replace([' ', '\u{202f}', '\u{a0}'], "");
+        let visitors = without_groups(&self.visitors.unwrap_or_default());
         let variations = given(self.variations, default.variations.to_string());
         let power = given(self.power, percent(default.power));
         let confidence = given(self.confidence, percent(default.confidence));
         let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
         let inside = |text: &str| number(text).filter(|percent| 0.0 < *percent && *percent < 100.0);
         let change = number(&effect).filter(|percent| *percent != 0.0 && *percent > -100.0);
-        let per_day = number(&visitors).filter(|number| 1.0 <= *number && *number <= 1e9);
+        let per_day = visitors.parse().ok().filter(|number| VISITORS.contains(number));
         let arms = variations.parse::<u16>().ok().filter(|number| (2..=100).contains(number));
         let question = || {
             Some(LengthQuestion {
                 baseline: inside(&baseline)? / 100.0,
                 minimum_effect: change? / 100.0,
-                visitors_per_day: if visitors.is_empty() { None } else { Some(per_day?) },
+                visitors_per_day: if visitors.is_empty() {
+                    None
+                } else {
+                    Some(f64::from(per_day?))
+                },
                 variations: arms?,
                 power: inside(&power)? / 100.0,
                 confidence: inside(&confidence)? / 100.0,
@@ -124,13 +133,27 @@ impl LengthForm {
         let wrong = [
             share(inside(&baseline).is_some()),
             change.is_none().then_some("A number other than 0, and above −100."),
-            wrong_visitors.then_some("A number from 1 on, or nothing."),
+            wrong_visitors.then_some("A whole number from 1 to a billion, or nothing."),
             arms.is_none().then_some("A whole number from 2 to 100."),
             share(inside(&power).is_some()),
             share(inside(&confidence).is_some()),
         ];
         let values = [baseline, effect, visitors, variations, power, confidence];
         (fields(values, wrong), question)
+    }
+}
+
+/// A count without what groups its thousands: blanks, or one of the signs that are a decimal point elsewhere. Any other text as it is.
+fn without_groups(text: &str) -> String {
+    let text = text.trim().replace([' ', '\u{202f}', '\u{a0}'], "");
+    let are_groups = |sign: char| {
+        let mut groups = text.split(sign);
+        let is_first = |group: &str| (1..=3).contains(&group.len()) && !group.starts_with('0');
+        groups.next().is_some_and(is_first) && groups.all(|group| group.len() == 3)
+    };
+    match [',', '.'].into_iter().find(|sign| text.contains(*sign) && are_groups(*sign)) {
+        Some(sign) => text.replace(sign, ""),
+        None => text,
     }
 }
 
@@ -219,5 +242,27 @@ fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
             ),
             method("Fixed horizon", "One look, at the planned end.", length.fixed_horizon),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_groups;
+
+    #[test]
+    fn a_count_is_read_as_people_group_it() {
+        for (text, read) in [
+            ("10,000", "10000"),
+            ("10.000", "10000"),
+            (" 1,234,567 ", "1234567"),
+            ("10 000", "10000"),
+            ("4000", "4000"),
+        ] {
+            assert_eq!(without_groups(text), read, "{text}");
+        }
+        for no_count in ["10,5", "10.0000", "1,000.5", "1,000.500", "0.125", "1000,000", ",000", ""]
+        {
+            assert_eq!(without_groups(no_count), no_count);
+        }
     }
 }

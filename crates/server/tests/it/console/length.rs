@@ -21,9 +21,12 @@ async fn a_member_reads_the_days_until_an_effect_shows() {
     );
 
     // As people write numbers, and programs.
-    for query in
-        ["baseline=5&effect=10&visitors=4000", "baseline=5,0%25&effect=10%20%25&visitors=4+000"]
-    {
+    for query in [
+        "baseline=5&effect=10&visitors=4000",
+        "baseline=5,0%25&effect=10%20%25&visitors=4+000",
+        "baseline=5.0&effect=10&visitors=4,000",
+        "baseline=5&effect=10&visitors=4.000",
+    ] {
         let answer = browser.open(&format!("{LENGTH}?{query}")).await;
 
         assert_eq!(answer.status.as_u16(), 200);
@@ -42,6 +45,7 @@ async fn a_question_without_an_answer_says_which_number_is_wrong() {
     for (query, wrong) in [
         ("baseline=0&effect=10", 1),
         ("baseline=five&effect=0&visitors=-1&variations=1&power=100&confidence=", 6),
+        ("baseline=5&effect=10&visitors=4,5", 1),
         ("baseline=60&effect=70", 0),
     ] {
         let answer = browser.open(&format!("{LENGTH}?{query}")).await;
