@@ -33,7 +33,7 @@ use serde_json::{Map, Value};
 use crate::edit::edited::Edited;
 pub(crate) use crate::edit::form::Form;
 pub(crate) use crate::edit::list::{Listing, Users};
-pub(crate) use crate::edit::save::{refused, version};
+pub(crate) use crate::edit::save::{refused, show_form, version};
 use crate::edit::shape::Shapes;
 pub(crate) use crate::edit::structure::MakeElement;
 use crate::message::Messages;
@@ -99,9 +99,12 @@ impl Editor {
         lists
             .merge(archive)
             .route(&format!("{list}/new"), get(show::show_new))
-            .route(&format!("{list}/new/save"), post(save::submit_new))
+            .route(&format!("{list}/new/save"), get(save::show_form).post(save::submit_new))
             .route(&format!("{list}/{{name}}{}", self.form_path), get(show::show))
-            .route(&format!("{list}/{{name}}{}/save", self.form_path), post(save::submit))
+            .route(
+                &format!("{list}/{{name}}{}/save", self.form_path),
+                get(save::show_form).post(save::submit),
+            )
             .layer(Extension(self))
             .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
     }

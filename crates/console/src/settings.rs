@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use domain::{Fault, ProjectId};
 use serde_json::{Map, Value};
 use web::{FormTargets, Session};
@@ -25,7 +25,7 @@ use crate::edit::form::Form;
 use crate::edit::merge_patch::merge_patch;
 use crate::edit::overlay::overlay;
 use crate::edit::show::EditPage;
-use crate::edit::{FORM_BYTES_AT_MOST, MESSAGES, refused};
+use crate::edit::{FORM_BYTES_AT_MOST, MESSAGES, refused, show_form};
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page_with;
@@ -56,7 +56,7 @@ struct Told<'a> {
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/projects/{id}/settings", get(show))
-        .route("/projects/{id}/settings/save", post(submit))
+        .route("/projects/{id}/settings/save", get(show_form).post(submit))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
 }
 

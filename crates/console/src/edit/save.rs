@@ -45,6 +45,16 @@ pub(super) async fn submit_new(
     press(&app, editor, (&desk, None), uri.path(), &caller).await
 }
 
+/// `GET …/save`: the address of a form that was refused, which a member may open again.
+pub(crate) async fn show_form(OriginalUri(uri): OriginalUri) -> Redirect {
+    Redirect::to(form_at(uri.path()))
+}
+
+/// The address of the form that is sent to this one.
+fn form_at(action: &str) -> &str {
+    action.rsplit_once('/').map_or(action, |(form, _)| form)
+}
+
 async fn press(
     app: &App,
     editor: &'static Editor,
@@ -56,8 +66,7 @@ async fn press(
     if edited.was.is_empty() != name.is_none() {
         return Err(Refusal::UnreadableForm);
     }
-    let path = action.rsplit_once('/').map_or(action, |(page, _)| page);
-    let at = At { app, editor, session, actor, desk, path };
+    let at = At { app, editor, session, actor, desk, path: form_at(action) };
     match Act::of(fields.get("act")) {
         Act::Save => save(&at, edited, name, fields).await,
         Act::Structure(verb, pointer, word) => {

@@ -73,6 +73,23 @@ async fn what_is_wrong_is_shown_at_its_field_and_what_was_typed_stays() {
 }
 
 #[tokio::test]
+async fn the_address_of_a_form_that_was_refused_leads_back_to_the_form() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    for form in [
+        PLAN,
+        "/projects/1000/campaigns/new",
+        "/projects/1000/campaigns/3001/edit",
+        "/projects/1000/settings",
+    ] {
+        let opened = browser.open(&format!("{form}/save")).await;
+
+        assert_eq!(opened.location(), form);
+    }
+}
+
+#[tokio::test]
 async fn two_members_who_edit_the_same_thing_get_both_versions() {
     let site = shop().await;
     let (ann, bob) = (
