@@ -9,6 +9,7 @@ use app::revisions::find_revision_document;
 use app::roles::{Actor, RoleError};
 use domain::{CampaignStatus, Project, ProjectId};
 
+use crate::project_frame::may_write;
 use crate::refusal::Refusal;
 
 /// The steps of a project.
@@ -16,12 +17,15 @@ pub(crate) struct FirstSteps {
     pub(crate) steps: [Step; 5],
 }
 
+/// The place of the step that takes a preview link.
+const LOOK: usize = 3;
+
 /// A step on the way to the first experiment.
 pub(crate) struct Step {
     pub(crate) words: &'static str,
     pub(crate) about: &'static str,
-    /// Where a member takes it.
-    pub(crate) path: String,
+    /// Where the member takes it, if they may.
+    pub(crate) path: Option<String>,
     pub(crate) is_done: bool,
     /// Whether it is the first that is not done.
     pub(crate) is_next: bool,
@@ -41,8 +45,9 @@ impl FirstSteps {
         };
         // Nobody looks in advance at what visitors see already.
         let is_looked_at = has_begun || has_preview_link(app, actor, id).await?;
+        let may_preview = may_write(app, actor, id).await?;
         let step = |words, about, page: &str, is_done| {
-            let path = format!("/projects/{id}/{page}");
+            let path = Some(format!("/projects/{id}/{page}"));
             Step { words, about, path, is_done, is_next: false }
         };
         let project = &draft.project;
@@ -68,6 +73,9 @@ impl FirstSteps {
                 has_begun,
             ),
         ];
+        if !may_preview {
+            steps[LOOK].path = None;
+        }
         if let Some(next) = steps.iter_mut().find(|step| !step.is_done) {
             next.is_next = true;
         }

@@ -2,7 +2,7 @@
 
 use app::App;
 use app::drafts::readable_draft;
-use app::roles::Actor;
+use app::roles::{Actor, Permission, RoleError};
 use domain::ProjectId;
 
 use crate::refusal::Refusal;
@@ -11,6 +11,8 @@ use crate::refusal::Refusal;
 pub(crate) struct ProjectFrame {
     pub(crate) id: ProjectId,
     pub(crate) title: String,
+    /// Whether the member may change the draft, and so see preview links and webhooks.
+    pub(crate) may_write: bool,
     tab: Tab,
 }
 
@@ -68,13 +70,17 @@ impl ProjectFrame {
         let draft = readable_draft(app, actor, id).await?;
         let project = &draft.project;
         let title = project.name.clone().unwrap_or_else(|| project.key.to_string());
-        Ok(Self { id, title, tab })
+        Ok(Self { id, title, may_write: may_write(app, actor, id).await?, tab })
     }
 
     pub(crate) fn sections(&self) -> impl Iterator<Item = Section> {
         SECTIONS.into_iter().map(|(words, tabs)| Section {
             words,
-            tabs: tabs.iter().map(|&tab| self.shown(tab)).collect(),
+            tabs: tabs
+                .iter()
+                .filter(|tab| self.leads_to(**tab))
+                .map(|&tab| self.shown(tab))
+                .collect(),
         })
     }
 
@@ -83,8 +89,22 @@ impl ProjectFrame {
         self.tab.words()
     }
 
+    /// Whether the page is not refused to the member.
+    fn leads_to(&self, tab: Tab) -> bool {
+        self.may_write || tab != Tab::Preview
+    }
+
     fn shown(&self, tab: Tab) -> ShownTab {
         ShownTab { words: tab.words(), path: tab.path(self.id), is_current: tab == self.tab }
+    }
+}
+
+/// Whether the member may change the draft of a project.
+pub(crate) async fn may_write(app: &App, actor: &Actor, id: ProjectId) -> Result<bool, Refusal> {
+    match actor.require(app, Some(id), Permission::WriteDraft).await {
+        Ok(()) => Ok(true),
+        Err(RoleError::Insufficient { .. } | RoleError::Scope(_)) => Ok(false),
+        Err(RoleError::Storage(error)) => Err(error.into()),
     }
 }
 

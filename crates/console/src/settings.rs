@@ -161,12 +161,13 @@ impl At<'_> {
         let path = path(self.desk.id);
         let found = (told.faults, None);
         let form = Form::new(&edited.now, fields::SHAPES, (told.sent, None), found);
-        let content = fields::content(&form, self.desk.id);
+        let project = self.frame().await?;
+        let content = fields::content(&form, &project);
         let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
             frame: Frame::new(self.session, Place::Projects)
                 .with_message(MESSAGES.named(told.query)),
-            project: self.frame().await?,
+            project,
             above: above(self.desk.id),
             title: TITLE.to_owned(),
             path: &path,

@@ -1,10 +1,10 @@
 //! The fields of the settings.
 
 use askama::Template;
-use domain::ProjectId;
 
 use crate::edit::form::Form;
 use crate::edit::shape::{Shape, Shapes};
+use crate::project_frame::ProjectFrame;
 
 pub(super) const SHAPES: Shapes = &[
     ("/name", Shape::Line),
@@ -54,9 +54,9 @@ const RENEWALS: &[(&str, &str)] =
 #[template(path = "edit/settings.html")]
 struct Content<'a> {
     form: &'a Form<'a>,
-    project: ProjectId,
+    project: &'a ProjectFrame,
 }
 
-pub(super) fn content(form: &Form<'_>, project: ProjectId) -> String {
+pub(super) fn content(form: &Form<'_>, project: &ProjectFrame) -> String {
     Content { form, project }.render().expect("writing to memory does not fail")
 }

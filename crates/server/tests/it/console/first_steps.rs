@@ -39,3 +39,21 @@ async fn a_new_project_lists_the_steps_to_its_first_experiment_until_all_are_don
     assert!(of_viewer.contains("4 of 5 done"), "{of_viewer}");
     assert!(!done.contains("of 5 done") && !installed.contains("of 5 done"), "{done}");
 }
+
+#[tokio::test]
+async fn a_viewer_is_led_to_no_page_that_their_role_is_refused() {
+    let site = shop().await;
+    let editor = browser_of(&site, "eva", Role::Editor).await;
+    let viewer = browser_of(&site, "vic", Role::Viewer).await;
+
+    for page in ["/projects/1000", HERO, "/projects/1000/settings", "/projects/1000/install"] {
+        let (of_editor, of_viewer) = (editor.open(page).await.body, viewer.open(page).await.body);
+
+        assert!(of_editor.contains("href=\"/projects/1000/preview\""), "{page}: {of_editor}");
+        for refused in ["preview", "webhooks"] {
+            let link = format!("href=\"/projects/1000/{refused}\"");
+            assert!(!of_viewer.contains(&link), "{page}: {of_viewer}");
+        }
+    }
+    assert_eq!(viewer.open("/projects/1000/preview").await.status.as_u16(), 403);
+}
