@@ -10,8 +10,8 @@ import { newHistory } from "./history";
 /** The tab keeps the list over reloads, for the case that no console's window has it. */
 const STORED = "experimentation_editor";
 
-/** Kinds of changes of which an element has one that counts: the last. */
-const SINGLE = ["text", "style", "attribute", "class", "remove"];
+/** Kinds of changes of which an element has one that counts: the last. Classes are added to those that others add. */
+const SINGLE = ["text", "style", "attribute", "remove"];
 
 /** The list, and what can be done with it. */
 interface EditedList {
@@ -64,7 +64,10 @@ export const openList = (changed: (isElsewhere: boolean) => void): EditedList =>
 
 /** Whether two changes set the same thing, so that the later one takes the place of the earlier. */
 const sets = (known: DocumentChange, change: DocumentChange): boolean =>
-  known.type === change.type && known.selector === change.selector && known.name === change.name && SINGLE.includes(change.type);
+  known.type === change.type &&
+  known.selector === change.selector &&
+  known.name === change.name &&
+  (SINGLE.includes(change.type) || (change.type === "class" && known.value === change.value));
 
 const storedList = (): readonly DocumentChange[] | undefined => {
   const stored = attempt(() => JSON.parse(sessionStorage.getItem(STORED) || "null") as { nonce: string; list: DocumentChange[] } | null);
