@@ -8,6 +8,7 @@ import { edited } from "../changes/edited";
 import { keepUp } from "../changes/keepUp";
 import { undoChange } from "../changes/undo";
 import { guarded } from "../pageView/events";
+import { activePages } from "../pageView/pageView";
 import { ChangeKind, PageField, pages } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import type { DocumentChange } from "../project/editing";
@@ -30,6 +31,9 @@ let compiledChanges: readonly (readonly [text: string, change: ChangeConfig | un
 
 /** Whether the editor shows a change in the page. */
 export const isShown = (change: DocumentChange): boolean => change.type in KINDS;
+
+/** Whether a change is not limited to a page, or to one that is active here. */
+export const isForThisPage = (change: DocumentChange): boolean => !change["page"] || !!activePages[placeOfPage(change) - 1];
 
 /** Makes the page show these changes of the edited variation. The first ones that stay the same are left alone. */
 export const showChanges = (variationId: number, changes: readonly DocumentChange[]): void => {
@@ -59,9 +63,11 @@ const compiled = (change: DocumentChange): ChangeConfig | undefined => {
   if (kind === undefined) {
     return undefined;
   }
-  const place = pages.findIndex((page) => String(page[PageField.Id]) === String(change["page"])) + 1;
   const dependsOn = (change["depends_on"] as string[] | undefined) || 0;
-  const options = [place, (change["id"] as string | undefined) || 0, dependsOn, change["async"] ? 1 : 0] as const;
+  const options = [placeOfPage(change), (change["id"] as string | undefined) || 0, dependsOn, change["async"] ? 1 : 0] as const;
   const value = change.type === "move" ? change.to : change.value;
   return [kind, change.selector || 0, value === undefined ? 0 : value, change.name || change.position || 0, ...options] as ChangeConfig;
 };
+
+/** One more than the place of the page that the change is limited to, as the compiler counts; 0 for none. */
+const placeOfPage = (change: DocumentChange): number => pages.findIndex((page) => String(page[PageField.Id]) === String(change["page"])) + 1;

@@ -4,7 +4,7 @@ import { attempt } from "../browser/attempt";
 import { editing } from "../project/config";
 import type { DocumentChange } from "../project/editing";
 import { tellConsole } from "./connection";
-import { showChanges } from "./editedChanges";
+import { isForThisPage, showChanges } from "./editedChanges";
 import { newHistory } from "./history";
 
 /** The tab keeps the list over reloads, for the case that no console's window has it. */
@@ -43,9 +43,7 @@ export const openList = (changed: (isElsewhere: boolean) => void): EditedList =>
     changed(isElsewhere);
   };
   const put = (change: DocumentChange, merge?: string): void => {
-    const at = list().findIndex((known) => sets(known, change));
-    const next = list().map((known, place) => (place === at ? { ...known, ...change } : known));
-    history.put(at < 0 ? [...next, change] : next, merge);
+    history.put(withChange(list(), change), merge);
     tell(false);
   };
   const remove = (place: number): void => {
@@ -60,6 +58,20 @@ export const openList = (changed: (isElsewhere: boolean) => void): EditedList =>
   const undo = (): void => void (history.undo() && tell(true));
   const redo = (): void => void (history.redo() && tell(true));
   return { list, canUndo, canRedo, put, remove, undo, redo, replace, show };
+};
+
+/**
+ * The list with a change: in place of the last that sets the same on this page, and else at the end. One that sets the same on other
+ * pages alone stays as it is, and keeps its say there: it follows the new one, because the last counts.
+ */
+const withChange = (list: readonly DocumentChange[], change: DocumentChange): readonly DocumentChange[] => {
+  const same = list.filter((known) => sets(known, change));
+  const replaced = same.filter(isForThisPage).pop();
+  if (replaced) {
+    return list.map((known) => (known === replaced ? { ...known, ...change } : known));
+  }
+  const at = same[0] ? list.indexOf(same[0]) : list.length;
+  return [...list.slice(0, at), change, ...list.slice(at)];
 };
 
 /** Whether two changes set the same thing, so that the later one takes the place of the earlier. */
