@@ -16,14 +16,28 @@ interface ConsoleMessage {
   readonly status?: string;
 }
 
+/** The console answers at once what became of a list. Its window is open still when another page is in it, which does not. */
+const ANSWER_MS = 1000;
+
 const opener = window.opener as Window | null;
 
-/** Whether a window opened this one and may be talked to. */
-export const hasConsole = (): boolean => !!opener && !opener.closed;
+let status = "";
+let isSilent = false;
+let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends the list to the console's window. */
+/** Whether a window opened this one, may be talked to, and answers. */
+export const hasConsole = (): boolean => isOpen() && !isSilent;
+
+/** What the console said became of the list; empty until it has said so of the present one. */
+export const consoleStatus = (): string => status;
+
+/** Sends the list to the console's window. A silent one gets it, too: it may only have been slow. */
 export const tellConsole = (type: "ready" | "changes", changes: readonly DocumentChange[]): void => {
-  if (hasConsole()) {
+  if (type === "changes") {
+    status = "";
+    waiting ??= setTimeout(() => (isSilent = true), ANSWER_MS);
+  }
+  if (isOpen()) {
     opener?.postMessage({ assay: "editor", nonce: editing.nonce, type, changes }, editing.console);
   }
 };
@@ -32,7 +46,13 @@ export const tellConsole = (type: "ready" | "changes", changes: readonly Documen
 export const hearConsole = (hear: (message: ConsoleMessage) => void): void => {
   addEventListener("message", ({ data, origin, source }: MessageEvent<Partial<Record<"assay" | "nonce", unknown>> & ConsoleMessage>) => {
     if (opener && source === opener && origin === editing.console && data?.assay === "console" && data.nonce === editing.nonce) {
+      clearTimeout(waiting);
+      waiting = undefined;
+      isSilent = false;
+      status = data.status ?? "";
       hear(data);
     }
   });
 };
+
+const isOpen = (): boolean => !!opener && !opener.closed;

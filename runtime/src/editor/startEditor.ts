@@ -8,7 +8,7 @@ import { genuine } from "../browser/genuine";
 import { editing } from "../project/config";
 import { hearConsole, tellConsole } from "./connection";
 import { openList } from "./editedList";
-import { notesOf } from "./notes";
+import { notes } from "./notes";
 import { outline } from "./outline";
 import { openPanel } from "./panel";
 import type { Shown } from "./panel";
@@ -31,7 +31,6 @@ export const startEditor = (): void => {
   let hovered: Element | undefined;
   /** Gets the next element that is clicked. */
   let picked: ((element: Element) => void) | undefined;
-  let status = "";
 
   const list = openList((isElsewhere) => {
     panel.showBar(shown());
@@ -48,7 +47,7 @@ export const startEditor = (): void => {
       picked = then;
     };
     const forms = element && { element, selector: selection.selector(), put, selectorOf: selection.selectorOf, pickOther };
-    return { isEditing, forms, changes: list.list(), canUndo: list.canUndo(), canRedo: list.canRedo(), notes: notesOf(status) };
+    return { isEditing, forms, changes: list.list(), canUndo: list.canUndo(), canRedo: list.canRedo(), notes: notes() };
   };
   const select = (element: Element | undefined): void => {
     const then = picked;
@@ -77,7 +76,6 @@ export const startEditor = (): void => {
   pick(host, { isEditing: () => isEditing, selected: selection.element, hover, select, undo, redo, focusPanel: panel.focus });
   outline(root, selection.element, () => hovered);
   hearConsole((message) => {
-    status = message.status ?? status;
     if (message.changes) {
       list.replace(message.changes, message.isUndoable === true);
     }
@@ -93,7 +91,7 @@ export const startEditor = (): void => {
     if (genuine(document, "readyState") !== "loading" && !genuine(host, "isConnected")) {
       genuine(document, "documentElement").append(host);
     }
-    const seen = [...notesOf(status), ...list.list().map((change) => countMatches(change.selector || ""))].join();
+    const seen = [...notes(), ...list.list().map((change) => countMatches(change.selector || ""))].join();
     if (seen !== lastLook) {
       lastLook = seen;
       panel.showBar(shown());
