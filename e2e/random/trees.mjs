@@ -73,14 +73,14 @@ const named = (names) => fc.tuple(fc.constantFrom(...names), valueMatches).map((
 /** Conditions of a page; none at all always hold. */
 export const pageConditions = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
-  { weight: 5, arbitrary: trees(of("url", addressMatches(ADDRESSES))).map(asList) },
+  { weight: 5, arbitrary: trees(of("url", addressMatches(ADDRESSES))) },
 );
 
 /** Conditions of the audience at a place; they may name those before it. */
 export const audienceConditions = (place, keyOf) =>
   fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
-    { weight: 9, arbitrary: trees(fc.oneof(...visitorQuestions, ...(place > 0 ? [memberships(place, keyOf)] : []))).map(asList) },
+    { weight: 9, arbitrary: trees(fc.oneof(...visitorQuestions, ...(place > 0 ? [memberships(place, keyOf)] : []))) },
   );
 
 const behaviors = fc
@@ -140,7 +140,3 @@ const visitorQuestions = [
 ];
 
 const memberships = (place, keyOf) => fc.nat({ max: place - 1 }).map((earlier) => ({ audience: keyOf(earlier) }));
-
-function asList(tree) {
-  return Array.isArray(tree) ? tree : ["or", tree];
-}

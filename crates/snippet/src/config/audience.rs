@@ -84,6 +84,9 @@ fn name_of(event: &BehaviorEvent) -> String {
 impl<'p> Config<'p> {
     pub(super) fn audience(&mut self, audience: &'p Audience) -> Literal {
         let conditions = self.conditions(&audience.conditions.tree);
+        // The runtime looks through the conditions of an audience as through a list.
+        let is_one = matches!(audience.conditions.tree, ConditionTree::Leaf(_));
+        let conditions = if is_one { Literal::List(vec![conditions]) } else { conditions };
         Literal::tuple(vec![
             Literal::Number(audience.id.get()),
             self.name(audience.name.as_deref()),

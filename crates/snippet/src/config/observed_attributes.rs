@@ -32,7 +32,11 @@ pub(super) fn observed_attributes(project: &Project) -> Literal {
         match &change.kind {
             ChangeKind::Style { .. } => names.insert("style".to_owned()),
             ChangeKind::Class { .. } => names.insert("class".to_owned()),
-            ChangeKind::Attribute { name, .. } => names.insert(name.to_lowercase()),
+            // HTML knows the name in small letters alone, SVG as it is written.
+            ChangeKind::Attribute { name, .. } => {
+                names.insert(name.clone());
+                names.insert(name.to_lowercase())
+            }
             ChangeKind::Text { .. }
             | ChangeKind::Html { .. }
             | ChangeKind::Insert { .. }

@@ -31,10 +31,13 @@ impl<'p> Config<'p> {
         ])
     }
 
-    /// The tree exactly as the document writes it, since the state module shows it, with the member's code as functions.
+    /// The tree exactly as the document writes it, since the state module shows it, with the member's code as functions. A single condition
+    /// becomes a list of one: the runtime takes what has no length for no conditions at all.
     fn page_conditions(&mut self, conditions: &'p Conditions) -> Literal {
         let leaves = conditions.tree.leaves().into_iter();
-        self.written(&conditions.written, &mut leaves.filter_map(|leaf| leaf.code.as_deref()))
+        let mut bodies = leaves.filter_map(|leaf| leaf.code.as_deref());
+        let written = self.written(&conditions.written, &mut bodies);
+        if conditions.written.is_object() { Literal::List(vec![written]) } else { written }
     }
 
     fn written(

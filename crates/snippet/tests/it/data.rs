@@ -25,6 +25,22 @@ fn excluded_names_are_nowhere() {
 }
 
 #[test]
+fn a_single_condition_is_a_list_of_one() {
+    let bare = r#"{type: url, match: simple, value: "https://shop.example/"}"#;
+    let vip = "audiences: [{key: vip, conditions: {type: cookies, name: vip, match: exists}}]\ncampaigns:";
+    let document = ab_test("[]").replace(&format!("[\"or\", {bare}]"), bare);
+    let document = document
+        .replace("campaigns:", vip)
+        .replace("key: hero\n        name", "key: hero\n        audiences: vip\n        name");
+
+    let snippet = compile(&document).javascript.replace(['"', '`'], "");
+
+    for list in ["[{type:url,", "[{type:cookies,"] {
+        assert!(snippet.contains(list), "{list} {snippet}");
+    }
+}
+
+#[test]
 fn unequal_weights_become_cumulative_ends() {
     let document = ab_test("[]").replacen("weight: 5000", "weight: 1250", 1);
 
