@@ -114,8 +114,13 @@ impl NextState {
         campaign["shipped"] = json!(self.shipped);
         for experiment in campaign["experiments"].as_array_mut().into_iter().flatten() {
             let winner = self.winners.iter().find(|(id, _)| experiment["id"] == *id.to_string());
-            if let Some((_, winner)) = winner {
-                experiment["winner"] = json!(winner);
+            let Some((_, winner)) = winner else { continue };
+            experiment["winner"] = json!(winner);
+            let variations = experiment["variations"].as_array_mut().into_iter().flatten();
+            // It may have been stopped before: nobody would see what all are to get.
+            for shipped in variations.filter(|one| self.shipped && one["id"] == winner.to_string())
+            {
+                shipped["paused"] = json!(false);
             }
         }
     }
@@ -127,6 +132,10 @@ impl NextState {
         for experiment in &mut campaign.experiments {
             let winner = self.winners.iter().find(|(id, _)| *id == experiment.id);
             experiment.winner = winner.map(|(_, winner)| *winner).or(experiment.winner);
+            let winner = experiment.winner.filter(|_| self.shipped);
+            for shipped in experiment.variations.iter_mut().filter(|one| Some(one.id) == winner) {
+                shipped.paused = false;
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A campaign is concluded with a winner, and all visitors get it until it is built into the site.
 
 use app::campaigns::CampaignAction::{Archive, Restore};
+use app::campaigns::VariationAction::Pause;
 use app::decisions::{VisitText, live_decider};
 use app::documents::ResourceKind::Campaign;
 use app::resources::Archiving;
@@ -38,6 +39,20 @@ async fn a_shipped_winner_is_everybodys_in_one_step() {
     assert!(shop.shows("Ship faster").await);
     let refusal = refused(shop.archive_project(Archiving::Archive).await);
     assert!(matches!(refusal, Refusal::Running(_)), "its visitors would lose it: {refusal:?}");
+}
+
+#[tokio::test]
+async fn a_winner_that_was_stopped_is_shipped_and_goes_on() {
+    let shop = Shop::running().await;
+    let [_, short] = shop.variations().await;
+    shop.act_on_variation(&short, Pause).await.unwrap();
+
+    let concluded = shop.conclude(Some("short"), Some(true)).await.unwrap();
+
+    assert_eq!(concluded.resource["experiments"][0]["variations"][1]["paused"], false);
+    assert_eq!(decided(&shop).await.as_deref(), Some("short"));
+    assert!(shop.shows("Ship faster").await);
+    assert!(!shop.shows("[1]]").await, "nobody is held back");
 }
 
 #[tokio::test]
