@@ -18,7 +18,7 @@ import { disowned, mayTell } from "./report";
 import { decodePercent } from "../browser/address";
 
 const BATCH_MS = 1000;
-/** How long a page asks nothing of a server that could not take events: else all pages together would keep it from recovering. */
+/** How long a page waits whose server could not take events: else all pages together would keep it from recovering. */
 const PAUSE_MS = 30_000;
 /** Of what waits, and again of what could not be sent: both together may outlive the page. */
 const LETTERS_MAX = 10_000;
@@ -131,25 +131,23 @@ const flicker = __RESULTS__ && !!document.body;
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";
 let timer: unknown;
-/** When the pause ends, if there is one. */
-let resumes = 0;
+/** How long events wait: longer once the server could not take some of this page. */
+let delay = BATCH_MS;
 
 const tell = (event: EventFields): void => {
   if (mayTell()) {
     waiting += "\n," + json({ ...event, time: Date.now(), bot: !!navigator.webdriver });
     if (waiting.length > LETTERS_MAX) {
       sendWaiting();
-    } else {
-      sendSoon();
     }
+    sendSoon();
   }
 };
 
-const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, BATCH_MS));
+const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, delay));
 
 /**
  * Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet.
- * In a pause, all is kept.
  */
 const sendWaiting = (isLeft?: boolean): void => {
   timer = 0;
@@ -168,20 +166,20 @@ const sendWaiting = (isLeft?: boolean): void => {
     const head = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" });
     const body = head.slice(0, -3) + "[" + events.slice(2) + "]}";
     const refuse = (): void => {
-      resumes = Date.now() + PAUSE_MS;
+      delay = PAUSE_MS;
       keep(events);
+      sendSoon();
     };
-    const isSent =
-      Date.now() > resumes &&
-      attempt(() =>
-        isLeft
-          ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-          : fetch(endpoint as string, { credentials: "omit", keepalive: body.length < BODY_LETTERS_MAX, body, method: "POST" }).then(
-              ({ status }) => (status > 499 || status === 429) && refuse(),
-              refuse,
-            ),
-      );
-    if (!isSent) {
+    const isSent = attempt(() =>
+      isLeft
+        ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
+        : fetch(endpoint as string, { credentials: "omit", keepalive: body.length < BODY_LETTERS_MAX, body, method: "POST" }).then(
+            ({ status }) => (status > 499 || status === 429) && refuse(),
+            refuse,
+          ),
+    );
+    // Nobody hears whether it takes more now. What is sent twice counts once.
+    if (!isSent || (isLeft && delay > BATCH_MS)) {
       keep(events);
     }
   }
