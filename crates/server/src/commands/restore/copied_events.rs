@@ -70,7 +70,7 @@ fn refuse_newer(folder: &Path, listed: &HashSet<String>) -> Result<(), Failure> 
     match found.map_err(|error| Failure::unreadable(format_args!("folder `{path}`"), &error))? {
         0 => Ok(()),
         found => Err(Failure::input(format_args!(
-            "`{path}` has files of events that the backup does not list ({found}), which Assay would remove when it starts\n  hint: name an empty folder with --events, and keep this one for as long as you may need it"
+            "`{path}` has files of events that the backup does not list ({found}), which Assay would remove when it starts\n  hint: name an empty folder with --events, here and for `assay serve`, and keep this one for as long as you may need it"
         ))),
     }
 }
