@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use events::{Assignment, Assignments, Day, Exposure, PageNumber};
 
-use crate::results::done::Events;
+use crate::results::done::ByName;
 use crate::results::find::ResultsError;
 use crate::results::shown::{Exposures, Shown};
 use crate::results::sides::{Place, Sides};
@@ -61,8 +61,9 @@ impl Exposed {
     }
 
     /// Events of visitors who were given nothing.
-    pub(super) fn without(&self, events: &Events) -> u64 {
-        events.iter().filter(|done| !self.assignments.knows(done.visitor)).map(|_| 1).sum()
+    pub(super) fn without(&self, done: &ByName<'_>) -> u64 {
+        let all = done.names().flat_map(|name| done.called(name).done);
+        all.filter(|done| !self.assignments.knows(done.visitor)).map(|_| 1).sum()
     }
 
     /// Why there is nothing to compare.

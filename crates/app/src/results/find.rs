@@ -136,6 +136,7 @@ fn compared(
     });
     // A plan that ended by its effect: who sees another variation later, and what they do then, changes nothing.
     if let Some(last) = setting.ended().filter(|_| end.last_day.is_none()) {
+        drop(known);
         known = counted(Some(last))?;
     }
     let Counted { exposed, visitors, done, all } = known;
@@ -149,7 +150,7 @@ fn compared(
     let pages = exposed.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { sides, assignments: &exposed.assignments, pages: &pages };
     let sample_ratio = sample_ratio(epochs, &visitors, &who);
-    let health = health(measured, (&exposed, &visitors), sample_ratio);
+    let health = health(measured, (&exposed, &visitors, &done), sample_ratio);
     let variations = shares(sides, epochs, &visitors);
     let split = measured.split.map(|by| Split {
         by,
@@ -195,7 +196,7 @@ fn page_called(project: &Project, told: &str) -> SuspectPage {
 
 fn health(
     measured: &Measured,
-    (exposed, visitors): (&Exposed, &DaySums),
+    (exposed, visitors, done): (&Exposed, &DaySums, &ByName<'_>),
     sample_ratio: SampleRatio,
 ) -> HealthReport {
     let is_of_files = measured.left_out.is_none();
@@ -205,7 +206,7 @@ fn health(
         mixed_visitors: exposed.assignments.mixed(),
         unknown_variations: exposed.unknown,
         unknown_variation: exposed.unknown_variation.clone(),
-        events_without_exposure: is_of_files.then(|| exposed.without(&measured.events)),
+        events_without_exposure: is_of_files.then(|| exposed.without(done)),
         bot_events: measured.left_out.map(|left_out| left_out.bots),
         forced_exposures: measured.left_out.map(|left_out| left_out.forced),
         flicker_visitors: measured.left_out.map(|_| last.map_or(0, |last| exposed.flickers(last))),

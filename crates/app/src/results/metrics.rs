@@ -2,7 +2,7 @@
 //! what it is worth where there are values. The first is primary, so a newcomer sees results without any setup.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use domain::{Campaign, EventId, GoodDirection, Metric, MetricId, Project};
 use events::{Rule, Step};
@@ -127,15 +127,24 @@ fn of_events<'d>(project: &Project, done: &'d ByName<'d>) -> Vec<Uncounted<'d>> 
     let listed = project.events.iter().filter(|event| !event.archived);
     let listed: Vec<&str> = listed.map(|event| event.key.as_str()).collect();
     let mut others: Vec<&str> = done.names().filter(|name| !listed.contains(name)).collect();
-    others.sort_by_key(|name| Reverse(done.called(name).done.len()));
-    others.truncate(UNLISTED_AT_MOST);
-    others.sort_by_key(|name| (done.called(name).done.iter().map(|one| one.at).min(), *name));
+    if others.len() > UNLISTED_AT_MOST {
+        others.sort_by_cached_key(|name| Reverse(visitors(done.called(name))));
+        others.truncate(UNLISTED_AT_MOST);
+    }
+    others.sort_by_cached_key(|name| {
+        (done.called(name).done.iter().map(|one| one.at).min(), (*name).to_owned())
+    });
     let names = listed.into_iter().chain(others);
     let mut measures: Vec<_> = names.flat_map(|name| of_event(name, done.called(name))).collect();
     if let Some(first) = measures.first_mut() {
         first.measure.about.role = MetricRole::Primary;
     }
     measures
+}
+
+/// How many visitors did it: one can do it as often as they like.
+fn visitors(named: Named<'_>) -> usize {
+    named.done.iter().map(|one| one.visitor).collect::<HashSet<_>>().len()
 }
 
 fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {

@@ -72,7 +72,7 @@ impl<'e> Sides<'e> {
             key: variation.key.to_string(),
             name: variation.name.clone().unwrap_or_else(|| variation.key.to_string()),
             number: variation.id.get(),
-            weight: weight_of(variation),
+            weight: u32::from(variation.weight.get()),
             redirects: redirects(&variation.changes),
         };
         Self {
@@ -154,7 +154,7 @@ impl Places<'_> {
     }
 }
 
-/// What visitors are drawn by: one that is stopped gets nobody, and shows nothing to those who have it.
+/// What visitors are drawn by while a revision is live: a variation that is stopped gets nobody, and shows nothing to those who have it.
 pub(super) fn weight_of(variation: &Variation) -> u32 {
     if variation.paused { 0 } else { u32::from(variation.weight.get()) }
 }

@@ -81,7 +81,10 @@ fn decided(told: &[Told<'_>]) -> Decided {
     let better = told.iter().filter(|one| one.comparison.decided == "better");
     let best = |mixed: bool| {
         let among = better.clone().filter(move |one| is_worse(one.place).is_some() == mixed);
-        among.max_by(|one, other| one.improvement().total_cmp(&other.improvement()))
+        among.max_by(|one, other| {
+            let by_effect = one.improvement().total_cmp(&other.improvement());
+            one.stands().cmp(&other.stands()).then(by_effect)
+        })
     };
     if let Some(best) = best(false) {
         return Decided::of(VerdictCode::Better, best, best.stopping());
@@ -89,13 +92,16 @@ fn decided(told: &[Told<'_>]) -> Decided {
     if let Some((best, worse)) = best(true).and_then(|best| Some((best, is_worse(best.place)?))) {
         let text = format!("{} But: {} Weigh them.", best.sentence(), worse.sentence());
         let (code, place) = (VerdictCode::Mixed, Some(best.place));
-        return Decided { code, text, place, stands: true, advice: "" };
+        let stands = best.stands() && worse.stands();
+        return Decided { code, text, place, stands, advice: "" };
     }
     let worse = told.iter().filter(|one| one.comparison.decided == "worse");
-    if let Some(worst) =
-        worse.min_by(|one, other| one.improvement().total_cmp(&other.improvement()))
-    {
-        return Decided::of(VerdictCode::Worse, worst, " You can stop it.");
+    let lowest = worse.min_by(|one, other| {
+        let by_effect = one.improvement().total_cmp(&other.improvement());
+        other.stands().cmp(&one.stands()).then(by_effect)
+    });
+    if let Some(lowest) = lowest {
+        return Decided::of(VerdictCode::Worse, lowest, " You can stop it.");
     }
     let sentences: Vec<String> = told.iter().map(Told::sentence).collect();
     open(VerdictCode::TooEarly, sentences.join(" "))

@@ -230,13 +230,13 @@ impl ShownVerdict {
                 "early",
                 "Let it run until you know why: what comes now does not say the same any more.",
             )
-        } else if is_holdback {
-            (class, of_holdback(verdict.code).unwrap_or(advice))
         } else if is_taken && !verdict.guardrails.is_empty() {
             (
                 "early",
                 "See to the guardrails before you conclude: it wins, and may do harm elsewhere.",
             )
+        } else if is_holdback {
+            (class, of_holdback(verdict.code).unwrap_or(advice))
         } else {
             (class, advice)
         };
@@ -309,15 +309,16 @@ fn is_variation(id: &str) -> bool {
 fn of_holdback(code: VerdictCode) -> Option<&'static str> {
     match code {
         VerdictCode::Better => Some(
-            "The campaign does good as a whole. Let it run on, and give those who are held back their part when you know enough.",
+            "The campaign does good as a whole. Let it run on; to show it to those who are held back as well, set its holdback to 0.",
+        ),
+        VerdictCode::LowRisk | VerdictCode::Inconclusive => Some(
+            "Whether the campaign as a whole is worth its trouble is not known. Its experiments, above, may say more.",
         ),
         VerdictCode::Worse => Some(
             "The campaign does harm as a whole. Find out which of its experiments does, or pause it.",
         ),
         VerdictCode::TooEarly
-        | VerdictCode::LowRisk
         | VerdictCode::SampleRatioMismatch
-        | VerdictCode::Inconclusive
         | VerdictCode::Mixed
         | VerdictCode::NoMetric => None,
     }
