@@ -23,10 +23,10 @@ const opener = window.opener as Window | null;
 
 let status = "";
 let isSilent = false;
-let waiting: ReturnType<typeof setTimeout> | undefined;
+let answerTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether a window opened this one, may be talked to, and answers. */
-export const hasConsole = (): boolean => isOpen() && !isSilent;
+export const hasConsole = (): boolean => isConsoleOpen() && !isSilent;
 
 /** What the console said became of the list; empty until it has said so of the present one. */
 export const consoleStatus = (): string => status;
@@ -35,9 +35,9 @@ export const consoleStatus = (): string => status;
 export const tellConsole = (type: "ready" | "changes", changes: readonly DocumentChange[]): void => {
   if (type === "changes") {
     status = "";
-    waiting ??= setTimeout(() => (isSilent = true), ANSWER_MS);
+    answerTimer ??= setTimeout(() => (isSilent = true), ANSWER_MS);
   }
-  if (isOpen()) {
+  if (isConsoleOpen()) {
     opener?.postMessage({ assay: "editor", nonce: editing.nonce, type, changes }, editing.console);
   }
 };
@@ -46,8 +46,8 @@ export const tellConsole = (type: "ready" | "changes", changes: readonly Documen
 export const hearConsole = (hear: (message: ConsoleMessage) => void): void => {
   addEventListener("message", ({ data, origin, source }: MessageEvent<Partial<Record<"assay" | "nonce", unknown>> & ConsoleMessage>) => {
     if (opener && source === opener && origin === editing.console && data?.assay === "console" && data.nonce === editing.nonce) {
-      clearTimeout(waiting);
-      waiting = undefined;
+      clearTimeout(answerTimer);
+      answerTimer = undefined;
       isSilent = false;
       status = data.status ?? "";
       hear(data);
@@ -55,4 +55,4 @@ export const hearConsole = (hear: (message: ConsoleMessage) => void): void => {
   });
 };
 
-const isOpen = (): boolean => !!opener && !opener.closed;
+const isConsoleOpen = (): boolean => !!opener && !opener.closed;
