@@ -35,7 +35,7 @@ fn results() -> Value {
         "mixed",
         "no_metric"
     ]);
-    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse, or can be taken at low risk."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
+    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse, or can be taken at low risk."}, "stands": {"type": "boolean", "description": "False where today's interval does not say the same any more: a verdict stays once it is made."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
     let share = json!({
         "id": {"type": "string"}, "name": {"type": "string"},
         "visitors": {"type": "integer", "minimum": 0},

@@ -131,7 +131,7 @@ const flicker = __RESULTS__ && !!document.body;
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";
 let timer: unknown;
-/** How long events wait: longer once the server could not take some of this page. */
+/** How long events wait: longer while the server cannot take them. */
 let delay = BATCH_MS;
 
 const tell = (event: EventFields): void => {
@@ -150,7 +150,10 @@ const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, delay));
  * Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet.
  */
 const sendWaiting = (isLeft?: boolean): void => {
-  timer = 0;
+  if (!isLeft) {
+    clearTimeout(timer as number);
+    timer = 0;
+  }
   if (isPrerendered() || !(waiting || recall("u"))) {
     return;
   }
@@ -174,7 +177,7 @@ const sendWaiting = (isLeft?: boolean): void => {
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
         : fetch(endpoint as string, { credentials: "omit", keepalive: body.length < BODY_LETTERS_MAX, body, method: "POST" }).then(
-            ({ status }) => (status > 499 || status === 429) && refuse(),
+            ({ status }) => (status > 499 || status === 429 ? refuse() : (delay = BATCH_MS)),
             refuse,
           ),
     );

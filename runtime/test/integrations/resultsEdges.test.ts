@@ -192,6 +192,26 @@ test("what another tab could not send meanwhile is not lost", async () => {
   await passRefusal();
   expect(sent().map(({ id, name }) => name ?? id)).toEqual(["other", "seen"]);
 });
+test("a server that is full is asked once in half a minute, however often the page is left and seen again", async () => {
+  status = 503;
+  const { api } = await openPage(PROJECT);
+  await pass();
+  for (let times = 0; times < 4; times++) {
+    batches = [];
+    api.push({ type: "event", eventName: "before" });
+    window.dispatchEvent(new Event("pagehide"));
+    api.push({ type: "event", eventName: "after" });
+    await passRefusal();
+    // What was tried as the page was left, and then all.
+    expect(batches.map(({ events }) => events.length)).toEqual([1, 3 + times * 2]);
+  }
+  status = 202;
+  await passRefusal();
+  batches = [];
+  api.push({ type: "event", eventName: "soon" });
+  await pass();
+  expect(told()).toHaveLength(1);
+});
 test("a body that browsers would not let outlive the page is sent while it lives", async () => {
   status = 503;
   const { api } = await openPage(PROJECT);

@@ -130,7 +130,7 @@ fn compared(
     let Some(first) = known.visitors.days.first().copied() else {
         return Err(known.exposed.none(sides));
     };
-    let course = Course::of(campaign, sides, end, &known.all);
+    let course = Course::of(campaign, epochs, end, &known.all);
     let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {
         course.setting(&known.all, measured.today)
     });

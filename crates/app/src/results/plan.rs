@@ -13,7 +13,7 @@ use crate::results::metrics::Measure;
 use crate::results::report::{MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
 use crate::results::setting::Setting;
-use crate::results::sides::Sides;
+use crate::results::weights::Epochs;
 
 /// Visitors of so many days are today's traffic: a week has its quiet days.
 const DAYS_OF_TRAFFIC: u16 = 7;
@@ -70,12 +70,12 @@ impl<'p> Course<'p> {
     /// Of a comparison with these metrics; none without a plan.
     pub(super) fn of(
         campaign: &'p Campaign,
-        sides: &Sides<'_>,
+        epochs: &Epochs,
         end: PlannedEnd,
         all: &[Summed],
     ) -> Option<Self> {
         let plan = campaign.plan.as_ref()?;
-        let weights = sides.all.iter().map(|side| f64::from(side.weight));
+        let weights = epochs.newest().iter().copied();
         let total: f64 = weights.clone().sum();
         let others = weights.clone().enumerate().skip(1).filter(|(_, weight)| *weight > 0.0);
         let (slowest, weight) =

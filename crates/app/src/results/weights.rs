@@ -128,6 +128,11 @@ impl Epochs {
         Self(epochs.collect())
     }
 
+    /// The weights that visitors are drawn by now.
+    pub(super) fn newest(&self) -> &[f64] {
+        self.0.last().map_or(&[], |epoch| epoch.weights.as_slice())
+    }
+
     /// The epoch at a moment; what was before the first one belongs to it.
     pub(super) fn at(&self, moment: Millis) -> Epoch {
         let begun = self.0.iter().filter(|epoch| epoch.since <= moment).count();

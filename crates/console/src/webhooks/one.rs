@@ -41,7 +41,7 @@ const MESSAGES: Messages = Messages {
         ("none", "This server sends nothing to webhooks: it was started with --webhooks off."),
         (
             "other",
-            "The webhook has changed since the page was shown, so nothing was done. This is how it is now.",
+            "The webhook has changed since the page was shown, so nothing was done by this form. If you made a new secret twice, the first time counted. This is how it is now.",
         ),
         ("unknown", "The log has no such delivery any more."),
     ],

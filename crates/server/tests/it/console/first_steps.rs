@@ -47,7 +47,9 @@ async fn a_viewer_is_led_to_no_page_that_their_role_is_refused() {
     let viewer = browser_of(&site, "vic", Role::Viewer).await;
 
     for page in ["/projects/1000", HERO, "/projects/1000/settings", "/projects/1000/install"] {
-        let (of_editor, of_viewer) = (editor.open(page).await.body, viewer.open(page).await.body);
+        let (of_editor, of_viewer) = (editor.open(page).await.body, viewer.open(page).await);
+        assert_eq!(of_viewer.status.as_u16(), 200, "{page}");
+        let of_viewer = of_viewer.body;
 
         assert!(of_editor.contains("href=\"/projects/1000/preview\""), "{page}: {of_editor}");
         for refused in ["preview", "webhooks"] {
@@ -55,5 +57,7 @@ async fn a_viewer_is_led_to_no_page_that_their_role_is_refused() {
             assert!(!of_viewer.contains(&link), "{page}: {of_viewer}");
         }
     }
+    let settings = editor.open("/projects/1000/settings").await.body;
+    assert!(settings.contains("href=\"/projects/1000/webhooks\""), "{settings}");
     assert_eq!(viewer.open("/projects/1000/preview").await.status.as_u16(), 403);
 }
