@@ -131,7 +131,7 @@ const flicker = __RESULTS__ && !!document.body;
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";
 let timer: unknown;
-/** How long events wait: longer while the server cannot take them. */
+/** How long events wait: longer once the server could not take some of this page. */
 let delay = BATCH_MS;
 
 const tell = (event: EventFields): void => {
@@ -139,8 +139,9 @@ const tell = (event: EventFields): void => {
     waiting += "\n," + json({ ...event, time: Date.now(), bot: !!navigator.webdriver });
     if (waiting.length > LETTERS_MAX) {
       sendWaiting();
+    } else {
+      sendSoon();
     }
-    sendSoon();
   }
 };
 
@@ -150,10 +151,7 @@ const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, delay));
  * Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet.
  */
 const sendWaiting = (isLeft?: boolean): void => {
-  if (!isLeft) {
-    clearTimeout(timer as number);
-    timer = 0;
-  }
+  timer = clearTimeout(timer as number);
   if (isPrerendered() || !(waiting || recall("u"))) {
     return;
   }
@@ -166,8 +164,7 @@ const sendWaiting = (isLeft?: boolean): void => {
       memorize("u", "");
       saveVisitor();
     }
-    const head = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" });
-    const body = head.slice(0, -3) + "[" + events.slice(2) + "]}";
+    const body = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" }).slice(0, -3) + "[" + events.slice(2) + "]}";
     const refuse = (): void => {
       delay = PAUSE_MS;
       keep(events);
@@ -176,13 +173,12 @@ const sendWaiting = (isLeft?: boolean): void => {
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { credentials: "omit", keepalive: body.length < BODY_LETTERS_MAX, body, method: "POST" }).then(
-            ({ status }) => (status > 499 || status === 429 ? refuse() : (delay = BATCH_MS)),
+        : fetch(endpoint as string, { body, method: "POST", keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
+            ({ status }) => (status > 499 || status === 429) && refuse(),
             refuse,
           ),
     );
-    // Nobody hears whether it takes more now. What is sent twice counts once.
-    if (!isSent || (isLeft && delay > BATCH_MS)) {
+    if (!isSent) {
       keep(events);
     }
   }
