@@ -1,5 +1,7 @@
 /** What the visitor said about being kept: consent, refusal, opting out. */
 
+import { decideCampaign } from "../decide/campaign";
+import { isLeftOut } from "../decide/groups";
 import { correctReferrer } from "../integrations/correctReferrer";
 import { disowned } from "../integrations/report";
 import { sendExposures } from "../integrations/results";
@@ -8,6 +10,7 @@ import { pageView } from "../pageView/pageView";
 import { campaigns, isConsentRequired, visitorIdSource } from "../project/config";
 import { decisionOf } from "../state/campaigns";
 import { idCookie, optedOut, writeIdCookie } from "../visitor/cookies";
+import { rememberDecision } from "../visitor/decisions";
 import { loadVisitor } from "../visitor/loadVisitor";
 import { memory, unsaved } from "../visitor/memory";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -61,8 +64,9 @@ const allow = (): void => {
 };
 
 /**
- * The visitor was known all along, by a cookie that could not be asked, and the variations of this page view are those of the id that is
- * gone. They stay in the page until their campaigns are decided again, and are neither stored nor told. What the site chose is kept.
+ * The visitor was known all along, by a cookie that could not be asked, and the decisions of this page view are those of the id that is
+ * gone. Those that are not the visitor's own as well stay in the page until their campaigns are decided again, and are neither stored nor
+ * told. What the site chose is kept.
  */
 const disownDecisions = (): void => {
   for (const key in unsaved) {
@@ -70,7 +74,16 @@ const disownDecisions = (): void => {
       [memory, unsaved].forEach((table) => delete table[key]);
     }
   }
-  disowned.push(...campaigns.map(decisionOf));
+  for (const campaign of campaigns) {
+    const decision = decisionOf(campaign);
+    const own = decideCampaign(campaign);
+    const isOwn = decision?.variation_ === own.variation_ && decision.experiment_ === own.experiment_ && decision.isHeldBack_ === own.isHeldBack_;
+    if (decision && isOwn && !(__GROUPS__ && isLeftOut(campaign))) {
+      rememberDecision(campaign, decision);
+    } else {
+      disowned.push(decision);
+    }
+  }
 };
 
 /** Deletes what is stored of a visitor who does not consent, except the mark of an opt-out, and switches the snippet off. */

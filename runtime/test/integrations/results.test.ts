@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, manualPage, personalization } from "../support/project";
+import { comeUnasked } from "../support/visitorIds";
 
 interface Sent {
   id: string;
@@ -264,11 +265,8 @@ describe("nothing is told", () => {
   });
 
   test("of what was given to an id that is gone: not with the consent, nor later, before it is given anew", async () => {
-    await openPage(PROJECT);
-    await pass();
-    localStorage.clear();
-    batches = [];
-    const { api } = await openPage({ ...PROJECT, campaigns: [abTest({ ends: [10000, 10000] })], isConsentRequired: 1 });
+    comeUnasked(4001);
+    const { api } = await openPage({ ...PROJECT, campaigns: [abTest()], isConsentRequired: 1 });
     api.push({ type: "consent", granted: true } as never);
     api.push({ type: "event", eventName: "seen" });
     api.push({ type: "page", pageName: "manual" });
@@ -279,6 +277,18 @@ describe("nothing is told", () => {
     api.push({ type: "activate" });
     await pass();
     expect(told().slice(1)).toEqual([{ ...EXPOSURE, variation: "5001" }]);
+  });
+
+  test("but with the consent, where the visitor is given the same by their own id", async () => {
+    await openPage(PROJECT);
+    await pass();
+    localStorage.clear();
+    batches = [];
+    const { api } = await openPage({ ...PROJECT, isConsentRequired: 1, campaigns: [abTest({ ends: [0, 10000] })] });
+    api.push({ type: "consent", granted: true } as never);
+    await pass();
+    expect(told()).toEqual([EXPOSURE]);
+    expect(localStorage.getItem("experimentation:1000")).toContain("-4001,5002.1");
   });
 
   test("after a refusal: neither what waits nor what was kept", async () => {

@@ -5,6 +5,7 @@ import type { Command } from "../../types/index";
 import type { AudienceConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home } from "../support/project";
+import { comeUnasked } from "../support/visitorIds";
 
 const KEY = "experimentation:1000";
 const free = { pages: [home], attributes: [[7001, "plan", 0]] as const, campaigns: [abTest()] };
@@ -104,9 +105,8 @@ describe("consent", () => {
   test("keeps nothing that was given to an id that is gone, but what the site chose, and what the visitor did", async () => {
     const audience: AudienceConfig = [6001, "All", ["and"]];
     const everyone = { ...asking, audiences: [audience], groups: [[8001, [3020], 0]] as const };
-    const id = visitorId(await openPage(asking, { before: [given] }));
-    localStorage.clear();
-    const campaigns = [abTest({ ends: [0, 10000], audiences: [0], holdback: 10000 }), abTest({ id: 3010 }), abTest({ id: 3020 })];
+    const id = comeUnasked(4001, 4020);
+    const campaigns = [abTest({ audiences: [0], holdback: 10000 }), abTest({ id: 3010 }), abTest({ id: 3020 })];
     const page = await openPage({ ...everyone, campaigns });
     page.api.push({ type: "bucketVisitor", experimentId: 4010, variationIndex: 1 });
     page.api.push({ type: "user", attributes: { plan: "pro" } });
