@@ -167,14 +167,14 @@ const sendWaiting = (isLeft?: boolean): void => {
     const body = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" }).slice(0, -3) + "[" + events.slice(2) + "]}";
     const refuse = (): void => {
       delay = PAUSE_MS;
-      keep(events);
       sendSoon();
+      keep(events);
     };
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { body, method: "POST", keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
-            ({ status }) => (status > 499 || status === 429) && refuse(),
+        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
+            ({ status }) => (status === 429 || status > 499) && refuse(),
             refuse,
           ),
     );
