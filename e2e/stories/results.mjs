@@ -26,6 +26,7 @@ test("visitors in real browsers are counted once, in the variation they saw, wit
   const before = await resultsOf(token, BEFORE);
   const came = [0, 0];
   const clicked = [0, 0];
+  const contexts = [];
 
   for (let number = 0; number < 8; number++) {
     const { page } = await visitorIn(await personIn(stage.browser), stage.assay, `visitor-${number}`);
@@ -46,10 +47,12 @@ test("visitors in real browsers are counted once, in the variation they saw, wit
     }
     // A page that is left sends what waits.
     for (const each of [tab, page]) await each.goto("about:blank");
-    await page.context().close();
+    contexts.push(page.context());
   }
 
   const after = await resultsOf(token, BEFORE + 8, sum(conversions(before)) + sum(clicked));
+  // Only now: a browser that is closed drops what it has not sent yet.
+  for (const context of contexts) await context.close();
   assert.deepEqual(after.variations.map(({ visitors }, place) => visitors - before.variations[place].visitors), came);
   assert.deepEqual(conversions(after).map((total, place) => total - conversions(before)[place]), clicked);
 });
