@@ -14,8 +14,8 @@ export const idGiven = (place: 0 | 1, ...experimentIds: number[]): string => {
 };
 
 /**
- * Somebody known by their cookie, who is given the first variation, comes to a page that may not ask for it yet: the id that they have
- * meanwhile is given the second.
+ * Sets the cookie of a visitor whom the experiments give their first variation, and has the snippet make an id that they give the second:
+ * without consent, it may not read the cookie. Returns the id in the cookie.
  */
 export const comeUnasked = (...experimentIds: number[]): string => {
   const id = idGiven(0, ...experimentIds);

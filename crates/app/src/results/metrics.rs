@@ -119,7 +119,7 @@ fn chosen<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Chosen<'p>> {
     chosen
 }
 
-/// Names of events that the document does not list and results have metrics of. Whoever may send events can make up names without end.
+/// Names of events that the document does not list and results have metrics of. A page or a program that sends events can make up any number of names.
 const UNLISTED_AT_MOST: usize = 50;
 
 /// The events of a project in the document's order, and then those that came besides, the earliest first: what comes later takes no place away.
