@@ -4,6 +4,8 @@ import type { PageTags } from "../../types/index";
 import { attempt } from "../browser/attempt";
 import { requestAnimationFrame } from "../browser/builtins";
 import { applyChanges } from "../changes/applyChanges";
+import type { Tries } from "../changes/records";
+import { mayOnceMore } from "../changes/restraint";
 import { isPageMatched } from "../conditions/pageConditions";
 import { sendExposures, tellPageviews } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
@@ -80,6 +82,9 @@ export const deactivatePage = (place: number): void => {
   }
 };
 
+/** By place in `pages`: how often each ended with the document. Code that looks for what its own campaign takes away would never stop. */
+const endings: Tries[] = [];
+
 type Trigger = "url_changed" | "dom_changed";
 
 /**
@@ -94,7 +99,7 @@ export const askAgain = (trigger: Trigger): void => {
   const places = [...pages.keys()];
   // Pages that end come first: a campaign on both pages is decided again for the one that begins.
   for (const place of places.filter((each) => mayEnd(each, trigger))) {
-    if (!isPageMatched(place)) {
+    if (!isPageMatched(place) && (!__DOM_CHANGED__ || trigger === "url_changed" || mayOnceMore((endings[place] ||= { count_: 0, since_: 0 }), pages[place][PageField.Key]))) {
       deactivatePage(place);
     }
   }

@@ -25,8 +25,14 @@ export interface ChangeRecord {
   dependencies_: readonly ChangeConfig[];
 }
 
-/** What a change left on one element. */
-export interface Trace {
+/** How often something was done within the second that began at `since`, in milliseconds. See `mayOnceMore`. */
+export interface Tries {
+  count_: number;
+  since_: number;
+}
+
+/** What a change left on one element, and how often it was made so. */
+export interface Trace extends Tries {
   /** The change's: it makes another one once it was undone. */
   readonly record_: ChangeRecord;
   readonly element_: Element;
@@ -38,9 +44,6 @@ export interface Trace {
   first_: ChildNode | null;
   /** A later change in force made the element otherwise: `passes.setId` of that time. */
   overruled_: number;
-  /** How often it was made so within the second that began at `since`, in milliseconds. See `mayTry`. */
-  count_: number;
-  since_: number;
   /** What the change added beside or inside the element. */
   added_: readonly ChildNode[];
   /** How to take the change back. */

@@ -8,28 +8,27 @@ import type { ChangeConfig } from "../project/config";
 import { isArriving } from "./nodes";
 import { traceOn } from "./notes";
 import { recordOf } from "./records";
-import type { Trace } from "./records";
+import type { Trace, Tries } from "./records";
 
 const TIMES_PER_SECOND_MAX = 10;
 
-/**
- * Whether a change may be applied to an element once more. An app that keeps taking it back is not fought for ever: after so many times
- * within a second we leave that element alone, and say so.
- */
+/** Whether a change may be applied to an element once more. An app that keeps taking it back is not fought for ever. */
 export const mayTry = (trace: Trace, element: Element): boolean => {
   // The parser brings more of an element as often as it likes: it takes nothing back.
-  if (trace.first_ && genuine(trace.first_, "parentNode") === element && isArriving(element)) {
-    return true;
-  }
+  return (!!trace.first_ && genuine(trace.first_, "parentNode") === element && isArriving(element)) || mayOnceMore(trace, element);
+};
+
+/** Whether something that others take back may be done once more: after so many times within a second we leave it alone, and say so. */
+export const mayOnceMore = (tries: Tries, what: unknown): boolean => {
   const now = Date.now();
-  if (trace.count_ <= TIMES_PER_SECOND_MAX && now - trace.since_ > 1000) {
-    trace.count_ = 0;
-    trace.since_ = now;
+  if (tries.count_ <= TIMES_PER_SECOND_MAX && now - tries.since_ > 1000) {
+    tries.count_ = 0;
+    tries.since_ = now;
   }
-  if (trace.count_++ === TIMES_PER_SECOND_MAX) {
-    warn("reverted too often, gave up:", element);
+  if (tries.count_++ === TIMES_PER_SECOND_MAX) {
+    warn("reverted too often, gave up:", what);
   }
-  return trace.count_ <= TIMES_PER_SECOND_MAX;
+  return tries.count_ <= TIMES_PER_SECOND_MAX;
 };
 
 /** Where the visitor was seen to write. */

@@ -50,17 +50,17 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
 
 /** The id is the same wherever it is told from on that day, another tab or the landing page of a redirect, so that it counts once. */
 const tellExposure = (config: CampaignConfig): void => {
-  const state: Partial<CampaignState> = campaignState(config) || {};
-  // Where a campaign is active, all are known.
-  const { id: campaign, experiment, variation, isActive } = state as CampaignState & Record<"experiment" | "variation", NameIdObject>;
+  const state = campaignState(config) as CampaignState & Record<"experiment" | "variation", NameIdObject>;
   // Everybody gets the winner that is shipped: that says nothing about it.
   if (
-    !isActive ||
+    !state?.isActive ||
     (isConsentRequired && disowned.includes(decisionOf(config))) ||
     (__SHIPPED__ && decisionOf(config)?.experiment_?.[ExperimentField.Shipped])
   ) {
     return;
   }
+  // Where a campaign is active, all are known.
+  const { id: campaign, experiment, variation } = state;
   // From an A/B test, too: who is held back is shown nothing.
   const holdback = __HOLDBACK__ && state.isInCampaignHoldback;
   const forced = __FORCE__ && forcedVariations.includes(+variation.id);
@@ -131,7 +131,7 @@ const flicker = __RESULTS__ && !!document.body;
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";
 let timer: unknown;
-/** How long events wait: longer once the server could not take some of this page. */
+/** How long events wait: longer while the server cannot take what this page sends. */
 let delay = BATCH_MS;
 
 const tell = (event: EventFields): void => {
@@ -157,7 +157,7 @@ const sendWaiting = (isLeft?: boolean): void => {
   }
   // Who refuses meanwhile is not told of.
   syncWithOtherTabs();
-  const events = (isLeft ? "" : unsent()) + waiting;
+  const events = (isLeft ? "" : decodePercent(recall("u"))) + waiting;
   waiting = "";
   if (events && mayTell()) {
     if (!isLeft) {
@@ -174,7 +174,7 @@ const sendWaiting = (isLeft?: boolean): void => {
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
         : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
-            ({ status }) => (status === 429 || status > 499) && refuse(),
+            ({ status }) => (status === 429 || status > 499 ? refuse() : (delay = BATCH_MS)),
             refuse,
           ),
     );
@@ -184,12 +184,10 @@ const sendWaiting = (isLeft?: boolean): void => {
   }
 };
 
-const unsent = (): string => decodePercent(recall("u"));
-
 const keep = (events: string): void => {
   syncWithOtherTabs();
   if (mayTell()) {
-    memorize("u", encodeURIComponent((unsent() + events).slice(-LETTERS_MAX).replace(/^[^\n]*/, "")));
+    memorize("u", encodeURIComponent((decodePercent(recall("u")) + events).slice(-LETTERS_MAX).replace(/^[^\n]*/, "")));
     saveVisitor();
   }
 };

@@ -24,13 +24,14 @@ export const destinationOf = (change: ChangeConfig): URL | undefined => {
 export const leadsHere = (campaign: CampaignConfig, experiment: ExperimentConfig, variation: number): boolean | undefined => {
   const isForced = __FORCE__ && forcedVariations.includes(variationIdAt(experiment, variation));
   const ends = (__WEIGHTS__ && !isForced && experiment[ExperimentField.Ends]) || [];
-  const change = [campaign[CampaignField.Changes], experiment[ExperimentField.Changes]?.[variation]]
-    .flat()
-    .find((each) => each && each[ChangeField.Kind] === ChangeKind.Redirect) as ChangeConfig | undefined;
-  if (!change || ends[variation] <= (ends[variation - 1] || 0)) {
-    return false;
-  }
-  return typeof change[ChangeField.Value] === "function" ? undefined : isSame(String(destinationOf(change)?.href), location.href);
+  const isDrawn = !(ends[variation] <= (ends[variation - 1] || 0));
+  const answers = [campaign[CampaignField.Changes], experiment[ExperimentField.Changes]?.[variation]].flat().map((change) => {
+    if (!change || change[ChangeField.Kind] !== ChangeKind.Redirect) {
+      return false;
+    }
+    return typeof change[ChangeField.Value] === "function" ? undefined : isSame(String(destinationOf(change)?.href), location.href);
+  });
+  return isDrawn && (answers.includes(true) || (answers.includes(undefined) ? undefined : false));
 };
 
 /** As far as servers tell pages apart. */

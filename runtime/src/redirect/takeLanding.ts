@@ -54,8 +54,9 @@ const takeTabNote = (): string => {
   if (text) {
     attempt(() => sessionStorage.removeItem(REDIRECT_NOTE));
   }
-  // The destination may have redirected to another page, or back. The note does not apply to any other page.
-  return here === destination || previous === source || (!previous && here === source) ? note : "";
+  // The destination may have redirected to another page, or back, and the site may let browsers tell its origin at most. The note applies
+  // to no other page.
+  return here === destination || previous === source || (here === source && !previous[location.origin.length + 1]) ? note : "";
 };
 
 /** What the campaign had decided that redirected; nothing if it is not in this project, or no longer. */

@@ -253,6 +253,23 @@ describe("in a single-page app", () => {
     expect(state.getPageStates()["2002"].isActive).toBe(true);
   });
 
+  test("a page whose campaign takes away what the page's code looks for is left alone after ten endings within a second", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const log = vi.spyOn(console, "warn").mockReturnValue();
+    const conditions = [{ type: "custom_code", value: "", code: () => !document.querySelector(".cart") }];
+    const pages: PageConfig[] = [[2001, "cart", 0, conditions, 0, 0, 0, "dom_changed", 0, 3]];
+    const ended = vi.fn();
+    const before = [{ type: "addListener", filter: { name: "pageDeactivated" }, handler: ended }];
+
+    const { state } = await openPage({ pages, campaigns: [everybodyGets([ChangeKind.Class, "p", "cart"])] }, { before, body: "<p>" });
+    for (let frames = 0; frames < 30; frames++) await frame();
+
+    expect(ended).toHaveBeenCalledTimes(10);
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+    expect(document.querySelector("p")?.className).toBe("cart");
+    expect(log).toHaveBeenCalledExactlyOnceWith("experimentation:", "reverted too often, gave up:", "cart");
+  });
+
   test("a page that follows the document turns active when its code says so, and ends with it", async () => {
     const conditions = [{ type: "custom_code", value: "", code: () => !!document.querySelector(".cart") }];
     const { state } = await openPage({ pages: [[2001, "cart", 0, conditions, 0, 0, 0, "dom_changed", 0, 1]] });

@@ -203,6 +203,12 @@ describe("what could not be sent", () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(batches.map(({ events }) => [events.length, events[0].type, events[29].name])).toEqual([[30, "exposure", "e28"]]);
     expect(unsent()).toBe("");
+
+    // The server takes events again: the next one waits no longer than before.
+    batches = [];
+    api.push({ type: "event", eventName: "later" });
+    await pass();
+    expect(batches.map(({ events }) => events.map(({ name }) => name))).toEqual([["later"]]);
   });
 
   test("waits for the next page, while what happened since is tried as the page is left", async () => {

@@ -30,6 +30,12 @@ describe("a note in the address is believed", () => {
     expect(state.getVariationMap()["4001"].id).toBe("5002");
   });
 
+  test("on the page that another redirect of its variation leads to", async () => {
+    const { state } = await land(abTest({ ends: [5000, 10000], changes: [0, [redirectTo("/offer"), redirectTo("/story")]] }), "/story");
+
+    expect(state.getVariationMap()["4001"].id).toBe("5002");
+  });
+
   test("but not kept where only code knows where its variation leads", async () => {
     const { state } = await land(test50(redirectTo(() => "/story")), "/story");
 

@@ -207,11 +207,21 @@ describe("the landing page", () => {
   });
 });
 
-test("a redirect to a page whose server sends the visitor back stops there", async () => {
+test.each([
+  ["the page", `${SHOP}/mug`],
+  ["its origin", `${SHOP}/`],
+  ["nothing", ""],
+])("a redirect to a page whose server sends the visitor back stops there, where the referrer tells %s", async (_, referrer) => {
   const { left } = await openPage(project, { url: `${SHOP}/mug` });
   expect(left).toStrictEqual([`${SHOP}/story`]);
 
-  expect((await openPage(project, { url: `${SHOP}/mug`, referrer: `${SHOP}/mug` })).left).toStrictEqual([]);
+  expect((await openPage(project, { url: `${SHOP}/mug`, referrer })).left).toStrictEqual([]);
+});
+
+test("who comes to the page again by a link of another one is redirected again", async () => {
+  await openPage(project, { url: `${SHOP}/mug` });
+
+  expect((await openPage(project, { url: `${SHOP}/mug`, referrer: `${SHOP}/basket` })).left).toStrictEqual([`${SHOP}/story`]);
 });
 
 test("it stops there, too, where pages do not tell where visitors come from", async () => {
