@@ -33,8 +33,7 @@ export const install = (): true => {
     return true;
   }
   let queue: readonly unknown[] = Array.isArray(present) ? [...(present as unknown[])] : [];
-  const api = { get, push, ...(isAliased && { initialized: true }) };
-  globals[GLOBAL_NAME] = api;
+  const api = (globals[GLOBAL_NAME] = { get, push, ...(isAliased && { initialized: true }) });
   if (__GLOBAL_ALIASES__) {
     for (const name of globalAliases) {
       const waiting = globalNamed(name);

@@ -8,7 +8,7 @@ import { behaviorDays, today } from "../visitor/behavior";
  */
 export const matchBehavior = (name: string, [least, days, most]: readonly number[]): boolean => {
   let count = 0;
-  behaviorDays(name).forEach(({ day, times }) => {
+  behaviorDays(name).forEach(({ day_: day, times_: times }) => {
     count += today() - day < days ? times : 0;
   });
   return least <= count && !(count > most);

@@ -30,26 +30,14 @@ export const data = (): Data => {
   const experiments = allCampaigns.flatMap((campaign) => campaign.experiments);
   return {
     ...project,
-    campaigns: selected(allCampaigns, 0),
-    experiments: selected(experiments, 0),
-    variations: selected(
-      experiments.flatMap((experiment) => experiment.variations),
-      0,
-    ),
-    pages: selected([...pages.keys()].map(pageState), 0),
-    audiences: selected(
-      audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name])),
-      0,
-    ),
-    groups: selected(
-      groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) })),
-      0,
-    ),
+    campaigns: selected(allCampaigns),
+    experiments: selected(experiments),
+    variations: selected(experiments.flatMap((experiment) => experiment.variations)),
+    pages: selected([...pages.keys()].map(pageState)),
+    audiences: selected(audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name]))),
+    groups: selected(groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) }))),
     ...(isAliased && {
-      events: selected(
-        events.map(([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category })),
-        0,
-      ),
+      events: selected(events.map(([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category }))),
     }),
   };
 };

@@ -1,7 +1,7 @@
 /** Filters of the state module. */
 
 /** The states that a filter selects, by id. `Filter` in types/index.d.ts says what a filter may be. */
-export const selected = <S extends { id: string }>(states: readonly (S | undefined)[], filter: unknown): Record<string, S> => {
+export const selected = <S extends { id: string }>(states: readonly (S | undefined)[], filter?: unknown): Record<string, S> => {
   const result: Record<string, S> = {};
   for (const state of states) {
     if (state && isSelected(state, filter)) {

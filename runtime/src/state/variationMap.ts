@@ -11,7 +11,10 @@ type VariationMap = Record<string, VariationIdName>;
 
 /** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
 export const getVariationMap = (): VariationMap => {
-  const map = __CAMPAIGNS__ ? presentVariations() : {};
+  const map: VariationMap = {};
+  if (__CAMPAIGNS__) {
+    addPresent(map);
+  }
   for (const key in memory) {
     if (-key > 0 && !map[-key]) {
       const [id, index] = memory[key].split(".").map(Number);
@@ -24,9 +27,8 @@ export const getVariationMap = (): VariationMap => {
   return map;
 };
 
-/** Those that are still in the project, with their present names and indexes. */
-const presentVariations = (): VariationMap => {
-  const map: VariationMap = {};
+/** Adds those that are still in the project, with their present names and indexes. */
+const addPresent = (map: VariationMap): void => {
   for (const campaign of campaigns) {
     const decision = decisionOf(campaign);
     for (const experiment of campaign[CampaignField.Experiments]) {
@@ -40,5 +42,4 @@ const presentVariations = (): VariationMap => {
       }
     }
   }
-  return map;
 };

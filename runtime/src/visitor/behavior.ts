@@ -15,25 +15,25 @@ const DAYS_MAX = 100;
  */
 export const countBehaviorEvent = (name: string): void => {
   if (behaviors.includes(name)) {
-    const days = behaviorDays(name).filter(({ day }) => today() - day < AGE_DAYS_MAX);
+    const days = behaviorDays(name).filter(({ day_: day }) => today() - day < AGE_DAYS_MAX);
     const last = days[days.length - 1];
-    if (last?.day === today()) {
-      last.times++;
+    if (last?.day_ === today()) {
+      last.times_++;
     } else {
-      days.push({ day: today(), times: 1 });
+      days.push({ day_: today(), times_: 1 });
     }
-    const kept = days.slice(-DAYS_MAX).map(({ day, times }) => day + "." + times);
+    const kept = days.slice(-DAYS_MAX).map(({ day_: day, times_: times }) => day + "." + times);
     memorize("b" + encodeURIComponent(name), kept.join("."));
   }
 };
 
 /** The days on which the visitor did something, oldest first, and how many times on each. */
-export const behaviorDays = (name: string): { day: number; times: number }[] => {
+export const behaviorDays = (name: string): { day_: number; times_: number }[] => {
   const numbers = recall("b" + encodeURIComponent(name))
     .split(".")
     .map(Number);
   // Nothing at all is one number, and so no pair.
-  return numbers.flatMap((day, at) => (at % 2 || !numbers[at + 1] ? [] : { day, times: numbers[at + 1] }));
+  return numbers.flatMap((day, at) => (at % 2 || !numbers[at + 1] ? [] : { day_: day, times_: numbers[at + 1] }));
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

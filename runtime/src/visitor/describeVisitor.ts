@@ -5,7 +5,7 @@ import { attempt } from "../browser/attempt";
 import { Date, Object } from "../browser/builtins";
 import { originalReferrer, pageView } from "../pageView/pageView";
 import { AudienceField, audiences } from "../project/config";
-import type { ConditionTree } from "../project/config";
+import type { Condition } from "../project/config";
 import { isAliased } from "../project/items";
 import { customAttributes } from "./attributes";
 import { cookieValue } from "./cookies";
@@ -35,20 +35,12 @@ export const describeVisitor = (): Visitor => ({
 /** The cookies that the project's audiences ask for, by name, decoded; those that are not there are left out. */
 const askedCookies = (): Record<string, string> => {
   const asked: Record<string, string> = {};
-  const ask = (tree: ConditionTree): void => {
-    for (const operand of tree) {
-      if (Array.isArray(operand)) {
-        ask(operand as ConditionTree);
-      } else if (typeof operand === "object" && "type" in operand && operand.type === "cookies") {
-        const { name = "" } = operand;
-        const value = cookieValue(name);
-        if (value !== undefined) {
-          asked[name] = value;
-        }
-      }
+  // Without its lists, a tree is its operators and conditions.
+  for (const { type, name = "" } of (audiences.map((audience) => audience[AudienceField.Conditions]) as unknown[]).flat(Infinity) as Condition[]) {
+    if (type === "cookies" && cookieValue(name) !== undefined) {
+      asked[name] = cookieValue(name) as string;
     }
-  };
-  audiences.forEach((audience) => ask(audience[AudienceField.Conditions]));
+  }
   return asked;
 };
 

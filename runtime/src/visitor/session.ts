@@ -32,7 +32,7 @@ export const sessionId = (): string => {
   }
   const now = Date.now();
   const [start, last] = recall("sid").split(".").map(Number);
-  const since = last && now - last < IDLE_MS_MAX ? start : now;
+  const since = now - last < IDLE_MS_MAX ? start : now;
   // Once a minute is often enough.
   if (since === now || now - last > IDLE_MS_MAX / 30) {
     memorize("sid", since + "." + now);
