@@ -27,6 +27,8 @@ const tests = (name: string, countsResults: boolean, include: string, exclude: s
 
 export default defineConfig({
   test: {
+    // All processors: left to itself, vitest keeps one free, which is half of two.
+    maxWorkers: "100%",
     projects: [tests("runtime", false, "test/**/*.test.ts", [RESULTS_TESTS]), tests("results", true, RESULTS_TESTS)],
   },
 });

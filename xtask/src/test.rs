@@ -6,6 +6,7 @@
 mod python;
 mod tools;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -14,7 +15,7 @@ use anyhow::Result;
 
 use self::tools::Tools;
 use crate::program::Program;
-use crate::repository::packages;
+use crate::repository::root;
 use crate::tally::{self, Tally};
 use crate::{measure, output, tidy};
 
@@ -104,7 +105,7 @@ fn check_house_rules(_: &Tools) -> Result<Tally> {
 }
 
 fn build(_: &Tools) -> Result<Tally> {
-    Program::new("cargo", ["build", "--release"]).passes()
+    cargo(["build", "--release"]).passes()
 }
 
 fn check_lints(_: &Tools) -> Result<Tally> {
@@ -113,10 +114,9 @@ fn check_lints(_: &Tools) -> Result<Tally> {
 }
 
 fn run_rust_tests(_: &Tools) -> Result<Tally> {
-    Program::new("cargo", ["nextest", "run", "--release", "--workspace"])
+    cargo(["nextest", "run", "--release", "--workspace"])
         .and(["--color", "never"])
         .and(["--test-threads", &rust_tests_at_once()?.to_string()])
-        .and(unoptimized()?)
         .counted(tally::of_nextest)
 }
 
@@ -126,19 +126,21 @@ fn rust_tests_at_once() -> Result<usize> {
 }
 
 fn run_rust_examples(_: &Tools) -> Result<Tally> {
-    Program::new("cargo", ["test", "--release", "--workspace", "--doc"])
+    cargo(["test", "--release", "--workspace", "--doc"])
         .and(["--color", "never"])
-        .and(unoptimized()?)
         .counted(tally::of_rust_examples)
 }
 
-/// What lets cargo leave our own packages as they are written: to optimize their tests takes minutes, to run them as they are seconds.
-/// Dependencies stay as in `release`, and what comes after the next build step tests the binary of that profile.
-fn unoptimized() -> Result<Vec<String>> {
-    let packages = packages()?.into_iter();
-    let settings =
-        packages.map(|package| format!("profile.release.package.{}.opt-level=0", package.name));
-    Ok(settings.flat_map(|setting| ["--config".to_owned(), setting]).collect())
+/// Cargo, as all steps use it that compile: it leaves tests as they are written, and compiles what they test once, as it is shipped. See the
+/// script.
+fn cargo<const N: usize>(arguments: [&str; N]) -> Program {
+    let (name, script) = wrapper();
+    Program::new("cargo", arguments).set(name, script)
+}
+
+/// Stories run cargo, too: with another wrapper, it would compile all of ours again.
+fn wrapper() -> (&'static str, PathBuf) {
+    ("RUSTC_WORKSPACE_WRAPPER", root().join(".config/rustc.sh"))
 }
 
 fn check_documentation(_: &Tools) -> Result<Tally> {

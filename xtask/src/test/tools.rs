@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{Extent, python};
+use super::{Extent, python, wrapper};
 use crate::output;
 use crate::program::Program;
 use crate::repository::root;
@@ -69,7 +69,8 @@ impl Tools {
     /// A program of the Node.js world.
     pub(super) fn node<const N: usize>(&self, name: &str, arguments: [&str; N]) -> Program {
         // Colours would stand between a number and the word it is read by.
-        let program = Program::new(name, arguments).set("NO_COLOR", "1");
+        let (wrapper, script) = wrapper();
+        let program = Program::new(name, arguments).set("NO_COLOR", "1").set(wrapper, script);
         let program = match &self.python {
             Some(interpreter) => program.set("PYTHON", interpreter),
             None => program,
