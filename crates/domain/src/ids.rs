@@ -1,4 +1,4 @@
-//! Ids: decimal numbers below 2^53, one type for each kind of resource, so that code cannot take a page's id for an audience's.
+//! Ids: decimal numbers from 1 to below 2^53, one type for each kind of resource, so that code cannot take a page's id for an audience's.
 //!
 //! Documents write them as strings, because JSON readers in other languages may round large numbers. [`crate::derive_id`] makes the ids
 //! that a document leaves out.
@@ -8,12 +8,12 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// Ids are below 2^53, the range in which a JavaScript number is exact.
+/// Ids are below 2^53, the range in which a JavaScript number is exact. In the page, 0 is none.
 const END: u64 = 1 << 53;
 
 /// A text that is not an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an id is a decimal number below 2^53")]
+#[error("an id is a decimal number from 1 to below 2^53")]
 pub struct UnreadableId;
 
 /// What all kinds of ids have in common, so that one decoder reads them all.
@@ -25,8 +25,7 @@ pub(crate) trait Id: Copy + Ord + std::hash::Hash + fmt::Display {
 /// Digits only: no sign, no space, no leading zero, so that each id has one spelling.
 pub(crate) fn read_number(text: &str) -> Option<u64> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_canonical = text == "0" || !text.starts_with('0');
-    (is_decimal && is_canonical).then(|| text.parse().ok()).flatten()
+    (is_decimal && !text.starts_with('0')).then(|| text.parse().ok()).flatten()
 }
 
 macro_rules! id {
@@ -36,10 +35,10 @@ macro_rules! id {
         pub struct $name(u64);
 
         impl $name {
-            /// The id with this number; `None` when it is 2^53 or more.
+            /// The id with this number; `None` for 0, and for 2^53 or more.
             #[must_use]
             pub fn new(number: u64) -> Option<Self> {
-                (number < END).then_some(Self(number))
+                (1..END).contains(&number).then_some(Self(number))
             }
 
             /// The id as a number, below 2^53.
@@ -128,10 +127,10 @@ mod tests {
 
     #[test]
     fn an_id_has_one_spelling() {
-        assert_eq!("0".parse::<PageId>(), Ok(PageId(0)));
+        assert_eq!("1".parse::<PageId>(), Ok(PageId(1)));
         assert_eq!("9007199254740991".parse::<PageId>(), Ok(PageId(END - 1)));
         for text in
-            ["", "-1", "+1", "01", " 1", "1.0", "9007199254740992", "99999999999999999999999", "١"]
+            ["", "0", "-1", "+1", "01", " 1", "1.0", "9007199254740992", "99999999999999999999999", "١"]
         {
             assert_eq!(text.parse::<PageId>(), Err(UnreadableId), "{text}");
         }

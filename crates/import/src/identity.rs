@@ -6,7 +6,7 @@ use domain::Key;
 use domain::limits::{MAX_KEY_LENGTH, MAX_NAME_LENGTH};
 use serde_json::Value;
 
-/// Ids of the document are below this, so that every JavaScript number holds them.
+/// Ids of the document are below this, so that every JavaScript number holds them, and above 0.
 const END_OF_IDS: u64 = 1 << 53;
 
 /// An id of the export: a number, or digits.
@@ -26,8 +26,7 @@ fn is_number(text: &str) -> bool {
 
 /// Whether a document can have the id.
 pub(crate) fn can_be_kept(id: &str) -> bool {
-    let is_canonical = id == "0" || !id.starts_with('0');
-    is_canonical && is_number(id) && id.parse().is_ok_and(|number: u64| number < END_OF_IDS)
+    !id.starts_with('0') && is_number(id) && id.parse().is_ok_and(|number: u64| number < END_OF_IDS)
 }
 
 /// A name as the document takes it: on one line, not longer than a line of the console.

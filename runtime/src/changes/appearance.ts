@@ -23,7 +23,7 @@ export const addClasses = (element: Element, value: string): (() => boolean) => 
 /** Sets one style property of an element; `null` removes it. The value may end with `!important`. Returns whether it is still set. */
 export const setStyle = (element: Element, name: string, value: string | null): (() => boolean) => {
   const style = genuine(element as HTMLElement, "style");
-  const [plain, important] = (value || "").split(/\s*!(?=important\s*$)/);
+  const [plain, important] = (value || "").split(/\s*!\s*(?=important\s*$)/i);
   style.setProperty(name, plain, important && "important");
   // The browser writes values its own way.
   const written = style.getPropertyValue(name);

@@ -86,7 +86,7 @@ describe("a style", () => {
     expect(holds()).toBe(true);
   });
 
-  test.each(["blue !important", "blue!important", "blue  !important "])("is important where %j says so", (value) => {
+  test.each(["blue !important", "blue!important", "blue  ! important ", "blue !IMPORTANT"])("is important where %j says so", (value) => {
     setStyle(button, "color", value);
 
     expect(button.style.getPropertyValue("color")).toBe("blue");

@@ -116,7 +116,7 @@ fn id<I: Id>(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<I> {
         return Ok(id);
     }
     let fault = at.error("bad_id", "this is no id");
-    reader.refuse(at, fault.expected("a whole decimal number below 2^53"))
+    reader.refuse(at, fault.expected("a whole decimal number from 1 to below 2^53"))
 }
 
 fn refuse_nameless<T>(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) -> Decoded<T> {

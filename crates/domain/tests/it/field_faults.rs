@@ -37,7 +37,7 @@ fn a_name_has_1_to_200_characters_and_no_control_characters() {
 }
 
 #[test]
-fn an_id_is_a_decimal_number_below_2_to_the_53() {
+fn an_id_is_a_decimal_number_from_1_to_below_2_to_the_53() {
     let ids = r#"pages:
   - {key: a, id: -1}
   - {key: b, id: 9007199254740992}
@@ -46,13 +46,16 @@ fn an_id_is_a_decimal_number_below_2_to_the_53() {
   - {key: e, id: 1.5}
   - {key: f, id: 9007199254740991}
   - {key: g, id: "0"}
+  - {key: h, id: 0}
 "#;
     assert_snapshot!(faults(ids), @r"
-    demo.yaml:4:18: error: pages[0].id: this is no id, expected a whole decimal number below 2^53
-    demo.yaml:5:18: error: pages[1].id: this is no id, expected a whole decimal number below 2^53
-    demo.yaml:6:18: error: pages[2].id: this is no id, expected a whole decimal number below 2^53
-    demo.yaml:7:18: error: pages[3].id: this is no id, expected a whole decimal number below 2^53
-    demo.yaml:8:18: error: pages[4].id: this is no id, expected a whole decimal number below 2^53
+    demo.yaml:4:18: error: pages[0].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:5:18: error: pages[1].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:6:18: error: pages[2].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:7:18: error: pages[3].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:8:18: error: pages[4].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:10:18: error: pages[6].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:11:18: error: pages[7].id: this is no id, expected a whole decimal number from 1 to below 2^53
     ");
 }
 

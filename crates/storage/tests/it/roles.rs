@@ -51,7 +51,7 @@ async fn outcome(store: &dyn Store, change: ChangeRoles) -> ChangeRolesOutcome {
 pub(crate) async fn roles_come_back_as_they_were_given(store: &dyn Store) {
     let given = [
         grant(Role::Viewer, None),
-        grant(Role::Publisher, Some("0")),
+        grant(Role::Publisher, Some("1")),
         RoleGrant { is_code_allowed: true, ..grant(Role::Editor, Some("1000")) },
     ];
     let ann = member_with(store, "ann", &given).await;
@@ -228,5 +228,5 @@ pub(crate) async fn the_projects_of_a_member_are_those_with_a_role_of_their_own(
         [vec!["1000".to_owned()], vec!["3000".to_owned()], vec![]]
     );
     let has = async |id: &str| store.has_project(id.parse().unwrap()).await.unwrap();
-    assert!(has("1000").await && !has("1001").await && !has("0").await);
+    assert!(has("1000").await && !has("1001").await && !has("1").await);
 }

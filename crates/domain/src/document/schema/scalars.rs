@@ -59,8 +59,8 @@ fn id() -> Value {
     json!({
         "description": "What bucketing and analytics see. Derived from the keys if it is left out.",
         "anyOf": [
-            {"type": "string", "pattern": "^(0|[1-9][0-9]{0,15})$"},
-            {"type": "integer", "minimum": 0, "exclusiveMaximum": 1_u64 << 53},
+            {"type": "string", "pattern": "^[1-9][0-9]{0,15}$"},
+            {"type": "integer", "minimum": 1, "exclusiveMaximum": 1_u64 << 53},
         ],
     })
 }
