@@ -397,7 +397,10 @@ export interface LocationCommand {
   dma?: string;
 }
 
-/** Reports an event of the site to listeners of `analytics` events. It is stored if a condition on behaviour needs it. */
+/**
+ * Reports an event of the site to listeners of `analytics` events. It is stored if a condition on behaviour needs it. With `results: on` in
+ * the project, it is also sent to the server and counted.
+ */
 export interface EventCommand {
   type: "event";
   eventName: string;
