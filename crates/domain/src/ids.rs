@@ -129,9 +129,18 @@ mod tests {
     fn an_id_has_one_spelling() {
         assert_eq!("1".parse::<PageId>(), Ok(PageId(1)));
         assert_eq!("9007199254740991".parse::<PageId>(), Ok(PageId(END - 1)));
-        for text in
-            ["", "0", "-1", "+1", "01", " 1", "1.0", "9007199254740992", "99999999999999999999999", "١"]
-        {
+        for text in [
+            "",
+            "0",
+            "-1",
+            "+1",
+            "01",
+            " 1",
+            "1.0",
+            "9007199254740992",
+            "99999999999999999999999",
+            "١",
+        ] {
             assert_eq!(text.parse::<PageId>(), Err(UnreadableId), "{text}");
         }
     }

@@ -63,7 +63,13 @@ impl<'e> Importer<'e> {
 
     fn page_conditions(&mut self, resource: &At<'e>, id: &str) -> Value {
         let carried = self.conditions(resource, Subject::Page);
-        let Some(at) = resource.field("conditions") else { return json!([]) };
+        let Some(at) = resource.field("conditions") else {
+            let reason = "the page has no `conditions`, as lists of pages may leave them out";
+            let advice = "the page is never active: take the conditions from the page alone";
+            self.ledger.left_out(resource, reason, advice);
+            self.pages.flaw(id, "the conditions of a page are not in the export");
+            return never();
+        };
         match carried {
             Ok((conditions, _)) => {
                 self.ledger.settle(&at);

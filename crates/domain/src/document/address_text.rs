@@ -6,9 +6,14 @@ pub(super) fn is_of_address(text: &str) -> bool {
     text.to_lowercase().chars().all(stays_in_address)
 }
 
-/// The same for an address from its host on, which must not be empty.
-pub(super) fn is_whole_address(text: &str) -> bool {
-    is_of_address(text) && !text.trim_end_matches(['/', '?', '&']).is_empty()
+/// Whether an address has a host, with which it begins or which follows its scheme. Others are compared with no page.
+pub(super) fn has_host(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let mut schemes = ["https://", "http://"].iter();
+    let from_host = schemes.find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(&text);
+    !from_host.is_empty()
+        && !from_host.starts_with(['/', '?', '#', '&'])
+        && !from_host.contains("://")
 }
 
 /// The same for a name or a value in a query.
@@ -43,7 +48,7 @@ fn needed(pattern: &str) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_of_address, is_of_query, is_pattern_of_address, is_whole_address};
+    use super::{has_host, is_of_address, is_of_query, is_pattern_of_address};
 
     #[test]
     fn browsers_write_addresses_in_ascii_without_space() {
@@ -54,7 +59,18 @@ mod tests {
         for text in ["https://shop.example/café", "münchen.example", "a b", "a\nb", "\"", "<b>"] {
             assert!(!is_of_address(text), "{text}");
         }
-        assert!(!is_whole_address("/"));
+    }
+
+    #[test]
+    fn an_address_has_a_host() {
+        for text in ["shop.example", "localhost/a", "HTTPS://shop.example/?a=b", "http://a:8080/"] {
+            assert!(has_host(text), "{text}");
+        }
+        for text in
+            ["", "/", "/cart", "?a=b", "#a", "https://", "//shop.example/", "ftp://a.example"]
+        {
+            assert!(!has_host(text), "{text}");
+        }
     }
 
     #[test]

@@ -36,7 +36,11 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
 /// Any event that the site pushes. A project that lists its events probably lists all of them.
 fn event(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let name = line(reader, at)?;
-    if !reader.pushed_events.is_empty() && !reader.pushed_events.contains(&name) {
+    if reader.seen_events.contains(&name) && !reader.pushed_events.contains(&name) {
+        let message = format!("`{name}` is seen by pages themselves, which this does not count");
+        let hint = "ask for a `page`, or let the site push a custom event";
+        reader.report(at, at.warning("event_not_pushed", message).hint(hint));
+    } else if !reader.pushed_events.is_empty() && !reader.pushed_events.contains(&name) {
         let fault = at.warning("unknown_event", format!("the project has no event `{name}`"));
         let fault =
             reader.did_you_mean(fault, &name, reader.pushed_events.iter().map(String::as_str));

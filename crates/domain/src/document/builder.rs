@@ -92,6 +92,11 @@ impl Builder {
         self.push(mark, Fault::error(code, self.pointer(), message));
     }
 
+    /// Warns of something here.
+    pub(super) fn warn(&mut self, mark: Mark, code: &'static str, message: String, hint: &str) {
+        self.push(mark, Fault::warning(code, self.pointer(), message).hint(hint));
+    }
+
     /// Reports a fault here and stops, since later faults would mislead.
     pub(super) fn stop(
         &mut self,

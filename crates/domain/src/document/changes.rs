@@ -116,7 +116,8 @@ fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeK
 }
 
 fn redirect(fields: &mut Fields<'_, '_, '_>) -> Decoded<ChangeKind> {
-    let destination = fields.optional("destination", address).map(|url| url.map(Destination::Url));
+    let destination =
+        fields.optional("destination", destination).map(|url| url.map(Destination::Url));
     let code = fields.optional("destination_code", content).map(|code| code.map(Destination::Code));
     let preserve_parameters = fields.or("preserve_parameters", false, boolean);
     let allow_chain = fields.or("allow_chain", false, boolean);
@@ -135,6 +136,30 @@ fn redirect(fields: &mut Fields<'_, '_, '_>) -> Decoded<ChangeKind> {
         allow_chain: allow_chain?,
     })
 }
+
+/// An address to which a redirect leads. Browsers take a host without a scheme for a page beside this one.
+fn destination(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let address = address(reader, at)?;
+    if looks_like_host(address.split(['/', '?', '#']).next().unwrap_or_default()) {
+        let message = format!("`{address}` is taken for a page beside the one that redirects");
+        let hint = format!("write `https://{address}`, or `./{address}` if that is meant");
+        reader.report(at, at.warning("host_without_scheme", message).hint(hint));
+    }
+    Ok(address)
+}
+
+/// Whether the beginning of an address is rather a host than the name of a file.
+fn looks_like_host(start: &str) -> bool {
+    let end = start.rsplit_once('.').filter(|(name, _)| !name.is_empty()).map(|(_, end)| end);
+    end.is_some_and(|end| {
+        let is_file = FILE_ENDS.contains(&end.to_ascii_lowercase().as_str());
+        !is_file && end.len() > 1 && end.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
+}
+
+/// How files that servers show as pages end.
+const FILE_ENDS: [&str; 11] =
+    ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cfm", "cgi", "pdf"];
 
 /// A web address, absolute or relative. Others, such as `javascript:`, would run code or lead nowhere.
 fn address(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {

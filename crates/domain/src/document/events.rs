@@ -15,13 +15,19 @@ use crate::{Event, EventCategory, EventId, EventKind, EventProperty, Kind, PageI
 pub(super) fn events(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Event>> {
     let keep = |reader: &mut Reader<'_>, names| reader.events = names;
     let events = entities(reader, at, Scope::of(Kind::Event), keep, event)?;
-    let told = events.iter().filter(|event| !event.archived);
-    let told =
-        told.flat_map(|event| std::iter::once(event.key.to_string()).chain(event.name.clone()));
-    reader.pushed_events = told.collect();
+    let present = events.iter().filter(|event| !event.archived);
+    let (pushed, seen): (Vec<&Event>, Vec<&Event>) =
+        present.partition(|event| event.kind == EventKind::Custom);
+    (reader.pushed_events, reader.seen_events) = (told_as(&pushed), told_as(&seen));
     let carried = events.iter().map(|event| (event.id, event.properties.clone()));
     reader.event_properties = carried.collect();
     Ok(events)
+}
+
+/// The keys and names under which pages may tell of events.
+fn told_as(events: &[&Event]) -> Vec<String> {
+    let of = |event: &&Event| std::iter::once(event.key.to_string()).chain(event.name.clone());
+    events.iter().flat_map(of).collect()
 }
 
 fn event(

@@ -30,7 +30,11 @@ impl<'a> Files<'a> {
         if self.bytes > MAX_DOCUMENT_BYTES {
             return Err(format!("the files hold more than {MAX_DOCUMENT_BYTES} bytes together"));
         }
-        Ok(text)
+        // Some editors begin a file with it; in CSS it would be a part of the first selector.
+        match text.strip_prefix('\u{feff}') {
+            Some(rest) => Ok(rest.to_owned()),
+            None => Ok(text),
+        }
     }
 }
 
@@ -46,6 +50,19 @@ pub(super) fn within_folder(path: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    struct Marked;
+
+    impl FileReader for Marked {
+        fn read(&self, _: &str) -> Result<String, String> {
+            Ok("\u{feff}.hero{color:red}".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_mark_of_the_byte_order_is_no_part_of_the_text() {
+        assert_eq!(Files::new(&Marked).read("hero.css"), Ok(".hero{color:red}".to_owned()));
+    }
 
     #[test]
     fn a_path_stays_in_the_folder() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::address_text::{
-    is_of_address, is_of_query, is_pattern_of_address, is_pattern_of_query, is_whole_address,
+    has_host, is_of_address, is_of_query, is_pattern_of_address, is_pattern_of_query,
 };
 use super::reader::{At, Reader};
 use super::version_text::{is_browser_version, is_platform};
@@ -32,6 +32,7 @@ fn unmet_name(condition: &Condition) -> Option<&'static str> {
 }
 
 const AS_IN_ADDRESS: &str = "an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`";
+const WITH_HOST: &str = "an address with its host, such as `https://shop.example/cart`; `match: substring` takes a part such as `/cart`";
 const AS_IN_QUERY: &str =
     "what can stand in a query: `caf%C3%A9` for `café`, `%20` or `+` for a space, `%26` for `&`";
 
@@ -94,10 +95,12 @@ fn unmet_address(match_kind: Option<MatchKind>, value: Option<&str>) -> Option<&
     let (Some(match_kind), Some(value)) = (match_kind, value) else {
         return Some("a `match` and a `value`");
     };
+    if matches!(match_kind, MatchKind::Simple | MatchKind::Exact) && !has_host(value) {
+        return Some(WITH_HOST);
+    }
     let is_written_so = match match_kind {
-        MatchKind::Simple => is_whole_address(value.split(['?', '#']).next().unwrap_or_default()),
-        MatchKind::Exact => is_whole_address(value),
-        MatchKind::Substring => is_of_address(value),
+        MatchKind::Simple => is_of_address(value.split(['?', '#']).next().unwrap_or_default()),
+        MatchKind::Exact | MatchKind::Substring => is_of_address(value),
         MatchKind::Regex => is_pattern_of_address(value),
         MatchKind::Exists | MatchKind::Range => true,
     };

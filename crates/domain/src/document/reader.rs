@@ -37,6 +37,8 @@ pub(super) struct Reader<'a> {
     pub(super) events: Names<EventId>,
     /// The names by which the site may push events: keys and names of events that are not archived.
     pub(super) pushed_events: Vec<String>,
+    /// Those that pages see themselves.
+    pub(super) seen_events: Vec<String>,
     /// What each event may carry.
     pub(super) event_properties: HashMap<EventId, Vec<EventProperty>>,
     pub(super) metrics: Names<MetricId>,
@@ -68,6 +70,7 @@ impl<'a> Reader<'a> {
             pages: Names::default(),
             events: Names::default(),
             pushed_events: Vec::new(),
+            seen_events: Vec::new(),
             event_properties: HashMap::new(),
             metrics: Names::default(),
             quantiles: HashSet::new(),
@@ -96,15 +99,12 @@ impl<'a> Reader<'a> {
     pub(super) fn refuse_sort<T>(&mut self, at: &At<'_>, expected: &str) -> Decoded<T> {
         let message = format!("this is {}", at.node.sort());
         let fault = at.error("wrong_type", message).expected(expected);
-        let unquoted = match &at.node.shape {
-            Shape::Number(number) => Some(number.to_string()),
-            Shape::Bool(truth) => Some(truth.to_string()),
-            Shape::Null | Shape::Text(..) | Shape::List(_) | Shape::Object(_) => None,
-        };
-        match unquoted.filter(|_| expected.contains("text")) {
-            Some(text) => self.refuse(at, fault.hint(format!("put it in quotes: `\"{text}\"`"))),
-            None => self.refuse(at, fault),
+        let is_unquoted = matches!(at.node.shape, Shape::Number(_) | Shape::Bool(_));
+        if is_unquoted && expected.contains("text") {
+            // A number is not told: `0800` would come out as `800`.
+            return self.refuse(at, fault.hint("put it in quotes"));
         }
+        self.refuse(at, fault)
     }
 
     /// The path of a value, as messages show it.

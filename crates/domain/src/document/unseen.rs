@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::reader::{At, Reader};
 use crate::{
-    Audience, AudienceId, AudienceTree, Audiences, Campaign, Condition, ConditionKind,
+    Audience, AudienceId, AudienceTree, Audiences, Campaign, Change, Condition, ConditionKind,
     ConditionTree, MatchKind, Page, Project,
 };
 
@@ -42,6 +42,7 @@ fn warn_of_campaign(
         let hint = "name some; a page without conditions is every page of the site";
         reader.report(&at, at.warning("no_pages", message).hint(hint));
     }
+    warn_of_other_pages(reader, at, campaign);
     let experiments = at.field_or_self("experiments");
     for (place, experiment) in campaign.experiments.iter().enumerate() {
         let Audiences::Tree(tree) = &experiment.audiences else { continue };
@@ -51,6 +52,31 @@ fn warn_of_campaign(
             let hint = "give the audience conditions, or leave `audiences` out for everyone";
             reader.report(&at, at.warning("empty_audience", message).hint(hint));
         }
+    }
+}
+
+/// Changes limited to a page that the campaign is not on need both pages to be active at once.
+fn warn_of_other_pages(reader: &mut Reader<'_>, at: &At<'_>, campaign: &Campaign) {
+    warn_of_changes(reader, at, &campaign.changes, campaign);
+    let experiments = at.field_or_self("experiments");
+    let of_campaign = campaign.experiments.iter().enumerate();
+    for (place, experiment) in of_campaign.filter(|(_, experiment)| !experiment.archived) {
+        let variations = experiments.element(place).field_or_self("variations");
+        let of_experiment = experiment.variations.iter().enumerate();
+        for (place, variation) in of_experiment.filter(|(_, variation)| !variation.archived) {
+            warn_of_changes(reader, &variations.element(place), &variation.changes, campaign);
+        }
+    }
+}
+
+fn warn_of_changes(reader: &mut Reader<'_>, at: &At<'_>, changes: &[Change], campaign: &Campaign) {
+    let is_elsewhere =
+        |change: &Change| change.page.is_some_and(|page| !campaign.pages.contains(&page));
+    for (place, _) in changes.iter().enumerate().filter(|(_, change)| is_elsewhere(change)) {
+        let at = at.field_or_self("changes").element(place).field_or_self("page");
+        let message = "the campaign is not on this page, so that the change is made only while both are active";
+        let hint = "add the page to the campaign's `pages`, or leave `page` out";
+        reader.report(&at, at.warning("page_of_no_campaign", message).hint(hint));
     }
 }
 

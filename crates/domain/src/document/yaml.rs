@@ -7,12 +7,17 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::Number;
 
 use super::builder::{Builder, Grown, Stop};
-use super::lines::{end_of, within};
+use super::lines::{end_of, lines, within};
 use super::tree::{Mark, Shape, Style};
+
+/// Where people write, and maybe forget quotes. To look for remarks in lines of a megabyte, value by value, would take minutes.
+const LINE_MAX: usize = 1000;
 
 /// Reads a YAML text.
 pub(super) fn read(text: &str) -> Grown {
-    let mut reader = Reader { text, end: end_of(text), builder: Builder::default(), documents: 0 };
+    let lines = lines(text).collect();
+    let builder = Builder::default();
+    let mut reader = Reader { text, lines, end: end_of(text), builder, documents: 0 };
     match Parser::new_from_str(text).try_for_each(|event| reader.take(event)) {
         Ok(()) => reader.builder.finished(),
         Err(Stop) => reader.builder.stopped(),
@@ -21,6 +26,7 @@ pub(super) fn read(text: &str) -> Grown {
 
 struct Reader<'t> {
     text: &'t str,
+    lines: Vec<&'t str>,
     end: Mark,
     builder: Builder,
     documents: usize,
@@ -82,6 +88,9 @@ impl Reader<'_> {
         }
         // The parser puts an omitted value at the next token, which may be lines away.
         let mark = if text.is_empty() { self.builder.name_mark().unwrap_or(mark) } else { mark };
+        if style == ScalarStyle::Plain {
+            self.warn_of_comment(mark, &text);
+        }
         let shape = match style {
             ScalarStyle::Plain => plain(text),
             ScalarStyle::SingleQuoted => Shape::Text(text.into(), Style::SingleQuoted),
@@ -90,6 +99,25 @@ impl Reader<'_> {
             ScalarStyle::Folded => Shape::Text(text.into(), Style::Folded),
         };
         self.builder.value(mark, shape)
+    }
+
+    /// Warns of a comment that was probably meant as a part of the value: `main #price` selects `main`. Remarks have a space after the `#`.
+    fn warn_of_comment(&mut self, mark: Mark, value: &str) {
+        let Some(comment) = self.rest_of_line(mark, value).and_then(comment) else { return };
+        let message = format!("`{comment}` is a comment in YAML, and no part of the value");
+        let hint = "put the value in quotes, or a space after the `#` of a remark";
+        self.builder.warn(mark, "comment_in_value", message, hint);
+    }
+
+    /// What stands after a plain value in its line. `mark` is where the value starts, or the name of the field that has none.
+    fn rest_of_line(&self, mark: Mark, value: &str) -> Option<&str> {
+        let line = self.lines.get(mark.line as usize - 1).filter(|line| line.len() < LINE_MAX)?;
+        let (start, _) = line.char_indices().nth(mark.column as usize - 1)?;
+        let from_start = &line[start..];
+        if value.is_empty() {
+            return from_start.split_once(':').map(|(_, rest)| rest);
+        }
+        from_start.strip_prefix(value)
     }
 
     fn refuse_tag(&mut self, mark: Mark, tag: Option<&Tag>) {
@@ -112,6 +140,14 @@ impl Reader<'_> {
         let column = u32::try_from(marker.col() + 1).unwrap_or(u32::MAX);
         Mark { line, column }.min(self.end)
     }
+}
+
+/// A comment that follows without a space of its own: up to the next space.
+fn comment(rest: &str) -> Option<&str> {
+    let comment = rest.strip_prefix([' ', '\t'])?.trim_start().split_whitespace().next()?;
+    let is_word =
+        comment.strip_prefix('#').is_some_and(|word| !word.trim_start_matches('#').is_empty());
+    is_word.then_some(comment)
 }
 
 /// A plain scalar by the core schema (YAML 1.2.2, 10.3.2). `.inf` and `.nan` stay texts: JSON has

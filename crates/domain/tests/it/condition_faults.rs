@@ -83,7 +83,7 @@ fn a_custom_attribute_is_known() {
     ");
     assert_snapshot!(audience("[{type: custom_attribute, name: plan, match: exists}, {type: custom_attribute, name: 7001, match: exists}]"), @r#"
     demo.yaml:6:102: error: audiences[0].conditions[1].name: this is a number, expected a text
-      hint: put it in quotes: `"7001"`
+      hint: put it in quotes
     "#);
 }
 
@@ -92,7 +92,7 @@ fn custom_code_has_code() {
     assert_snapshot!(audience("[{type: custom_code}, {type: custom_code, value: 1}]"), @r#"
     demo.yaml:6:18: error: audiences[0].conditions[0]: the field `value` is missing
     demo.yaml:6:66: error: audiences[0].conditions[1].value: this is a number, expected a text or `{file: ./name}`
-      hint: put it in quotes: `"1"`
+      hint: put it in quotes
     "#);
 }
 
@@ -158,11 +158,27 @@ fn a_condition_that_never_holds_is_a_warning() {
     demo.yaml:7:42: warning: pages[0].conditions[1].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
     demo.yaml:8:46: warning: pages[0].conditions[2].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
     demo.yaml:9:42: warning: pages[0].conditions[3].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
-    demo.yaml:10:43: warning: pages[0].conditions[4].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
+    demo.yaml:10:43: warning: pages[0].conditions[4].value: this condition never holds, expected an address with its host, such as `https://shop.example/cart`; `match: substring` takes a part such as `/cart`
     ");
     assert_snapshot!(page("[{type: url, value: x}, {type: url, match: exact}]"), @r"
     demo.yaml:5:37: warning: pages[0].conditions[0].value: this condition never holds, expected a `match` and a `value`
     demo.yaml:5:41: warning: pages[0].conditions[1]: this condition never holds, expected a `match` and a `value`
+    ");
+}
+
+#[test]
+fn an_address_is_compared_from_its_host_on() {
+    let addresses = "
+      - {type: url, match: simple, value: /cart}
+      - {type: url, match: exact, value: '?a=b'}
+      - {type: url, match: simple, value: '//shop.example/cart'}
+      - {type: url, match: substring, value: /cart}
+      - {type: url, match: simple, value: shop.example/cart}
+";
+    assert_snapshot!(page(addresses), @"
+    demo.yaml:6:43: warning: pages[0].conditions[0].value: this condition never holds, expected an address with its host, such as `https://shop.example/cart`; `match: substring` takes a part such as `/cart`
+    demo.yaml:7:42: warning: pages[0].conditions[1].value: this condition never holds, expected an address with its host, such as `https://shop.example/cart`; `match: substring` takes a part such as `/cart`
+    demo.yaml:8:43: warning: pages[0].conditions[2].value: this condition never holds, expected an address with its host, such as `https://shop.example/cart`; `match: substring` takes a part such as `/cart`
     ");
 }
 

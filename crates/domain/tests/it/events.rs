@@ -63,6 +63,20 @@ fn an_event_refers_to_no_archived_page() {
 }
 
 #[test]
+fn a_behaviour_is_told_of_events_that_the_site_pushes() {
+    let document =
+        "events: [{key: teaser, type: click, selector: '#teaser'}, {key: seen, type: pageview}]
+audiences:
+  - key: some
+    conditions: [{type: behavior, value: {event: teaser}}, {type: behavior, value: {event: other}}]
+";
+    assert_snapshot!(faults(document), @"
+    demo.yaml:6:50: warning: audiences[0].conditions[0].value.event: `teaser` is seen by pages themselves, which this does not count
+      hint: ask for a `page`, or let the site push a custom event
+    ");
+}
+
+#[test]
 fn a_behaviour_asks_for_an_event_of_the_project_if_it_lists_some() {
     let audience = |event: &str| {
         format!(

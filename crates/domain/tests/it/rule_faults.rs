@@ -175,6 +175,23 @@ fn a_redirect_leads_to_one_address_on_the_web() {
 }
 
 #[test]
+fn a_redirect_to_a_host_says_its_scheme() {
+    let list = "
+        {type: redirect, destination: www.shop.example/sale},
+        {type: redirect, destination: 'shop.example?a=b'},
+        {type: redirect, destination: sale.html},
+        {type: redirect, destination: ./shop.example},
+        {type: redirect, destination: ../v1.2/sale},
+        {type: redirect, destination: sale}";
+    assert_snapshot!(changes(list), @"
+    demo.yaml:9:39: warning: campaigns[0].experiments[0].variations[0].changes[0].destination: `www.shop.example/sale` is taken for a page beside the one that redirects
+      hint: write `https://www.shop.example/sale`, or `./www.shop.example/sale` if that is meant
+    demo.yaml:10:39: warning: campaigns[0].experiments[0].variations[0].changes[1].destination: `shop.example?a=b` is taken for a page beside the one that redirects
+      hint: write `https://shop.example?a=b`, or `./shop.example?a=b` if that is meant
+    ");
+}
+
+#[test]
 fn changes_depend_on_changes_of_their_list() {
     let list = "
         {id: a, type: remove, selector: a, depends_on: [b, z]},

@@ -32,6 +32,29 @@ fn a_text_that_is_no_yaml_is_refused_where_it_stops_to_be_yaml() {
 }
 
 #[test]
+fn a_comment_that_was_probably_meant_as_a_value_is_told() {
+    let meant = "attributes:
+  - key: color
+    name: Main #color
+  - key: plan
+    name: #plan
+";
+    assert_snapshot!(faults(meant), @"
+    demo.yaml:5:11: warning: attributes[0].name: `#color` is a comment in YAML, and no part of the value
+      hint: put the value in quotes, or a space after the `#` of a remark
+    demo.yaml:7:5: warning: attributes[1].name: `#plan` is a comment in YAML, and no part of the value
+      hint: put the value in quotes, or a space after the `#` of a remark
+    ");
+    let remarks = "attributes: # those of the shop
+  - key: color # of the theme
+    name: Main#color ## not `Main`
+  - key: plan
+    name: 'Main #plan'  #
+";
+    assert_snapshot!(faults(remarks), @"");
+}
+
+#[test]
 fn a_text_in_braces_that_is_no_json_is_read_as_yaml() {
     assert_snapshot!(faults_of_text("{version: 1, project: {key: demo}, pages: [],}"), @"");
 }

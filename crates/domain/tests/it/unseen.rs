@@ -45,6 +45,25 @@ fn an_experiment_that_runs_needs_an_audience_that_somebody_can_be_in() {
 }
 
 #[test]
+fn a_change_is_limited_to_a_page_of_its_campaign() {
+    let document = "pages: [{key: home}, {key: cart}]
+campaigns:
+  - key: hero
+    type: ab_test
+    status: running
+    pages: [home]
+    changes: [{type: remove, selector: p, page: cart}, {type: remove, selector: p, page: home}]
+    experiments: [{key: hero, variations: [{key: a, weight: 10000, changes: [{type: remove, selector: p, page: cart}]}]}]
+";
+    assert_snapshot!(faults(document), @"
+    demo.yaml:9:49: warning: campaigns[0].changes[0].page: the campaign is not on this page, so that the change is made only while both are active
+      hint: add the page to the campaign's `pages`, or leave `page` out
+    demo.yaml:10:112: warning: campaigns[0].experiments[0].variations[0].changes[0].page: the campaign is not on this page, so that the change is made only while both are active
+      hint: add the page to the campaign's `pages`, or leave `page` out
+    ");
+}
+
+#[test]
 fn weights_that_look_like_percents_are_told() {
     let weights = |weights: &[u32]| {
         let variations = weights.iter().enumerate();

@@ -48,6 +48,20 @@ fn a_page_with_conditions_that_cannot_be_carried_over_is_never_active() {
 }
 
 #[test]
+fn a_page_whose_conditions_are_not_in_the_export_is_never_active() {
+    let mut shop = shop();
+    shop["pages"][0].as_object_mut().unwrap().remove("conditions");
+    let project = imported(&shop).project;
+
+    assert_eq!(project.pages[0].conditions.written, json!(["not", ["and"]]));
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert_eq!(
+        notes(&shop, "/pages/0"),
+        ["left out: the page has no `conditions`, as lists of pages may leave them out"]
+    );
+}
+
+#[test]
 fn an_experiment_without_one_of_its_changes_is_not_started() {
     let mut shop = shop();
     let change = "/experiments/0/variations/1/actions/0/changes/0";
