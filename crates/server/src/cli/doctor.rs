@@ -9,7 +9,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   assay doctor --data ./data --public-url https://experiments.shop.example --trusted-proxy 127.0.0.1
   systemd-run --pty --property=EnvironmentFile=/etc/assay/assay.env assay doctor
 
-It takes the flags and environment variables of `assay serve`: give it the same ones, as the same user.";
+It takes the flags of `assay serve` for the data, the network and where events go, with their environment variables: give it the same
+ones, as the same user.";
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {

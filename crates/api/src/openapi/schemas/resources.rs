@@ -166,7 +166,7 @@ fn stamps() -> Map<String, Value> {
             "updated_by",
             text(
                 json!(["string", "null"]),
-                "The actor that changed it then: a member's address, `project file` or `schedule`.",
+                "The actor that changed it then: a member's address, a service's name, `project file`, `schedule`, `seed` or `demo`.",
             ),
         ),
         ("etag", text(json!("string"), "Its entity tag, in quotes: what `If-Match` takes.")),
@@ -223,7 +223,7 @@ fn change(words: &[&str]) -> Value {
     });
     json!({
         "at": {"type": "string", "format": "date-time"},
-        "by": {"type": "string", "description": "The actor: a member's address, `project file` or `schedule`."},
+        "by": {"type": "string", "description": "The actor: a member's address, a service's name, `project file`, `schedule`, `seed` or `demo`."},
         "change": {"type": "string", "enum": words},
         "fields": {"type": "array", "items": field, "description": "What differs, seen from the resource."},
         "truncated": {"type": "boolean", "description": "Whether values or fields are left out."},
