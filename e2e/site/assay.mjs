@@ -22,17 +22,18 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
 
 /**
  * Starts the demo, a project of the story's own, or nothing at all, and comes back when it is ready. Members may edit a project that is `seed`.
- * @param {{listen?: string, publicUrl?: string, project?: object, seed?: object, isEmpty?: boolean, flags?: string[]}} [options]
+ * @param {{listen?: string, publicUrl?: string, project?: object, seed?: object, isEmpty?: boolean, flags?: string[], environment?: Record<string, string>}} [options]
  * @returns {Promise<Assay>}
  */
-export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, seed, isEmpty = false, flags: further = [] } = {}) => {
+export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, seed, isEmpty = false, flags: further = [], environment = {} } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   const readyFile = join(folder, "ready.json");
   const data = join(folder, "data");
   const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : []), ...further];
   const named = async () => (seed ? ["--seed", await written(folder, seed)] : [project ? await written(folder, project) : "--demo"]);
   const offer = isEmpty ? [] : await named();
-  const server = spawn(BINARY, ["serve", ...offer, "--data", data, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, ...environment };
+  const server = spawn(BINARY, ["serve", ...offer, "--data", data, ...flags], { env, stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (server.exitCode === null && server.kill()) await once(server, "exit");
     await rm(folder, { recursive: true });

@@ -52,7 +52,7 @@ const STEPS: &[Step] = &[
 /// What needs the programs of others.
 const OUTER_STEPS: &[Step] = &[
     Step { name: "documents", run: run_document_stories },
-    Step { name: "OAuth clients", run: run_client_stories },
+    Step { name: "clients, collector", run: run_client_stories },
     Step { name: "REST description", run: run_rest_stories },
     Step { name: "event files", run: run_event_file_stories },
     Step { name: "generated clients", run: run_generated_stories },
@@ -162,6 +162,7 @@ fn run_document_stories(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["run", "--silent", "docs"]).within("e2e").counted(tally::of_node_test)
 }
 
+/// OAuth clients and a collector of traces, as others have written them.
 fn run_client_stories(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["run", "--silent", "clients"]).within("e2e").counted(tally::of_node_test)
 }
