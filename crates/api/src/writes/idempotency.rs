@@ -30,6 +30,9 @@ const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
 /// Far more than any request takes. A process that has not answered by then is gone.
 const GIVEN_UP_AFTER: Lifetime = Lifetime::from_seconds(60);
 
+/// What a project makes and shows once: the secret of a webhook, and links that work for everyone who has them.
+const SHOWN_ONCE: [&str; 4] = ["webhooks", "results-links", "preview-links", "visual-editor-links"];
+
 /// What of an answer is given again.
 const KEPT_HEADERS: [HeaderName; 4] = [CONTENT_TYPE, ETAG, LOCATION, CACHE_CONTROL];
 
@@ -52,11 +55,14 @@ enum Memory {
 }
 
 impl Memory {
-    /// New members, applications and webhooks are told secrets.
+    /// Outside of projects, new members, applications and API tokens are told secrets.
     fn of(path: &str) -> Self {
-        let of_project = path.strip_prefix("/v1/projects");
-        let is_whole = of_project.is_some_and(|of| of.split('/').nth(2) != Some("webhooks"));
-        if is_whole { Self::Whole } else { Self::WithoutSecrets }
+        let Some(of_project) = path.strip_prefix("/v1/projects") else {
+            return Self::WithoutSecrets;
+        };
+        let made = of_project.split('/').nth(2);
+        let is_shown_once = made.is_some_and(|made| SHOWN_ONCE.contains(&made));
+        if is_shown_once { Self::WithoutSecrets } else { Self::Whole }
     }
 }
 
@@ -163,4 +169,31 @@ fn hash(texts: &[&str], body: &[u8]) -> [u8; 32] {
     }
     hash.update(body);
     hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+
+    fn is_kept(path: &str) -> bool {
+        matches!(Memory::of(path), Memory::Whole)
+    }
+
+    #[test]
+    fn answers_that_show_a_secret_are_not_kept() {
+        for made in ["webhooks", "webhooks/7/secret", "results-links", "preview-links"] {
+            assert!(!is_kept(&format!("/v1/projects/1000/{made}")), "{made}");
+        }
+        assert!(!is_kept("/v1/projects/1000/visual-editor-links"));
+        for made in ["members", "applications", "applications/reports/secrets", "tokens"] {
+            assert!(!is_kept(&format!("/v1/{made}")), "{made}");
+        }
+    }
+
+    #[test]
+    fn other_answers_of_projects_are_kept() {
+        for path in ["", "/1000/campaigns", "/1000/attributes", "/1000/publish"] {
+            assert!(is_kept(&format!("/v1/projects{path}")), "{path}");
+        }
+    }
 }
