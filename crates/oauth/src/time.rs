@@ -75,7 +75,7 @@ impl Lifetime {
     }
 
     const fn milliseconds(self) -> i64 {
-        self.seconds * 1_000
+        self.seconds.saturating_mul(1_000)
     }
 }
 
@@ -124,5 +124,16 @@ mod tests {
         let last = Timestamp::from_milliseconds(i64::MAX);
 
         assert_eq!(last + ACCESS_TOKEN, last);
+    }
+
+    /// In milliseconds this is a minute beyond what 64 bits count.
+    #[test]
+    fn a_lifetime_beyond_what_can_be_counted_lasts_to_the_end_of_time() {
+        let endless = Lifetime::from_seconds(18_446_744_073_709_612);
+
+        assert_eq!(
+            Timestamp::from_milliseconds(1_000) + endless,
+            Timestamp::from_milliseconds(i64::MAX)
+        );
     }
 }

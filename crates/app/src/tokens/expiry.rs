@@ -41,3 +41,20 @@ impl Expiry {
         if (first..=last).contains(&at) { Ok(at) } else { Err((field, expected)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use oauth::{Lifetime, Timestamp};
+
+    use super::Expiry;
+
+    #[test]
+    fn a_lifetime_beyond_what_can_be_counted_is_refused() {
+        let now = Timestamp::from_milliseconds(1_800_000_000_000);
+
+        for seconds in [18_446_744_073_709_612, i64::MAX, i64::MIN] {
+            let refused = Expiry::After(Lifetime::from_seconds(seconds)).moment(now);
+            assert_eq!(refused.unwrap_err().0, "expires_in", "{seconds}");
+        }
+    }
+}
