@@ -21,7 +21,7 @@ pub trait ClientStore: Send + Sync + 'static {
     /// The clients, in the order of their names.
     async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError>;
 
-    /// Changes a client that is as it was when that was decided; returns whether there is one.
+    /// Changes a client that is as it was when that was decided, and that no project file declares; returns whether there is one.
     async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError>;
 
     /// Disables a client; returns whether there is one. From the answer on its tokens give no access.
@@ -44,6 +44,8 @@ pub struct ChangeClient {
     pub name_before: String,
     /// Its redirect URIs then.
     pub redirect_uris_before: Vec<RedirectUri>,
+    /// Its scope then.
+    pub scope_before: Option<ScopeSet>,
     /// Its new name, unless it keeps the one it has.
     pub name: Option<String>,
     /// Its new redirect URIs, unless it keeps those it has.

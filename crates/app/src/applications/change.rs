@@ -72,6 +72,7 @@ pub async fn change_application(
         client_id: client.client_id.clone(),
         name_before: client.name.clone(),
         redirect_uris_before: client.redirect_uris.clone(),
+        scope_before: client.scope,
         name,
         redirect_uris,
         scope,

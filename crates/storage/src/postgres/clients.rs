@@ -141,6 +141,7 @@ pub(super) async fn change(
         &change.client_id.as_str() as _,
         &change.name_before as _,
         &lines(&change.redirect_uris_before) as _,
+        &change.scope_before.map(|scope| scope.to_string()) as _,
     ];
     let is_known = execute(&transaction, CHANGE_CLIENT, &values).await? > 0;
     if is_known {

@@ -90,6 +90,7 @@ pub(super) fn change(
         change.client_id.as_str(),
         change.name_before,
         lines(&change.redirect_uris_before),
+        change.scope_before.map(|scope| scope.to_string()),
     ];
     if database.prepare_cached(CHANGE_CLIENT)?.execute(values)? == 0 {
         return Ok(false);

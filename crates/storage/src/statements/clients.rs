@@ -12,10 +12,12 @@ statements! {
         SET name = excluded.name, kind = excluded.kind, redirect_uris = excluded.redirect_uris, \
             origin = excluded.origin, scope = excluded.scope";
 
+    /// Only where it is as it was seen, and no project file has declared it since.
     CHANGE_CLIENT = "\
         UPDATE client SET name = COALESCE($1, name), redirect_uris = COALESCE($2, redirect_uris), \
             scope = COALESCE($3, scope) \
-        WHERE client_id = $4 AND name = $5 AND redirect_uris = $6";
+        WHERE client_id = $4 AND name = $5 AND redirect_uris = $6 \
+            AND scope IS NOT DISTINCT FROM $7 AND origin <> 'project_file'";
 
     DISABLE_CLIENT = "UPDATE client SET disabled_at = $1 WHERE client_id = $2 AND disabled_at IS NULL";
 

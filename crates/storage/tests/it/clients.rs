@@ -96,15 +96,24 @@ pub(crate) async fn clients_are_listed_page_by_page_with_all_their_secrets(store
     assert_eq!(names(3).await, [""; 0]);
 }
 
-pub(crate) async fn what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest(store: &dyn Store) {
-    store.add_client(client("reports"), by_command(0)).await.unwrap();
-    let change = |before: &Client, name: Option<&str>, uris: Option<&str>| ChangeClient {
+/// A change of the client `reports` as it was seen.
+fn renaming(before: &Client, name: Option<&str>) -> ChangeClient {
+    ChangeClient {
         client_id: client_id("reports"),
         name_before: before.name.clone(),
         redirect_uris_before: before.redirect_uris.clone(),
+        scope_before: before.scope,
         name: name.map(str::to_owned),
-        redirect_uris: uris.map(|uri| vec![RedirectUri::parse(uri).unwrap()]),
+        redirect_uris: None,
         scope: None,
+    }
+}
+
+pub(crate) async fn what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest(store: &dyn Store) {
+    store.add_client(client("reports"), by_command(0)).await.unwrap();
+    let change = |before: &Client, name: Option<&str>, uris: Option<&str>| ChangeClient {
+        redirect_uris: uris.map(|uri| vec![RedirectUri::parse(uri).unwrap()]),
+        ..renaming(before, name)
     };
 
     let first = client("reports");
@@ -129,6 +138,32 @@ pub(crate) async fn what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest(s
     assert_eq!(found(store, "reports").await, Some(moved.clone()));
     let nobody = ChangeClient { client_id: client_id("nobody"), ..change(&moved, Some("x"), None) };
     assert_eq!(store.change_client(nobody, by_command(3)).await, Ok(false));
+}
+
+pub(crate) async fn a_scope_that_changed_meanwhile_is_not_overwritten(store: &dyn Store) {
+    let seen = client("reports");
+    store.add_client(seen.clone(), by_command(0)).await.unwrap();
+    let to = |scope| ChangeClient { scope: Some(scope), ..renaming(&seen, None) };
+
+    let first = store.change_client(to(ScopeSet::LEAST), by_command(1)).await;
+    let late = store.change_client(to(ScopeSet::ALL), by_command(2)).await;
+    let now = found(store, "reports").await.unwrap();
+    let again = store.change_client(renaming(&now, Some("New name")), by_command(3)).await;
+
+    assert_eq!((first, late, again), (Ok(true), Ok(false), Ok(true)));
+    assert_eq!(now.scope, Some(ScopeSet::LEAST));
+}
+
+pub(crate) async fn a_client_that_was_declared_meanwhile_is_not_changed(store: &dyn Store) {
+    let seen = client("reports");
+    store.add_client(seen.clone(), by_command(0)).await.unwrap();
+    let declared = Client { origin: ClientOrigin::ProjectFile, ..seen.clone() };
+    store.put_client(declared.clone(), by_command(1)).await.unwrap();
+
+    let late = store.change_client(renaming(&seen, Some("New name")), by_command(2)).await;
+
+    assert_eq!(late, Ok(false));
+    assert_eq!(found(store, "reports").await, Some(declared));
 }
 
 pub(crate) async fn tokens_of_a_disabled_client_open_nothing_until_it_is_enabled(

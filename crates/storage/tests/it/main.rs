@@ -134,6 +134,8 @@ facts! {
         an_unknown_client_is_not_found
         clients_are_listed_page_by_page_with_all_their_secrets
         what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest
+        a_scope_that_changed_meanwhile_is_not_overwritten
+        a_client_that_was_declared_meanwhile_is_not_changed
         tokens_of_a_disabled_client_open_nothing_until_it_is_enabled
         a_removed_client_takes_everything_with_it;
     client_secrets:
