@@ -170,6 +170,9 @@ async fn remove(
     remove_application(&app, &by, &client).await.map_err(|error| match error {
         RemoveApplicationError::UnknownApplication => Problem::not_found(),
         RemoveApplicationError::Declared => declared(&error),
+        RemoveApplicationError::BuiltIn => {
+            Problem::new(ProblemCode::BuiltInApplication, error.to_string())
+        }
         RemoveApplicationError::Role(error) => error.into(),
         RemoveApplicationError::Storage(error) => error.into(),
     })?;

@@ -59,6 +59,7 @@ problem_codes! {
     MethodNotAllowed, METHOD_NOT_ALLOWED, "method_not_allowed", "The address takes other methods; see `Allow`.";
     RequestTimeout, REQUEST_TIMEOUT, "request_timeout", "The request did not arrive in time.";
     AlreadyDone, CONFLICT, "already_done", "A request with this `Idempotency-Key` was done; its answer held a secret, which is shown once.";
+    BuiltInApplication, CONFLICT, "built_in_application", "The application is part of the server; disable it instead.";
     DeclaredInProjectFile, CONFLICT, "declared_in_project_file", "A project file declares the application; change it there.";
     EmailTaken, CONFLICT, "email_taken", "Another member has this address.";
     InProgress, CONFLICT, "in_progress", "The server is still doing a request with this `Idempotency-Key`.";

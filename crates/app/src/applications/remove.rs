@@ -5,6 +5,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
+use crate::applications::COMMAND_LINE_CLIENT_ID;
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Why the application was not removed.
@@ -16,6 +17,9 @@ pub enum RemoveApplicationError {
     /// The project file would restore it.
     #[error("this application is declared in a project file; remove it there, or disable it")]
     Declared,
+    /// Every server knows it without being told: its next login would restore it, enabled.
+    #[error("the command line is part of the server and cannot be removed; disable it instead")]
+    BuiltIn,
     /// The actor may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
@@ -38,6 +42,9 @@ pub async fn remove_application(
     let is_declared = client.origin == ClientOrigin::ProjectFile;
     if is_declared && *actor != Actor::Command {
         return Err(RemoveApplicationError::Declared);
+    }
+    if client.client_id.as_str() == COMMAND_LINE_CLIENT_ID {
+        return Err(RemoveApplicationError::BuiltIn);
     }
     let is_known = app.store().remove_client(&client.client_id, actor.act(app)).await?;
     if is_known { Ok(()) } else { Err(RemoveApplicationError::UnknownApplication) }

@@ -1,6 +1,7 @@
 //! Members allow applications to act for them, and what becomes of that.
 
 mod codes;
+mod command_line;
 mod consent;
 mod introspected;
 mod refreshed;

@@ -156,7 +156,7 @@ pub(super) async fn submit_removal(
         Err(RemoveApplicationError::UnknownApplication) => Ok(gone()),
         Err(RemoveApplicationError::Role(error)) => Err(error.into()),
         Err(RemoveApplicationError::Storage(error)) => Err(error.into()),
-        Err(error @ RemoveApplicationError::Declared) => {
+        Err(error @ (RemoveApplicationError::Declared | RemoveApplicationError::BuiltIn)) => {
             Ok(shown((&app, &session), &client, (StatusCode::CONFLICT, refused(&error))))
         }
     }

@@ -1,7 +1,7 @@
 //! `GET /applications/{id}`: what an application is registered for, its secrets, and the ways to end it. `acts.rs` changes it.
 
 use app::App;
-use app::applications::{application_json, find_application};
+use app::applications::{COMMAND_LINE_CLIENT_ID, application_json, find_application};
 use app::documents::tag_of;
 use app::roles::Actor;
 use askama::Template;
@@ -114,6 +114,13 @@ pub(super) fn answer(
         told,
     };
     page_with(status, &template, FormTargets::OwnPages, copy_script(app))
+}
+
+impl ApplicationPage<'_> {
+    /// What a project file declares, and the command line, would come back.
+    fn is_removable(&self) -> bool {
+        !self.is_declared && self.client_id != COMMAND_LINE_CLIENT_ID
+    }
 }
 
 impl From<&ClientSecret> for SecretLine {

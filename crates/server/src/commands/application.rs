@@ -66,7 +66,9 @@ fn remove(arguments: &ApplicationArguments) -> Result<(), Failure> {
         let removed = remove_application(app, &Actor::Command, &client).await;
         removed.map_err(|error| match error {
             RemoveApplicationError::UnknownApplication => unknown(&client_id),
-            RemoveApplicationError::Declared => wrong(&client_id, error),
+            RemoveApplicationError::Declared | RemoveApplicationError::BuiltIn => {
+                wrong(&client_id, error)
+            }
             RemoveApplicationError::Role(error) => Failure::environment(error),
             RemoveApplicationError::Storage(error) => Failure::environment(error),
         })
