@@ -57,7 +57,13 @@ impl Timestamp {
     /// that was far ahead.
     #[must_use]
     pub fn is_end_of_something_good(self, lifetime: Lifetime, now: Self) -> bool {
-        self > now && self <= now + lifetime + CLOCK_AHEAD
+        self > now && self <= now.last_good_end(lifetime)
+    }
+
+    /// The last moment at which something may end that lives for `lifetime` and is valid at this moment.
+    #[must_use]
+    pub fn last_good_end(self, lifetime: Lifetime) -> Self {
+        self + lifetime + CLOCK_AHEAD
     }
 }
 

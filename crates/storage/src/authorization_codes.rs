@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use async_trait::async_trait;
-use oauth::{ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
+use oauth::{AUTHORIZATION_CODE, ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
 
 use crate::invalidation::{Change, Invalidation};
 use crate::row::Row;
@@ -96,7 +96,7 @@ pub enum ExchangeOutcome {
     ExchangedUnnamed(ScopeSet),
     /// There is no such code (any more).
     Unknown,
-    /// It lived too long.
+    /// It lived too long, or a clock that was far ahead made it.
     Expired,
     /// Its own client has used it before: the tokens from then have ended (RFC 6749 section 4.1.2).
     AlreadyUsed,
@@ -136,6 +136,11 @@ impl StoredCode {
             expires_at: Timestamp::from_milliseconds(row.column(2)?),
         })
     }
+
+    /// Whether the code has not expired, and was not made by a clock that was far ahead.
+    fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.expires_at.is_end_of_something_good(AUTHORIZATION_CODE, now)
+    }
 }
 
 impl FamilyOfCode {
@@ -154,7 +159,7 @@ pub(crate) fn refuse(
     let client_id = exchange.client_id.as_str();
     let outcome = match (code, family) {
         (Some(code), _) if code.client_id != client_id => ExchangeOutcome::OtherClient,
-        (Some(code), _) if code.expires_at <= exchange.now => ExchangeOutcome::Expired,
+        (Some(code), _) if !code.is_of_this_time(exchange.now) => ExchangeOutcome::Expired,
         (Some(code), _) if code.redirect_uri != exchange.redirect_uri => {
             ExchangeOutcome::RedirectUriMismatch
         }

@@ -80,7 +80,7 @@ pub enum RefreshOutcome {
     Refreshed(ScopeSet),
     /// There is no such token (any more).
     Unknown,
-    /// It was not used for too long, or its family is too old.
+    /// It was not used for too long, or its family is too old, or a clock that was far ahead started it.
     Expired,
     /// The family has ended.
     Ended,

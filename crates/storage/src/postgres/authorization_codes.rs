@@ -110,6 +110,7 @@ async fn spend(
         &exchange.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
         &address_text(exchange.address) as _,
+        &now.last_good_end(AUTHORIZATION_CODE).as_milliseconds() as _,
     ];
     let Some(row) = query_opt(database, EXCHANGE_CODE, &values).await? else { return Ok(None) };
     let grant = AccessGrant {

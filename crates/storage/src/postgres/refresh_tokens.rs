@@ -51,6 +51,7 @@ async fn keep_at_once(
         &(USE_STEP.seconds() * 1_000) as _,
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
+        &now.last_good_end(REFRESH_IDLE).as_milliseconds() as _,
     ];
     query_opt(database, REFRESH_KEEPING, &values).await
 }
@@ -70,6 +71,7 @@ async fn replace_at_once(
         &successor.as_bytes().as_slice() as _,
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
+        &now.last_good_end(REFRESH_IDLE).as_milliseconds() as _,
     ];
     query_opt(database, REFRESH_REPLACING, &values).await
 }

@@ -85,6 +85,7 @@ fn spend(
         exchange.redirect_uri,
         exchange.code_challenge.as_ref().map(CodeChallenge::as_str),
         exchange.now.as_milliseconds(),
+        exchange.now.last_good_end(AUTHORIZATION_CODE).as_milliseconds(),
     ];
     let mut statement = database.prepare_cached(SPEND_AUTHORIZATION_CODE)?;
     let spent = statement.query_row(values, |row| {

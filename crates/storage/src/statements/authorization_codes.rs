@@ -13,6 +13,7 @@ statements! {
         DELETE FROM authorization_code \
         WHERE hash = $1 AND client_id = $2 AND redirect_uri = $3 \
             AND code_challenge IS NOT DISTINCT FROM $4 AND expires_at > $5 \
+            AND expires_at <= $6 \
         RETURNING member, scope, is_scope_told";
 
     FIND_AUTHORIZATION_CODE = "SELECT client_id, redirect_uri, expires_at FROM authorization_code WHERE hash = $1";

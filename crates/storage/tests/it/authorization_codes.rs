@@ -6,8 +6,8 @@ use storage::{
 };
 
 use crate::given::{
-    REFRESHED, all_at_once, at, client_id, code, consenting_member, exchange, grant, hash, keeping,
-    new_code, opens, rotating, tokens,
+    DAY, REFRESHED, all_at_once, at, client_id, code, consenting_member, exchange, grant, hash,
+    keeping, new_code, opens, rotating, tokens,
 };
 
 const EXCHANGED: ExchangeOutcome = ExchangeOutcome::Exchanged(ScopeSet::ALL);
@@ -107,6 +107,18 @@ pub(crate) async fn an_old_code_is_expired(store: &dyn Store) {
 
     let too_late = ExchangeCode { now: at(60), ..exchange() };
     assert_eq!(outcome(store, too_late).await, ExchangeOutcome::Expired);
+}
+
+pub(crate) async fn a_code_of_a_clock_that_was_far_ahead_is_expired(store: &dyn Store) {
+    let member = code(store).await;
+    let from_ahead = |now| NewAuthorizationCode { now, ..new_code("ahead", member) };
+    let exchange = || ExchangeCode { code: hash("ahead"), ..exchange() };
+    store.add_authorization_code(from_ahead(at(2 * DAY))).await.unwrap();
+
+    let set_right = outcome(store, exchange()).await;
+    let in_its_time = outcome(store, ExchangeCode { now: at(2 * DAY), ..exchange() }).await;
+
+    assert_eq!((set_right, in_its_time), (ExchangeOutcome::Expired, EXCHANGED));
 }
 
 pub(crate) async fn a_wrong_redirect_uri_is_refused_and_spends_nothing(store: &dyn Store) {

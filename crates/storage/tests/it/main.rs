@@ -119,6 +119,7 @@ facts! {
         a_replay_ends_the_family_also_after_rotation
         another_clients_try_spends_and_ends_nothing
         an_old_code_is_expired
+        a_code_of_a_clock_that_was_far_ahead_is_expired
         a_wrong_redirect_uri_is_refused_and_spends_nothing
         a_wrong_verifier_is_refused_and_spends_nothing
         a_verifier_without_a_challenge_is_refused
@@ -224,6 +225,7 @@ facts! {
         a_kept_token_may_be_used_by_many_at_once
         a_token_that_was_not_used_for_half_a_year_is_expired
         a_token_is_expired_after_a_year_of_use
+        a_token_of_a_clock_that_was_far_ahead_is_expired
         another_client_cannot_refresh_and_ends_nothing
         a_narrower_scope_narrows_one_access_token_only
         a_wider_scope_is_refused_and_changes_nothing

@@ -1,10 +1,13 @@
 //! Refresh tokens of clients that keep theirs, and what holds for all.
 
 use oauth::{Scope, ScopeSet};
-use storage::{ExchangeOutcome, Refresh, RefreshOutcome, Store};
+use storage::{
+    ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Refresh, RefreshOutcome, Store,
+};
 
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, client_id, exchange, grant, hash, keeping, opens, tokens,
+    DAY, REFRESHED, all_at_once, at, client_id, code, exchange, grant, hash, keeping, new_code,
+    opens, rotating, tokens,
 };
 
 pub(crate) async fn a_kept_token_refreshes_for_weeks(store: &dyn Store) {
@@ -54,6 +57,24 @@ pub(crate) async fn a_token_is_expired_after_a_year_of_use(store: &dyn Store) {
     let after_a_year = keeping("refresh 0", "access 13", at(1 + 365 * DAY));
 
     assert_eq!(store.refresh(after_a_year).await, Ok(RefreshOutcome::Expired));
+}
+
+pub(crate) async fn a_token_of_a_clock_that_was_far_ahead_is_expired(store: &dyn Store) {
+    let member = code(store).await;
+    let now = at(10 * DAY);
+    store
+        .add_authorization_code(NewAuthorizationCode { now, ..new_code("ahead", member) })
+        .await
+        .unwrap();
+    let ahead = ExchangeCode { code: hash("ahead"), now, ..exchange() };
+    store.exchange_code(ahead).await.unwrap();
+
+    let kept = store.refresh(keeping("refresh 0", "access 1", at(2))).await;
+    let replaced = store.refresh(rotating("0", "1")).await;
+    let in_its_time = store.refresh(keeping("refresh 0", "access 1", now)).await;
+
+    assert_eq!((kept, replaced), (Ok(RefreshOutcome::Expired), Ok(RefreshOutcome::Expired)));
+    assert_eq!(in_its_time, REFRESHED);
 }
 
 pub(crate) async fn another_client_cannot_refresh_and_ends_nothing(store: &dyn Store) {

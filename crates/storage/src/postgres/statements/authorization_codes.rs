@@ -34,6 +34,7 @@ statements! {
             DELETE FROM authorization_code \
             WHERE hash = $1 AND client_id = $2 AND redirect_uri = $3 \
                 AND code_challenge IS NOT DISTINCT FROM $4 AND expires_at > $5 \
+                AND expires_at <= $12 \
             RETURNING member, scope, is_scope_told), \
         family AS ( \
             INSERT INTO token_family \

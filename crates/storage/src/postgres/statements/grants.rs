@@ -12,7 +12,8 @@ statements! {
                 LEAST($5, family.ends_at) AS expires_after_use \
             FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
             WHERE token.hash = $1 AND family.client_id = $2 AND family.ended_at IS NULL \
-                AND family.expires_at > $3 AND token.generation = family.generation \
+                AND family.expires_at > $3 AND family.expires_at <= $9 \
+                AND token.generation = family.generation \
                 AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE)), \
         prolonged AS ( \
             UPDATE token_family AS family \
@@ -39,7 +40,8 @@ statements! {
             FROM token \
             WHERE family.id = token.id AND family.xmin = token.state \
                 AND family.client_id = $2 AND family.ended_at IS NULL \
-                AND family.expires_at > $3 AND token.generation = family.generation \
+                AND family.expires_at > $3 AND family.expires_at <= $9 \
+                AND token.generation = family.generation \
                 AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE) \
             RETURNING family.id, family.generation, COALESCE($4, family.scope) AS scope, family.member), \
         others AS ( \
