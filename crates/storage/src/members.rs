@@ -137,7 +137,8 @@ pub enum ChoosingSession {
     Kept(CredentialHash),
     /// It starts with the change, which ends all other sessions.
     Started(Box<NewSession>),
-    /// It starts with the change, which ends all else that acts for the member, too: consents, and with them tokens and codes, and API tokens.
+    /// It starts with the change, which ends all else that acts for the member, too: consents, and with them tokens and codes, API tokens, and
+    /// links to identities at a provider.
     Only(Box<NewSession>),
 }
 

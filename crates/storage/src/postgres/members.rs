@@ -133,6 +133,7 @@ pub(super) async fn choose_password(
             sessions::add_within(&transaction, session).await?;
         }
         ChoosingSession::Only(session) => {
+            identities::unlink(&transaction, *member).await?;
             change = access::end_all(&transaction, *member, *act).await?;
             sessions::add_within(&transaction, session).await?;
         }

@@ -121,6 +121,7 @@ pub(super) fn choose_password(
             sessions::add(database, session)?;
         }
         ChoosingSession::Only(session) => {
+            identities::unlink(database, *member)?;
             access::end_all(database, *member, *act)?;
             sessions::add(database, session)?;
             let change = Change::Ended(Invalidation::Everything);

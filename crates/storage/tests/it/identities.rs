@@ -1,11 +1,12 @@
 //! Identities of members at an OpenID Connect provider.
 
 use storage::{
-    AnsweredChallenge, AuditEvent, Authority, Identity, IdentityUse, MemberId, NewMember,
-    NewSession, Page, Proof, StorageError, Store, TemporaryPassword,
+    AnsweredChallenge, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession,
+    ChosenPassword, Identity, IdentityUse, MemberId, NewMember, NewSession, Page, Proof,
+    StorageError, Store, TemporaryPassword,
 };
 
-use crate::given::{PASSWORD_HASH, at, by_command, hash, member, new_session};
+use crate::given::{PASSWORD_HASH, at, by_command, by_member, hash, member, new_session};
 
 fn identity(subject: &str) -> Identity {
     Identity { issuer: "https://id.example".to_owned(), subject: subject.to_owned() }
@@ -84,4 +85,27 @@ pub(crate) async fn a_reset_lets_a_member_link_another_identity(store: &dyn Stor
     store.add_session(sign_in(ann, "2", "after")).await.unwrap();
 
     assert_eq!((holder(store, "1").await, holder(store, "2").await), (None, Some(ann)));
+}
+
+/// As after a reset: whoever knew the forgotten password may have linked an identity of theirs.
+pub(crate) async fn a_forgotten_password_ends_the_link_to_an_identity(store: &dyn Store) {
+    let ann = member(store).await;
+    store.add_session(sign_in(ann, "1", "before")).await.unwrap();
+    let proof = Proof::Password("own".to_owned());
+    let session = NewSession { proof, ..new_session("only", ann, 2) };
+    let chosen = ChosenPassword {
+        member: ann,
+        before: PASSWORD_HASH.to_owned(),
+        after: "own".to_owned(),
+        removed_passkeys: Vec::new(),
+        session: ChoosingSession::Only(Box::new(session)),
+        act: by_member(2),
+    };
+
+    let outcome = store.choose_password(chosen).await;
+    let linked = holder(store, "1").await;
+    store.add_session(sign_in(ann, "2", "after")).await.unwrap();
+
+    assert_eq!((outcome, linked), (Ok(ChoosePasswordOutcome::Chosen), None));
+    assert_eq!(holder(store, "2").await, Some(ann));
 }

@@ -184,7 +184,8 @@ facts! {
         the_first_sign_in_links_an_identity_for_good
         an_identity_is_one_members_and_a_member_is_one_person
         an_answer_of_a_provider_signs_in_once
-        a_reset_lets_a_member_link_another_identity;
+        a_reset_lets_a_member_link_another_identity
+        a_forgotten_password_ends_the_link_to_an_identity;
     load:
         what_works_and_what_waits_is_counted;
     members:
