@@ -54,7 +54,7 @@ type ReadyClient = CoreClient<
 pub(crate) struct OpenIdProvider {
     name: String,
     inner: Arc<Inner>,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
 }
 
 struct Inner {
@@ -95,18 +95,22 @@ impl OpenIdProvider {
             agent: agent.into(),
             metadata: Mutex::default(),
         };
-        let turns = Semaphore::new(AT_ONCE);
+        let turns = Arc::new(Semaphore::new(AT_ONCE));
         Ok(Some(Self { name: arguments.oidc_name.clone(), inner: Arc::new(inner), turns }))
     }
 
-    /// Runs what blocks on a thread that may block.
+    /// Runs what blocks on a thread that may block. The turn goes with the work: a browser that hangs up does not free it early.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Inner) -> Result<T, ProviderError> + Send + 'static,
     ) -> Result<T, ProviderError> {
-        let _turn = self.turns.acquire().await.map_err(unavailable)?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(unavailable)?;
         let inner = Arc::clone(&self.inner);
-        tokio::task::spawn_blocking(move || work(&inner)).await.map_err(unavailable)?
+        let work = move || {
+            let _turn = turn;
+            work(&inner)
+        };
+        tokio::task::spawn_blocking(work).await.map_err(unavailable)?
     }
 }
 

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{AsyncSmtpTransport, Error};
 use lettre::{AsyncTransport as _, Message, Tokio1Executor};
 use secrecy::ExposeSecret as _;
@@ -37,7 +38,7 @@ pub(crate) fn mailer(arguments: &MailArguments) -> Result<Option<Arc<dyn Mailer>
     let (Some(url), Some(from)) = (&arguments.smtp_url, &arguments.smtp_from) else {
         return Ok(None);
     };
-    let from = from.parse().map_err(|_| {
+    let from: Mailbox = from.parse().map_err(|_| {
         Failure::input("--smtp-from: expected a sender such as `Assay <assay@shop.example>`")
     })?;
     let url = Url::parse(url).map_err(|_| Failure::input(EXPECTED))?;
@@ -48,7 +49,7 @@ pub(crate) fn mailer(arguments: &MailArguments) -> Result<Option<Arc<dyn Mailer>
     let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
         .port(server.port)
         .tls(server.tls()?)
-        .timeout(Some(ANSWERS_WITHIN));
+        .hello_name(ClientId::Domain(domain_of(&from)));
     match (server.user, password) {
         (None, None) => {}
         (Some(user), Some(password)) => {
@@ -63,6 +64,11 @@ pub(crate) fn mailer(arguments: &MailArguments) -> Result<Option<Arc<dyn Mailer>
         }
     }
     Ok(Some(Arc::new(Smtp { transport: builder.build(), from })))
+}
+
+/// The sender's domain, in which our mails have their names. Mail servers that pass mail on may refuse who greets as a loopback address.
+fn domain_of(from: &Mailbox) -> String {
+    from.email.domain().to_owned()
 }
 
 /// Where the mail server is, and how to speak to it.
@@ -129,23 +135,34 @@ impl Server {
 impl Mailer for Smtp {
     async fn send(&self, Mail { to, subject, text }: Mail) -> Result<(), MailError> {
         let to = to.parse().map_err(|_| MailError("the address cannot receive mail".to_owned()))?;
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).map_err(|_| MailError("no random numbers".to_owned()))?;
+        // RFC 5322 section 3.6.4: not every mail server adds one, and some refuse mail without.
+        let name = format!("<{}@{}>", hex::encode(random), domain_of(&self.from));
         let message = Message::builder()
+            .message_id(Some(name))
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .subject(subject)
             .header(ContentType::TEXT_PLAIN)
             .body(text)
             .map_err(|_| MailError("the mail cannot be written".to_owned()))?;
-        self.transport.send(message).await.map(drop).map_err(|error| MailError(words(&error)))
+        // The transport's own limit is on the connection alone: a server may accept it, and say nothing.
+        match tokio::time::timeout(ANSWERS_WITHIN, self.transport.send(message)).await {
+            Ok(sent) => sent.map(drop).map_err(|error| MailError(words(&error))),
+            Err(_) => Err(MailError(TOO_LATE.to_owned())),
+        }
     }
 }
+
+const TOO_LATE: &str = "the mail server did not answer in time";
 
 /// What went wrong. The mail server's own words may quote addresses, so that they stay out.
 fn words(error: &Error) -> String {
     if let Some(code) = error.status() {
         format!("the mail server answered {code}")
     } else if error.is_timeout() {
-        "the mail server did not answer in time".to_owned()
+        TOO_LATE.to_owned()
     } else if error.is_tls() {
         "no TLS connection to the mail server".to_owned()
     } else if error.is_client() {

@@ -13,7 +13,9 @@ impl EmailAddress {
         let text = text.trim();
         let (local, domain) = text.rsplit_once('@')?;
         let is_plain = |part: &str| {
-            let is_odd = |character: char| character.is_whitespace() || character.is_control();
+            let is_odd = |character: char| {
+                character.is_whitespace() || character.is_control() || turns_ascii(character)
+            };
             !part.is_empty()
                 && !part.contains(is_odd)
                 && !part.contains(['<', '>', ',', ';', '"', '@'])
@@ -25,6 +27,11 @@ impl EmailAddress {
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Whether a letter becomes one of ASCII in lower case, as the sign for kelvin does: two addresses would be one.
+fn turns_ascii(letter: char) -> bool {
+    !letter.is_ascii() && letter.to_lowercase().any(|lower| lower.is_ascii())
 }
 
 #[cfg(test)]
@@ -51,6 +58,7 @@ mod tests {
             "ann@exam\nple.com",
             "<ann@example.com>",
             "a@b@c",
+            "\u{212a}im@example.com",
         ] {
             assert_eq!(EmailAddress::parse(text), None, "{text}");
         }

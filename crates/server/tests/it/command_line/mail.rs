@@ -78,6 +78,7 @@ fn a_mail_reaches_the_mail_server_as_it_should() {
     let credentials = STANDARD.encode(format!("\0ada\0{PASSWORD}"));
     assert!(said.contains(&format!("AUTH PLAIN {credentials}")), "{said:?}");
     for line in [
+        "EHLO shop.example",
         "MAIL FROM:<assay@shop.example>",
         "RCPT TO:<cleo@example.com>",
         "From: Assay <assay@shop.example>",
@@ -87,6 +88,21 @@ fn a_mail_reaches_the_mail_server_as_it_should() {
     ] {
         assert!(said.iter().any(|said| said.starts_with(line)), "{line} in {said:?}");
     }
+    let name = said.iter().find_map(|line| line.strip_prefix("Message-ID: <"));
+    let random = name.and_then(|name| name.strip_suffix("@shop.example>"));
+    assert_eq!(random.map(str::len), Some(32), "{said:?}");
+}
+
+#[test]
+fn a_mail_server_that_says_nothing_is_given_up() {
+    let folder = Folder::new();
+    // Who listens with another protocol accepts the connection, and waits for us to begin.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+
+    let output = send_by(&silent.local_addr().unwrap().to_string(), &folder);
+
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(stderr(&output), "error: the mail server did not answer in time\n");
 }
 
 #[test]
