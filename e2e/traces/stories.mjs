@@ -36,8 +36,15 @@ class Collector {
     const flags = [...listens, ...prints, "--pid-file", join(folder, "pid")];
     collector.process = spawn(program, ["start", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
     collector.lines = createInterface({ input: collector.process.stdout })[Symbol.asyncIterator]();
-    while (!(await fetch(collector.url).catch(() => undefined)));
     return collector;
+  }
+
+  async ready() {
+    while (!(await fetch(this.url).catch(() => undefined))) assert.ok(!this.hasEnded(), "the collector has ended");
+  }
+
+  hasEnded() {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
   /** What it prints up to the line that is looked for, that line included. */
@@ -52,15 +59,16 @@ class Collector {
   }
 
   async stop() {
-    this.process.kill();
-    await once(this.process, "exit");
+    if (!this.hasEnded() && this.process.kill()) await once(this.process, "exit");
     await rm(this.folder, { recursive: true });
   }
 }
 
 for (const compression of ["none", "gzip"]) {
-  test(`a request is in its caller's trace at a collector, with the compression ${compression}`, { timeout: 60_000 }, async () => {
+  test(`a request is in its caller's trace at a collector, with the compression ${compression}`, { timeout: 60_000 }, async (context) => {
     const collector = await Collector.start();
+    context.after(() => collector.stop());
+    await collector.ready();
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_COMPRESSION: compression };
     const assay = await startAssay({ environment });
     try {
@@ -71,7 +79,6 @@ for (const compression of ["none", "gzip"]) {
     }
 
     const printed = (await collector.until((line) => line.includes("http.response.status_code: Int(401)"))).join("\n");
-    await collector.stop();
     assert.match(printed, /service\.name: Str\(assay\)/);
     const span = printed.slice(printed.lastIndexOf("Trace ID"));
     assert.match(span, new RegExp(`Trace ID +: ${TRACE}\n +Parent ID +: ${CALLER}\n`));

@@ -177,8 +177,10 @@ impl<'e> Importer<'e> {
         if named.as_ref().is_some_and(|id| self.pages.get(id).is_some()) || !pages.is_empty() {
             let message = "its addresses are those of the pages that it names";
             self.ledger.left_out(&targeting, message, "see whether they are the same");
-            let page = named.and_then(|id| self.pages.get(&id)).cloned();
-            pages.extend(page.map(|page| page.key).filter(|key| !pages.contains(key)));
+            if let Some(page) = named.and_then(|id| self.pages.get(&id)).cloned() {
+                flaws.extend(page.flaw);
+                pages.extend(Some(page.key).filter(|key| !pages.contains(key)));
+            }
             return pages;
         }
         pages.extend(self.own_page(at, &targeting, key, flaws));
@@ -228,8 +230,8 @@ impl<'e> Importer<'e> {
         let page_key = self.page(targeting, &resource, key);
         let message = format!("the addresses of the experiment are now the page `{page_key}`");
         self.ledger.note(Outcome::Changed, &targeting.place, message, "");
-        let flaw = resource.id.as_deref().and_then(|id| self.pages.get(id)?.flaw.clone());
-        flaws.extend(flaw);
+        let id = resource.id.as_deref().unwrap_or_default();
+        flaws.extend(self.pages.get(id).and_then(|page| page.flaw.clone()));
         Some(page_key)
     }
 

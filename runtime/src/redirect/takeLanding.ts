@@ -56,7 +56,7 @@ const takeTabNote = (): string => {
   }
   // The destination may have redirected to another page, or back, and the site may let browsers tell its origin at most. The note applies
   // to no other page.
-  return here === destination || previous === source || (here === source && !previous[location.origin.length + 1]) ? note : "";
+  return here === destination || previous === source || (here === source && (!previous || previous === location.origin + "/")) ? note : "";
 };
 
 /** What the campaign had decided that redirected; nothing if it is not in this project, or no longer. */

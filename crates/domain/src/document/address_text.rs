@@ -11,9 +11,8 @@ pub(super) fn has_host(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let mut schemes = ["https://", "http://"].iter();
     let from_host = schemes.find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(&text);
-    !from_host.is_empty()
-        && !from_host.starts_with(['/', '?', '#', '&'])
-        && !from_host.contains("://")
+    let host = from_host.split(['/', '?', '#', '&']).next().unwrap_or_default();
+    !host.is_empty() && !host.ends_with(':')
 }
 
 /// The same for a name or a value in a query.
@@ -63,7 +62,13 @@ mod tests {
 
     #[test]
     fn an_address_has_a_host() {
-        for text in ["shop.example", "localhost/a", "HTTPS://shop.example/?a=b", "http://a:8080/"] {
+        for text in [
+            "shop.example",
+            "localhost/a",
+            "HTTPS://shop.example/?a=b",
+            "http://a:8080/",
+            "shop.example/?a=https://b.example",
+        ] {
             assert!(has_host(text), "{text}");
         }
         for text in

@@ -37,7 +37,9 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
 fn event(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let name = line(reader, at)?;
     if reader.seen_events.contains(&name) && !reader.pushed_events.contains(&name) {
-        let message = format!("`{name}` is seen by pages themselves, which this does not count");
+        let message = format!(
+            "`{name}` is seen by pages themselves, and counted here only where the site pushes it"
+        );
         let hint = "ask for a `page`, or let the site push a custom event";
         reader.report(at, at.warning("event_not_pushed", message).hint(hint));
     } else if !reader.pushed_events.is_empty() && !reader.pushed_events.contains(&name) {

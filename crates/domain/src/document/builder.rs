@@ -146,9 +146,10 @@ impl Builder {
         }
     }
 
-    /// Keeps one fault more than messages show, to tell that there are more.
+    /// Keeps one fault more than messages show, to tell that there are more: of errors, and of warnings, which must leave room for errors.
     fn push(&mut self, mark: Mark, fault: Fault) {
-        if self.grown.faults.len() <= MAX_FAULTS {
+        let alike = self.grown.faults.iter().filter(|(_, kept)| kept.severity == fault.severity);
+        if alike.count() <= MAX_FAULTS {
             self.grown.faults.push((mark, fault));
         }
     }

@@ -158,8 +158,10 @@ fn looks_like_host(start: &str) -> bool {
 }
 
 /// How files that servers show as pages end.
-const FILE_ENDS: [&str; 11] =
-    ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cfm", "cgi", "pdf"];
+const FILE_ENDS: [&str; 19] = [
+    "action", "asp", "aspx", "cfm", "cgi", "do", "htm", "html", "jsf", "json", "jsp", "jspx",
+    "pdf", "php", "phtml", "shtml", "txt", "xhtml", "xml",
+];
 
 /// A web address, absolute or relative. Others, such as `javascript:`, would run code or lead nowhere.
 fn address(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {

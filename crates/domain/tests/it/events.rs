@@ -71,7 +71,7 @@ audiences:
     conditions: [{type: behavior, value: {event: teaser}}, {type: behavior, value: {event: other}}]
 ";
     assert_snapshot!(faults(document), @"
-    demo.yaml:6:50: warning: audiences[0].conditions[0].value.event: `teaser` is seen by pages themselves, which this does not count
+    demo.yaml:6:50: warning: audiences[0].conditions[0].value.event: `teaser` is seen by pages themselves, and counted here only where the site pushes it
       hint: ask for a `page`, or let the site push a custom event
     ");
 }

@@ -55,6 +55,15 @@ fn a_comment_that_was_probably_meant_as_a_value_is_told() {
 }
 
 #[test]
+fn many_comments_hide_no_error() {
+    let comments = "  - key: b #b\n".repeat(150);
+    let document = format!("attributes:\n{comments}pages: []\npages: []\n");
+    let told = faults(&document);
+
+    assert!(told.contains("error: pages: the field is there twice"), "{told}");
+}
+
+#[test]
 fn a_text_in_braces_that_is_no_json_is_read_as_yaml() {
     assert_snapshot!(faults_of_text("{version: 1, project: {key: demo}, pages: [],}"), @"");
 }
