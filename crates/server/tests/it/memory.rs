@@ -29,7 +29,7 @@ fn connect(server: &Server) -> TcpStream {
 
 /// By how many kilobytes the server grows while this is done with these connections.
 fn growth<S>(server: &Server, open: impl FnOnce() -> Vec<S>, send: impl FnOnce(&mut [S])) -> usize {
-    let before = server.resident_kilobytes();
+    let before = server.own_kilobytes();
     let mut connections = open();
     send(&mut connections);
     // Asked on another connection, so that it has taken what was sent before.
@@ -38,7 +38,7 @@ fn growth<S>(server: &Server, open: impl FnOnce() -> Vec<S>, send: impl FnOnce(&
         let _may_speak_tls = stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n");
         let _answered = stream.read_to_end(&mut probe);
     }
-    server.resident_kilobytes().saturating_sub(before)
+    server.own_kilobytes().saturating_sub(before)
 }
 
 /// Sends bodies byte by byte, in turn, so that the server reads each byte by itself.

@@ -198,8 +198,17 @@ impl Server {
 
     /// How much memory the process has.
     pub(crate) fn resident_kilobytes(&self) -> usize {
+        self.kilobytes("VmRSS:")
+    }
+
+    /// The part of it that the process has made itself. How much of the program has been read from its file is up to the system.
+    pub(crate) fn own_kilobytes(&self) -> usize {
+        self.kilobytes("RssAnon:")
+    }
+
+    fn kilobytes(&self, of: &str) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(of)).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
