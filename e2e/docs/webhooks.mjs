@@ -147,7 +147,8 @@ test("the receiver for Slack posts each event once, and nothing that the server 
     const refused = await guide.give(found[0]);
     assert.deepEqual([refused.headers.get("retry-after"), await textOf(refused)], ["30", "503 Slack answers 429: slow down"]);
     for (const one of found) assert.equal(await textOf(await guide.give(one)), "200 told");
-    const verdict = signed(secret, "msg_2", await exampleOfVerdict());
+    const example = await exampleOfVerdict();
+    const verdict = signed(secret, "msg_2", example);
     const twice = await Promise.all([guide.give(verdict), guide.give(verdict)]);
     assert.deepEqual(await Promise.all(twice.map(textOf)), ["200 told", "200 told"]);
     assert.equal(await textOf(await guide.give(signed(secret, "msg_3", { type: "of.tomorrow", text: "", data: {} }))), "200 told");
@@ -162,7 +163,7 @@ test("the receiver for Slack posts each event once, and nothing that the server 
     assert.equal(tested, JSON.parse(found[0].body).text);
     assert.match(published, new RegExp(`^:ship: <${assay.url}/projects/1000/history\\|Revision ${data.revision}> of .+ is live, by `));
     assert.equal(started, `:rocket: <${data.campaign.url}|New &amp; &lt;!channel&gt;> started, by ${data.by}`);
-    assert.equal(decided, ":checkered_flag: <https://experiments.shop.example/projects/1000/campaigns/3001|Hero text>: Short is better: conversions 3.1 % to 8.4 % more");
+    assert.equal(decided, ":checkered_flag: <https://experiments.shop.example/projects/1000/campaigns/3001|Hero text>: " + example.data.verdict.text);
   } finally {
     await guide.stop();
     slack.stop();
