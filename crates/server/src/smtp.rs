@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::{Mail, MailError, Mailer};
+use app::{Entropy as _, Mail, MailError, Mailer};
 use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};
 use lettre::transport::smtp::authentication::Credentials;
@@ -15,6 +15,7 @@ use secrecy::ExposeSecret as _;
 use url::{Host, Url};
 
 use crate::cli::MailArguments;
+use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
 use crate::secret_file;
 
@@ -136,7 +137,7 @@ impl Mailer for Smtp {
     async fn send(&self, Mail { to, subject, text }: Mail) -> Result<(), MailError> {
         let to = to.parse().map_err(|_| MailError("the address cannot receive mail".to_owned()))?;
         let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|_| MailError("no random numbers".to_owned()))?;
+        SystemEntropy.fill(&mut random);
         // RFC 5322 section 3.6.4: not every mail server adds one, and some refuse mail without.
         let name = format!("<{}@{}>", hex::encode(random), domain_of(&self.from));
         let message = Message::builder()

@@ -144,7 +144,7 @@ impl Reader<'_> {
 
 /// A comment that follows without a space of its own: up to the next space.
 fn comment(rest: &str) -> Option<&str> {
-    let comment = rest.strip_prefix([' ', '\t'])?.trim_start().split_whitespace().next()?;
+    let comment = rest.strip_prefix([' ', '\t'])?.split_whitespace().next()?;
     let is_word =
         comment.strip_prefix('#').is_some_and(|word| !word.trim_start_matches('#').is_empty());
     is_word.then_some(comment)
