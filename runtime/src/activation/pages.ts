@@ -99,7 +99,12 @@ export const askAgain = (trigger: Trigger): void => {
   const places = [...pages.keys()];
   // Pages that end come first: a campaign on both pages is decided again for the one that begins.
   for (const place of places.filter((each) => mayEnd(each, trigger))) {
-    if (!isPageMatched(place) && (!__DOM_CHANGED__ || trigger === "url_changed" || mayOnceMore((endings[place] ||= { count_: 0, since_: 0 }), pages[place][PageField.Key]))) {
+    if (
+      !isPageMatched(place) &&
+      (!__DOM_CHANGED__ ||
+        trigger === "url_changed" ||
+        mayOnceMore((endings[place] ||= { count_: 0, since_: 0 }), pages[place][PageField.Key]))
+    ) {
       deactivatePage(place);
     }
   }

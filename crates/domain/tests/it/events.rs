@@ -63,7 +63,7 @@ fn an_event_refers_to_no_archived_page() {
 }
 
 #[test]
-fn a_behaviour_is_told_of_events_that_the_site_pushes() {
+fn a_behaviour_of_an_event_that_pages_see_themselves_is_told() {
     let document =
         "events: [{key: teaser, type: click, selector: '#teaser'}, {key: seen, type: pageview}]
 audiences:

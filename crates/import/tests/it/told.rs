@@ -33,14 +33,18 @@ fn an_experiment_for_an_audience_that_cannot_be_carried_over_is_not_started() {
     assert_eq!(status(&shop, "office_banner"), CampaignStatus::NotStarted);
 }
 
+/// The first page of this export is never active, and the experiment on it is not started.
+fn is_never_active(export: &Value) -> bool {
+    let first = &imported(export).project.pages[0].conditions.written;
+    *first == json!(["not", ["and"]]) && status(export, "hero_text") == CampaignStatus::NotStarted
+}
+
 #[test]
 fn a_page_with_conditions_that_cannot_be_carried_over_is_never_active() {
     let mut shop = shop();
     shop["pages"][0]["conditions"] = json!([{"type": "element_present", "value": ".x"}]);
-    let project = imported(&shop).project;
 
-    assert_eq!(project.pages[0].conditions.written, json!(["not", ["and"]]));
-    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert!(is_never_active(&shop));
     assert_eq!(
         notes(&shop, "/pages/0/conditions"),
         ["left out: conditions of type `element_present` are unknown to Assay"]
@@ -51,13 +55,35 @@ fn a_page_with_conditions_that_cannot_be_carried_over_is_never_active() {
 fn a_page_whose_conditions_are_not_in_the_export_is_never_active() {
     let mut shop = shop();
     shop["pages"][0].as_object_mut().unwrap().remove("conditions");
-    let project = imported(&shop).project;
 
-    assert_eq!(project.pages[0].conditions.written, json!(["not", ["and"]]));
-    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert!(is_never_active(&shop));
     assert_eq!(
         notes(&shop, "/pages/0"),
         ["left out: the page has no `conditions`, as lists of pages may leave them out"]
+    );
+    let page = shop["pages"][0]["id"].clone();
+    assert!(is_never_active(&on_its_addresses(shop, json!({"page_id": page}))));
+}
+
+/// The export with its first experiment on these addresses alone, and without changes that name a page.
+fn on_its_addresses(mut export: Value, addresses: Value) -> Value {
+    let experiment = &mut export["experiments"][0];
+    experiment.as_object_mut().map(|fields| fields.remove("page_ids"));
+    for variation in experiment["variations"].as_array_mut().into_iter().flatten() {
+        variation["actions"] = json!([]);
+    }
+    experiment["url_targeting"] = addresses;
+    export
+}
+
+#[test]
+fn an_experiment_whose_own_addresses_are_not_in_the_export_is_not_started() {
+    let known = json!({"conditions": "[]"});
+
+    assert_eq!(status(&on_its_addresses(shop(), known), "hero_text"), CampaignStatus::Running);
+    assert_eq!(
+        status(&on_its_addresses(shop(), json!({})), "hero_text"),
+        CampaignStatus::NotStarted
     );
 }
 

@@ -87,7 +87,7 @@ pub(crate) async fn a_reset_lets_a_member_link_another_identity(store: &dyn Stor
     assert_eq!((holder(store, "1").await, holder(store, "2").await), (None, Some(ann)));
 }
 
-/// As after a reset: whoever knew the forgotten password may have linked an identity of theirs.
+/// As after a reset: an attacker who knew the forgotten password may have linked an identity of their own.
 pub(crate) async fn a_forgotten_password_ends_the_link_to_an_identity(store: &dyn Store) {
     let ann = member(store).await;
     store.add_session(sign_in(ann, "1", "before")).await.unwrap();
