@@ -1,14 +1,15 @@
 //! Keeps events in files while the server runs: moves them out of the log, and deletes those that are too old.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use app::events::{
     CopyEventsError, EventFilesError, Sealed, compact_event_files, copy_event_files,
-    delete_old_events, list_all_event_files, seal_events, send_event_files, tidy_event_folder,
+    delete_old_events, events_kept_since, list_all_event_files, seal_events, send_event_files,
+    tidy_event_folder,
 };
 use app::{App, BackgroundTask};
-use oauth::{Lifetime, Timestamp};
+use events::Millis;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::event_sink::HttpSink;
@@ -18,9 +19,9 @@ use crate::object_storage::ObjectStorage;
 /// Often enough for any time that events may wait: to look costs a short statement.
 const EVERY: Duration = Duration::from_secs(1);
 
-const BETWEEN_DELETIONS: Lifetime = Lifetime::from_seconds(3_600);
+const BETWEEN_DELETIONS: Duration = Duration::from_hours(1);
 
-const AFTER_FAILURE: Lifetime = Lifetime::from_seconds(60);
+const AFTER_FAILURE: Duration = Duration::from_mins(1);
 
 /// Often enough for who reads copies; to look costs a short statement for each project.
 const BETWEEN_COPIES: Duration = Duration::from_secs(2);
@@ -31,7 +32,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// Copies that others deleted are there again after this time.
-const BETWEEN_LISTS_OF_COPIES: Lifetime = Lifetime::from_seconds(3_600);
+const BETWEEN_LISTS_OF_COPIES: Duration = Duration::from_hours(1);
 
 /// Where events are as well, if anywhere.
 pub(crate) struct Elsewhere {
@@ -71,6 +72,7 @@ struct Keeping {
     sealing: Chore,
     compacting: Chore,
     deleting: Chore,
+    old: Old,
 }
 
 impl Keeping {
@@ -81,39 +83,56 @@ impl Keeping {
         }
         self.sealing.note(app, sealed.as_ref().err(), "events stay in the log");
 
-        if self.compacting.is_due(app) {
+        if self.compacting.is_due() {
             let failed = compact_event_files(app).await.err();
             // It may have read files of many megabytes before it failed.
             let pause = failed.is_some().then_some(AFTER_FAILURE);
-            self.compacting.pause(app, pause);
+            self.compacting.pause(pause);
             self.compacting.note(app, failed.as_ref(), "small files of events stay as they are");
         }
-        if self.deleting.is_due(app) {
-            let deleted = delete_old_events(app).await;
+        if self.deleting.is_due() {
+            let deleted = match self.old.before(events_kept_since(app)) {
+                Some(first_kept) => delete_old_events(app, first_kept).await,
+                None => Ok(0),
+            };
             if let Ok(deleted @ 1..) = deleted {
                 tracing::info!(deleted, "old events are deleted");
             }
             let pause = if deleted.is_ok() { BETWEEN_DELETIONS } else { AFTER_FAILURE };
-            self.deleting.pause(app, Some(pause));
+            self.deleting.pause(Some(pause));
             self.deleting.note(app, deleted.as_ref().err(), "old events are not deleted");
         }
     }
 }
 
-/// When something is done again, and whether the log says that it fails.
+/// What is too old. A machine may start with a clock that is far ahead, and be told the time a moment later; no event comes back that was
+/// deleted meanwhile. So an event has to be too old twice, an hour apart.
+#[derive(Default)]
+struct Old {
+    kept_since: Option<Millis>,
+}
+
+impl Old {
+    /// The moment before which events are deleted now, of those that are kept since this one.
+    fn before(&mut self, kept_since: Option<Millis>) -> Option<Millis> {
+        std::mem::replace(&mut self.kept_since, kept_since).min(kept_since)
+    }
+}
+
+/// When something is done again, whatever the clock is set to, and whether the log says that it fails.
 #[derive(Default)]
 struct Chore {
     is_failing: bool,
-    due_at: Option<Timestamp>,
+    due_at: Option<Instant>,
 }
 
 impl Chore {
-    fn is_due(&self, app: &App) -> bool {
-        self.due_at.is_none_or(|at| app.now() >= at)
+    fn is_due(&self) -> bool {
+        self.due_at.is_none_or(|at| Instant::now() >= at)
     }
 
-    fn pause(&mut self, app: &App, pause: Option<Lifetime>) {
-        self.due_at = pause.map(|pause| app.now() + pause);
+    fn pause(&mut self, pause: Option<Duration>) {
+        self.due_at = pause.map(|pause| Instant::now() + pause);
     }
 
     /// Logs a failure once, until it is over.
@@ -145,7 +164,7 @@ async fn copy(app: App, copies: ObjectStorage) {
 #[derive(Default)]
 struct Copying {
     is_failing: bool,
-    copied: Option<(Timestamp, BTreeMap<String, u64>)>,
+    copied: Option<(Instant, BTreeMap<String, u64>)>,
 }
 
 impl Copying {
@@ -164,7 +183,7 @@ impl Copying {
     }
 
     async fn copy(&mut self, app: &App, copies: &ObjectStorage) -> Result<(), CopyEventsError> {
-        let (now, files) = (app.now(), list_all_event_files(app).await?);
+        let (now, files) = (Instant::now(), list_all_event_files(app).await?);
         let is_same = self
             .copied
             .as_ref()
@@ -197,5 +216,27 @@ async fn send(app: App, sink: HttpSink) {
         }
         is_failing = failed.is_some();
         pause = if is_failing { LONGEST_PAUSE.min(pause * 2) } else { FIRST_PAUSE };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use events::Millis;
+
+    use super::Old;
+
+    #[test]
+    fn no_event_is_deleted_by_a_clock_that_is_ahead_for_less_than_an_hour() {
+        let (right, next, ahead) = (Some(Millis(1_000)), Some(Millis(1_001)), Some(Millis(9_000)));
+
+        let mut after_start = Old::default();
+        assert_eq!(after_start.before(ahead), None);
+        assert_eq!(after_start.before(right), right);
+
+        let mut running = Old::default();
+        running.before(right);
+        assert_eq!(running.before(ahead), right);
+        assert_eq!(running.before(next), next);
+        assert_eq!(running.before(None), None, "all are kept");
     }
 }

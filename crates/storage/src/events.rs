@@ -1,5 +1,7 @@
 //! Events that pages and servers sent: in the log as they came, later in files of which this keeps the list.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
@@ -30,8 +32,8 @@ pub trait EventStore: Send + Sync + 'static {
     /// The projects that have files.
     async fn list_projects_with_event_files(&self) -> Result<Vec<ProjectId>, StorageError>;
 
-    /// Moves events, all at once. If something of what is to go is not there any more, nothing happens and this is `false`. A sink has taken the files
-    /// that come if it had taken all of those that go, and nothing of the log is in them.
+    /// Moves events, all at once. If something of what is to go is not there any more, nothing happens and this is `false`. A sink has taken a
+    /// replacement if it had taken the file before it, and other files that come if it had taken all of those that go, and nothing of the log is in them.
     async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError>;
 
     /// Deletes the oldest of what came before this moment, some rows at a time. Tells how many these were.
@@ -168,6 +170,8 @@ pub struct MovedEvents {
     pub to_log: Vec<NewEvents>,
     /// The files that come, and are on the disk already. One that is there already is so.
     pub to_files: Vec<EventFile>,
+    /// Files that come as well, each in the place of one that goes.
+    pub replacements: Vec<Replacement>,
     /// What the audit log tells of it, if somebody wanted it.
     pub entry: Option<NewAuditEntry>,
 }
@@ -178,14 +182,39 @@ impl MovedEvents {
     pub fn of(project: ProjectId) -> Self {
         let (from_log, from_files) = (Vec::new(), Vec::new());
         let (to_log, to_files) = (Vec::new(), Vec::new());
-        Self { project, from_log, from_files, to_log, to_files, entry: None }
+        let replacements = Vec::new();
+        Self { project, from_log, from_files, to_log, to_files, replacements, entry: None }
     }
 }
 
-/// The sinks that have taken each of these files, of which each has taken some.
-pub(crate) fn sinks_of_all(files: Vec<Vec<String>>) -> Vec<String> {
-    let mut files = files.into_iter();
-    let Some(mut all) = files.next() else { return Vec::new() };
+/// A file without some events of another one.
+#[derive(Debug, Clone)]
+pub struct Replacement {
+    /// The name of the other, which goes.
+    pub of: String,
+    /// The file that comes.
+    pub file: EventFile,
+}
+
+/// The sinks that have taken each of the files that go.
+pub(crate) type Sinks = BTreeMap<String, Vec<String>>;
+
+impl MovedEvents {
+    /// The files that come, with the sinks that have taken all that is in them.
+    pub(crate) fn coming(&self, sinks: &Sinks) -> Vec<(&EventFile, Vec<String>)> {
+        let of_all = if self.from_log.is_empty() { of_all(sinks) } else { Vec::new() };
+        let files = self.to_files.iter().map(|file| (file, of_all.clone()));
+        let replacements = self
+            .replacements
+            .iter()
+            .map(|Replacement { of, file }| (file, sinks.get(of).cloned().unwrap_or_default()));
+        files.chain(replacements).collect()
+    }
+}
+
+fn of_all(sinks: &Sinks) -> Vec<String> {
+    let mut files = sinks.values();
+    let mut all = files.next().cloned().unwrap_or_default();
     for sinks in files {
         all.retain(|sink| sinks.contains(sink));
     }

@@ -79,7 +79,7 @@ pub use counts::{CountStore, Counted};
 pub use draft_sources::{DraftSource, DraftSourceStore};
 pub use error::{OpenError, StorageError};
 pub use events::{
-    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents, Replacement,
 };
 pub use events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
 pub use found_schema::FoundSchema;

@@ -53,6 +53,16 @@ pub enum EventFilesError {
         /// Why.
         error: LakeError,
     },
+    /// Some files cannot be read, while all was done in the others.
+    #[error(
+        "all events of the visitor are deleted but those in damaged files, which cannot be searched: {}; put these files back from a \
+         backup and ask once more",
+        files.join(", ")
+    )]
+    Damaged {
+        /// Their names.
+        files: Vec<String>,
+    },
     /// Files cannot be made into one.
     #[error("files of events cannot be made into one: {0}")]
     Compact(#[from] CompactError),
@@ -74,6 +84,7 @@ impl From<EventFilesError> for StorageError {
             error @ (EventFilesError::Folder { .. }
             | EventFilesError::Write(_)
             | EventFilesError::Read { .. }
+            | EventFilesError::Damaged { .. }
             | EventFilesError::Compact(_)
             | EventFilesError::NoFolder) => {
                 tracing::error!("{error}");

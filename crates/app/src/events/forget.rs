@@ -2,10 +2,12 @@
 
 use domain::ProjectId;
 use events::{Day, Record, Visitor};
-use lake::{Folder, Without, write_without};
+use lake::{CompactError, Folder, Without, write_without};
 use oauth::Timestamp;
 use serde_json::{Value, json};
-use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, NewEvents, StorageError};
+use storage::{
+    AuditEvent, EventFile, MovedEvents, NewAuditEntry, NewEvents, Replacement, StorageError,
+};
 use thiserror::Error;
 
 use crate::App;
@@ -47,10 +49,11 @@ impl From<StorageError> for ForgetError {
     }
 }
 
-/// Deletes all events of the visitor whom the site knows by this id. What they do afterwards is counted anew.
+/// Deletes all events of the visitor whom the site knows by this id. What they do afterwards is counted anew. A damaged file keeps nothing
+/// else from it.
 ///
 /// # Errors
-/// See [`ForgetError`].
+/// See [`ForgetError`]. [`EventFilesError::Damaged`] tells that all is deleted but what damaged files may have.
 pub async fn forget_visitor(
     app: &App,
     actor: &Actor,
@@ -75,12 +78,16 @@ pub async fn forget_visitor(
     for _ in 0..ATTEMPTS_AT_MOST {
         let mut moved = MovedEvents { entry: Some(entry()), ..MovedEvents::of(project) };
         let mut events = from_log(app, visitor, &mut moved).await?;
-        events += from_files(app, folder.as_ref(), visitor, &mut moved).await?;
-        let new = moved.to_files.iter().map(|file| &file.name);
+        let found = from_files(app, folder.as_ref(), visitor, &mut moved).await?;
+        events += found.events;
+        let new = moved.replacements.iter().map(|new| &new.file.name);
         let touched: Vec<String> = moved.from_files.iter().chain(new).cloned().collect();
         let is_done = app.store().move_events(moved).await?;
         if let Some(folder) = &folder {
             discard(app, folder, project, &touched).await?;
+        }
+        if is_done && !found.damaged.is_empty() {
+            return Err(EventFilesError::Damaged { files: found.damaged }.into());
         }
         if is_done {
             return Ok(Forgotten { visitor: number, events });
@@ -120,33 +127,51 @@ fn rest(project: ProjectId, records: &[Record]) -> Option<NewEvents> {
     Some(NewEvents { project, received_at, events, body })
 }
 
+/// What was found in files.
+#[derive(Default)]
+struct InFiles {
+    /// How many events of the visitor.
+    events: u64,
+    /// The files that cannot be read.
+    damaged: Vec<String>,
+}
+
 async fn from_files(
     app: &App,
     folder: Option<&Folder>,
     visitor: Visitor,
     moved: &mut MovedEvents,
-) -> Result<u64, EventFilesError> {
-    let (project, mut events) = (moved.project, 0);
+) -> Result<InFiles, EventFilesError> {
+    let (project, mut found) = (moved.project, InFiles::default());
     for file in app.store().list_event_files(project).await? {
         let folder = folder.ok_or(EventFilesError::NoFolder)?.clone();
         let (name, day) = (file.name.clone(), day(&file));
         let place = project.to_string();
-        let write = move || Ok(write_without(folder.path(), (&place, day), &name, visitor)?);
+        let write = move || match write_without(folder.path(), (&place, day), &name, visitor) {
+            Err(CompactError::Unreadable { .. }) => Ok(None),
+            written => Ok(Some(written?)),
+        };
         let left = match off_thread(write).await? {
-            Without::Unchanged => continue,
-            Without::Empty => None,
-            Without::Rewritten(written) => Some(EventFile {
+            None => {
+                found.damaged.push(file.name);
+                continue;
+            }
+            Some(Without::Unchanged) => continue,
+            Some(Without::Empty) => None,
+            Some(Without::Rewritten(written)) => Some(EventFile {
                 name: written.name,
                 events: written.rows,
                 bytes: written.bytes,
                 ..file.clone()
             }),
         };
-        events += file.events - left.as_ref().map_or(0, |left| left.events);
+        found.events += file.events - left.as_ref().map_or(0, |left| left.events);
+        moved
+            .replacements
+            .extend(left.map(|left| Replacement { of: file.name.clone(), file: left }));
         moved.from_files.push(file.name);
-        moved.to_files.extend(left);
     }
-    Ok(events)
+    Ok(found)
 }
 
 fn day(file: &EventFile) -> Day {

@@ -11,13 +11,18 @@ use crate::events::seal::discard;
 /// Events are kept this long unless the operator says otherwise: two seasons can be compared, and a month more.
 pub const EVENTS_KEPT_DAYS: u32 = 400;
 
-/// Deletes the days that are over for longer than events are kept. Tells how many events that were, those in the log by their requests.
+/// The moment since which events are kept. `None` if all are.
+#[must_use]
+pub fn events_kept_since(app: &App) -> Option<Millis> {
+    let days = app.event_keeping().days?;
+    Some(Millis(app.now().as_milliseconds()).before_days(days))
+}
+
+/// Deletes the days that were over at this moment. Tells how many events that were, those in the log by their requests.
 ///
 /// # Errors
 /// See [`EventFilesError`].
-pub async fn delete_old_events(app: &App) -> Result<u64, EventFilesError> {
-    let Some(days) = app.event_keeping().days else { return Ok(0) };
-    let first_kept = Millis(app.now().as_milliseconds()).before_days(days);
+pub async fn delete_old_events(app: &App, first_kept: Millis) -> Result<u64, EventFilesError> {
     // An event happens no later than it comes, or shortly after by the clock of its sender.
     let mut deleted = 0;
     loop {

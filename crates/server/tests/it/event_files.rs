@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use app::events::{
-    ExportFormat, compact_event_files, delete_old_events, export_events, seal_events,
-    tidy_event_folder,
+    ExportFormat, compact_event_files, delete_old_events, events_kept_since, export_events,
+    seal_events, tidy_event_folder,
 };
 use axum::body::Body;
 use axum::http::Request;
@@ -240,10 +240,14 @@ async fn days_are_deleted_when_they_are_too_old() {
     send(&site, &batch("bob", &[bought("o", now(&site))])).await;
     let old = files(&site).await.remove(0);
     site.advance_seconds(400 * DAY - WAIT);
-    assert_eq!(delete_old_events(&site.app).await.unwrap(), 0);
+    let delete = async || {
+        let kept_since = events_kept_since(&site.app).unwrap();
+        delete_old_events(&site.app, kept_since).await.unwrap()
+    };
+    assert_eq!(delete().await, 0);
     site.advance_seconds(DAY + WAIT);
 
-    let deleted = delete_old_events(&site.app).await.unwrap();
+    let deleted = delete().await;
 
     assert_eq!((deleted, files(&site).await.len()), (2, 0));
     assert_eq!(site.app.store().list_event_logs().await.unwrap(), []);
@@ -298,6 +302,29 @@ async fn a_visitor_is_forgotten_wherever_their_events_are() {
     let entry = audit.as_array().unwrap().iter().find(|one| one["event"] == "visitor.forgotten");
     assert_eq!(entry.unwrap()["detail"], forgotten.json()["visitor"]);
     assert_eq!(forget(&site, &token, "ada").await.json()["events"], 0);
+}
+
+#[tokio::test]
+async fn a_damaged_file_keeps_no_other_event_of_a_visitor() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    for days in 0..2 {
+        send(&site, &batch("ada", &[bought("o", at - days * DAY * 1_000)])).await;
+        seal(&site).await;
+    }
+    send(&site, &batch("ada", &[bought("later", at)])).await;
+    let damaged = files(&site).await.remove(0);
+    damage(&path(&site, &damaged));
+
+    let refused = forget(&site, &token, "ada").await;
+
+    assert_eq!(refused.status.as_u16(), 503, "{}", refused.body);
+    assert_eq!(files(&site).await, [damaged.clone()]);
+    assert_eq!(site.app.store().list_event_logs().await.unwrap(), []);
+    damage(&path(&site, &damaged));
+    assert_eq!(forget(&site, &token, "ada").await.json()["events"], 1, "it is whole again");
 }
 
 async fn import(site: &Site, token: &str, kind: &str, body: &str) -> Answer {

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use app::events::{
-    EventSink, SentEvents, SinkError, compact_event_files, seal_events, send_event_files,
+    EventSink, SentEvents, SinkError, compact_event_files, forget_visitor, seal_events,
+    send_event_files,
 };
+use app::roles::Actor;
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -173,4 +175,25 @@ async fn files_that_are_made_into_one_are_not_sent_again() {
     let ids = |system: &System| system.events().iter().map(id).collect::<BTreeSet<_>>();
     assert_eq!(ids(&system), ids(&other), "another system gets what was there before it");
     assert_eq!(ids(&system).len(), 418);
+}
+
+#[tokio::test]
+async fn a_visitor_who_is_forgotten_sends_no_event_of_others_again() {
+    let (site, system) = (site_with_files().await, System::new("one", |_| true));
+    let body = batch("ada", &[bought("o1", now(&site))]);
+    assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+    sealed(&site).await;
+    send_event_files(&site.app, &system).await.unwrap();
+    let of_bob = batch("bob", &[bought("o2", now(&site))]);
+    for body in [&batch("ada", &[bought("o2", now(&site))]), &of_bob] {
+        assert_eq!(send(&site, body).await.status.as_u16(), 202);
+    }
+
+    let project = "1000".parse().unwrap();
+    let forgotten = forget_visitor(&site.app, &Actor::Command, project, "ada").await.unwrap();
+
+    assert_eq!(forgotten.events, 2, "one in a file, and one in the log");
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());
+    sealed(&site).await;
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap().events, 1, "that of bob");
 }

@@ -8,7 +8,7 @@ use oauth::Timestamp;
 use super::query::{begin, commit, execute, query, query_one};
 use super::statements::events::TAKE_ALL_FROM_LOG;
 use super::{PostgresStore, audit};
-use crate::events::{DELETED_AT_ONCE, project, sinks_of_all};
+use crate::events::{DELETED_AT_ONCE, Sinks, project};
 use crate::statements::events::{
     ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
     LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS, LIST_PROJECTS_WITH_EVENT_FILES,
@@ -60,7 +60,7 @@ impl EventStore for PostgresStore {
     async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
-        let sinks = sinks_of(&transaction, &moved).await?;
+        let sinks = sinks_of_files(&transaction, &moved).await?;
         if !take(&transaction, &moved).await? {
             return Ok(false);
         }
@@ -68,7 +68,7 @@ impl EventStore for PostgresStore {
             log(&transaction, events).await?;
         }
         let project = project_row_id(moved.project);
-        for file in &moved.to_files {
+        for (file, sinks) in moved.coming(&sinks) {
             let [day, events, bytes, first, last, received, sealed] = &file.numbers();
             let values = [
                 &project as _,
@@ -153,23 +153,19 @@ async fn take(database: &impl GenericClient, moved: &MovedEvents) -> Result<bool
     Ok(true)
 }
 
-/// The sinks that have taken all that goes.
-async fn sinks_of(
+async fn sinks_of_files(
     database: &impl GenericClient,
     moved: &MovedEvents,
-) -> Result<Vec<String>, StorageError> {
-    if !moved.from_log.is_empty() {
-        return Ok(Vec::new());
-    }
-    let (project, mut of_files) = (project_row_id(moved.project), Vec::new());
+) -> Result<Sinks, StorageError> {
+    let (project, mut of_files) = (project_row_id(moved.project), Sinks::new());
     for name in &moved.from_files {
         let values = [&project as _, name as _];
         let rows = query(database, LIST_SINKS_OF_EVENT_FILE, &values).await?;
         let sinks: Result<Vec<String>, StorageError> =
             rows.iter().map(|row| Ok(row.try_get(0)?)).collect();
-        of_files.push(sinks?);
+        of_files.insert(name.clone(), sinks?);
     }
-    Ok(sinks_of_all(of_files))
+    Ok(of_files)
 }
 
 async fn add_sent(

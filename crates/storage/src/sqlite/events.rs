@@ -7,7 +7,7 @@ use rusqlite::{Connection, Params, params};
 
 use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit};
-use crate::events::{DELETED_AT_ONCE, project, sinks_of_all};
+use crate::events::{DELETED_AT_ONCE, Sinks, project};
 use crate::statements::events::{
     ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
     LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOG_BETWEEN, LIST_LOGGED_EVENTS_ONE_BY_ONE,
@@ -145,7 +145,7 @@ fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), Storage
     let project = project_row_id(moved.project);
     let was_there = |rows: usize| if rows == 1 { Ok(()) } else { Err(StorageError::Conflict) };
     take_from_log(database, project, &moved.from_log)?;
-    let sinks = sinks_of(database, moved)?;
+    let sinks = sinks_of_files(database, moved)?;
     for name in &moved.from_files {
         execute(database, FORGET_SENT_EVENT_FILE, params![project, name])?;
         was_there(execute(database, TAKE_EVENT_FILE, params![project, name])?)?;
@@ -153,7 +153,7 @@ fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), Storage
     for events in &moved.to_log {
         log(database, events)?;
     }
-    for file in &moved.to_files {
+    for (file, sinks) in moved.coming(&sinks) {
         let [day, events, bytes, first, last, received, sealed] = file.numbers();
         let values = params![project, file.name, day, events, bytes, first, last, received, sealed];
         execute(database, ADD_EVENT_FILE, values)?;
@@ -184,15 +184,12 @@ fn take_one_from_log(database: &Connection, project: i64, id: i64) -> Result<(),
     }
 }
 
-/// The sinks that have taken all that goes.
-fn sinks_of(database: &Connection, moved: &MovedEvents) -> Result<Vec<String>, StorageError> {
-    if !moved.from_log.is_empty() {
-        return Ok(Vec::new());
-    }
+fn sinks_of_files(database: &Connection, moved: &MovedEvents) -> Result<Sinks, StorageError> {
     let project = project_row_id(moved.project);
     let of_files = moved.from_files.iter().map(|name| {
         let values = params![project, name];
-        query(database, LIST_SINKS_OF_EVENT_FILE, values, |row| Ok(row.get(0)?))
+        let sinks = query(database, LIST_SINKS_OF_EVENT_FILE, values, |row| Ok(row.get(0)?))?;
+        Ok((name.clone(), sinks))
     });
-    Ok(sinks_of_all(of_files.collect::<Result<_, _>>()?))
+    of_files.collect()
 }
