@@ -9,9 +9,9 @@ import { mayOnceMore } from "../changes/restraint";
 import { isPageMatched } from "../conditions/pageConditions";
 import { sendExposures, tellPageviews } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
-import { clearAnswers, isCampaignOnPage } from "../pageView/activation";
+import { isCampaignOnPage } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
-import { activePages, pageView } from "../pageView/pageView";
+import { activePages, audienceAnswers, pageView } from "../pageView/pageView";
 import { campaigns, Deactivation, PageField, pages } from "../project/config";
 import { pageState } from "../state/pages";
 import { countBehaviorEvent } from "../visitor/behavior";
@@ -20,11 +20,15 @@ import { decideCampaigns } from "./campaigns";
 
 /**
  * Activates those of the pages whose conditions hold, then decides, keeps and shows what depends on them. A page that is active already
- * only takes the tags.
+ * only takes the tags. What conditions ask about the visitor is asked again: the page may have said more meanwhile, or set a cookie.
  */
 export const activatePages = (places: readonly number[], tags?: PageTags): void => {
   if (pageView.isOff) {
     return;
+  }
+  if (__AUDIENCES__) {
+    audienceAnswers.length = 0;
+    pageView.cookies = undefined;
   }
   const activated = places.filter((place) => {
     const known = activePages[place];
@@ -95,7 +99,6 @@ export const askAgain = (trigger: Trigger): void => {
   if (pageView.isOff) {
     return;
   }
-  clearAnswers();
   const places = [...pages.keys()];
   // Pages that end come first: a campaign on both pages is decided again for the one that begins.
   for (const place of places.filter((each) => mayEnd(each, trigger))) {

@@ -1,7 +1,6 @@
 /** What commands of the page say about the visitor. */
 
 import { activatePages } from "../activation/pages";
-import { clearAnswers } from "../pageView/activation";
 import { activePages, pageView } from "../pageView/pageView";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation, variationIdAt } from "../project/items";
@@ -40,7 +39,6 @@ export const setLocation = (fields: Readonly<Record<string, unknown>>): void => 
     // Conditions write cities this way.
     return name === "city" ? text.replace(/\s/g, "").toUpperCase() : text;
   });
-  clearAnswers();
   // What waited for it is decided now, and shown. Before any page is active, nothing has waited yet.
   if (activePages.length > 0) {
     activatePages([]);

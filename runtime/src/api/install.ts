@@ -37,7 +37,8 @@ export const install = (): true => {
   if (__GLOBAL_ALIASES__) {
     for (const name of globalAliases) {
       const waiting = globalNamed(name);
-      if (Array.isArray(waiting)) {
+      // A page may have given one queue both names.
+      if (Array.isArray(waiting) && waiting !== present) {
         queue = [...queue, ...(waiting as unknown[])];
       }
       globals[name] = api;

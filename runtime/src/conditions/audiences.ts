@@ -9,8 +9,8 @@ import { evaluateTree } from "./tree";
 import { holdsForVisitor } from "./visitorConditions";
 
 /**
- * Whether the visitor is in an audience, given by its place in the project's list; `undefined` where it cannot be said. Asked once an
- * activation. Conditions that cannot be read make the audience not met.
+ * Whether the visitor is in an audience, given by its place in the project's list; `undefined` where it cannot be said. Asked once
+ * for all campaigns that are decided together. Conditions that cannot be read make the audience not met.
  */
 export const isInAudience = (place: number): boolean | undefined => {
   if (!(place in audienceAnswers)) {

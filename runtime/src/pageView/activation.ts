@@ -3,9 +3,9 @@
 import { Date } from "../browser/builtins";
 import { CampaignField, campaigns } from "../project/config";
 import type { CampaignConfig } from "../project/config";
-import { activePages, audienceAnswers, pageView } from "./pageView";
+import { activePages, pageView } from "./pageView";
 
-/** Starts a fresh activation: no page is active, nothing is decided, all that can change is read again. */
+/** Starts a fresh activation: no page is active, nothing is decided. */
 export const beginActivation = (): void => {
   // Two activations within one millisecond must not share an id.
   pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
@@ -13,15 +13,6 @@ export const beginActivation = (): void => {
   if (__CAMPAIGNS__) {
     campaigns.forEach((campaign) => (campaign.decision_ = undefined));
   }
-  clearAnswers();
-};
-
-/** Clears the cached answers to conditions, since their data may have changed: the address, or anything. */
-export const clearAnswers = (): void => {
-  if (__AUDIENCES__) {
-    audienceAnswers.length = 0;
-  }
-  pageView.cookies = undefined;
 };
 
 /** Whether any of a campaign's pages is active. */

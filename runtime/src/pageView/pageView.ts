@@ -69,7 +69,7 @@ export const activePages: (PageTags | undefined)[] = [];
 /** Tags that hold for every page, for the rest of the page view. */
 export const globalTags: PageTags = {};
 
-/** By place in `audiences`: whether the visitor is in it, once that was asked in this activation. */
+/** By place in `audiences`: whether the visitor is in it, once that was asked for the pages that are being activated. */
 export const audienceAnswers: (boolean | undefined)[] = [];
 
 /** Whether the page asked for silence: `push({type: "disable", scope: "tracking"})`. It lasts for the page view. */

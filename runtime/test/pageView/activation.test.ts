@@ -1,8 +1,8 @@
 /** What an activation begins with, and when a campaign is on. */
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { beginActivation, clearAnswers, isCampaignOnPage } from "../../src/pageView/activation";
-import { activePages, globalTags, audienceAnswers, originalReferrer, pageView } from "../../src/pageView/pageView";
+import { beginActivation, isCampaignOnPage } from "../../src/pageView/activation";
+import { activePages, globalTags, originalReferrer, pageView } from "../../src/pageView/pageView";
 import { campaigns } from "../../src/project/config";
 import type { CampaignConfig } from "../../src/project/config";
 import { abTest } from "../support/project";
@@ -50,18 +50,14 @@ describe("an activation", () => {
     expect(ids).toStrictEqual([0, 1, 2, 3, 5000]);
   });
 
-  test("begins with no page active, nothing decided and nothing answered", () => {
+  test("begins with no page active and nothing decided", () => {
     activePages[0] = {};
     const campaign = decided();
-    audienceAnswers[0] = true;
-    pageView.cookies = "a=1";
 
     beginActivation();
 
     expect(activePages).toHaveLength(0);
     expect(campaign.decision_).toBeUndefined();
-    expect(audienceAnswers).toHaveLength(0);
-    expect(pageView.cookies).toBeUndefined();
   });
 
   test("keeps what was pushed for the page view", () => {
@@ -70,18 +66,6 @@ describe("an activation", () => {
     beginActivation();
 
     expect(globalTags).toStrictEqual({ season: "winter" });
-  });
-});
-
-describe("answers", () => {
-  test("are asked anew once they are forgotten; what was decided stays", () => {
-    const campaign = decided();
-    audienceAnswers[2] = false;
-
-    clearAnswers();
-
-    expect(2 in audienceAnswers).toBe(false);
-    expect(campaign.decision_).toBeDefined();
   });
 });
 

@@ -89,3 +89,17 @@ test("switched off, there is neither an id nor a session", async () => {
   expect(optimizely().get("visitor_id")).toStrictEqual({ randomId: "" });
   expect(optimizely().get("session")).toStrictEqual({ sessionId: "" });
 });
+
+test("a queue under both names is worked off once", async () => {
+  const names: unknown[] = [];
+  const handler = (event: { name: string }) => names.push(event.name);
+  const queue = [
+    { type: "addListener", filter: { type: "analytics" }, handler },
+    { type: "event", eventName: "purchase" },
+  ];
+  Reflect.set(window, "optimizely", queue);
+
+  await openPage(project, { before: queue });
+
+  expect(names).toStrictEqual(["trackEvent"]);
+});

@@ -267,6 +267,15 @@ describe("forced variations", () => {
 
     expect((await openPage(guarded)).state.getVariationMap()).not.toHaveProperty("4001");
   });
+
+  test("are none beyond a comma at the end of the list", async () => {
+    const outside = { ...guarded, audiences: [[6001, "Nobody", ["or", { type: "none" }]]] } as typeof guarded;
+    await openPage(outside, { url: "https://www.shop.test/?experimentation_x=9," });
+
+    const { state } = await openPage({ ...outside, pages: [] });
+
+    expect(state.getCampaignStates(), "the decision without a variation was kept").toHaveProperty("3001");
+  });
 });
 
 describe("forced audiences", () => {
