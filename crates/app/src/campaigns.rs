@@ -10,7 +10,7 @@ mod target;
 mod transition;
 
 pub use act::{Act, Acted, act_on_campaign};
-pub use conclude::Conclusion;
+pub use conclude::{Conclusion, Winner};
 pub use duplicate::{Copied, CopyRequest, duplicate};
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};

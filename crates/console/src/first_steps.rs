@@ -7,7 +7,7 @@ use app::installations::list_installations;
 use app::previews::list_preview_links;
 use app::revisions::find_revision_document;
 use app::roles::{Actor, RoleError};
-use domain::{CampaignStatus, Project, ProjectId};
+use domain::{CampaignStatus, Project, ProjectId, Results as Collecting};
 
 use crate::project_frame::may_write;
 use crate::refusal::Refusal;
@@ -15,6 +15,10 @@ use crate::refusal::Refusal;
 /// The steps of a project.
 pub(crate) struct FirstSteps {
     pub(crate) steps: [Step; 5],
+    /// Whether the server counts results.
+    pub(crate) counts_here: bool,
+    /// Where that is set.
+    pub(crate) settings: String,
 }
 
 /// The place of the step that takes a preview link.
@@ -79,7 +83,8 @@ impl FirstSteps {
         if let Some(next) = steps.iter_mut().find(|step| !step.is_done) {
             next.is_next = true;
         }
-        Ok(Self { steps })
+        let counts_here = draft.project.results == Collecting::On;
+        Ok(Self { steps, counts_here, settings: format!("/projects/{id}/settings") })
     }
 
     /// Whether no page needs to show it any more.

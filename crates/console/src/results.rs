@@ -29,6 +29,8 @@ struct Content {
     may_conclude: bool,
     /// Whether this member may show the results to people outside.
     may_share: bool,
+    /// What is said in place of advice, once the campaign is over.
+    end: Option<&'static str>,
     /// By what the page can be split; nothing where nobody chooses.
     choices: Vec<Choice>,
     /// The query of the page and of its files.
@@ -46,6 +48,7 @@ impl Content {
             experiments: experiments.collect(),
             may_conclude: false,
             may_share: false,
+            end: None,
             choices: Vec::new(),
             query: String::new(),
         }

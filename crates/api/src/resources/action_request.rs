@@ -1,6 +1,6 @@
 //! What programs send to have something done to a resource: `{"action": "start"}`.
 
-use app::campaigns::{CampaignAction, Conclusion};
+use app::campaigns::{CampaignAction, Conclusion, Winner};
 use app::described::Described as _;
 use app::documents::ResourceKind;
 use app::resources::Archiving;
@@ -110,7 +110,7 @@ async fn campaign_action(request: Request) -> Result<(CampaignAction, Conclusion
         })
         .collect();
     if faults.is_empty() {
-        return Ok((action, Conclusion { winner, ship }));
+        return Ok((action, Conclusion { winner: winner.map(Winner::Variation), ship }));
     }
     Err(Problem::faults(&faults))
 }

@@ -11,10 +11,19 @@ use crate::drafts::EditError;
 /// The winner and shipping of a concluded campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conclusion {
-    /// The id or key of the winning variation.
-    pub winner: Option<String>,
+    /// What won, if that is said.
+    pub winner: Option<Winner>,
     /// Whether all visitors in the campaign's audience get its winners.
     pub ship: Option<bool>,
+}
+
+/// What won.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Winner {
+    /// The variation of this id or key.
+    Variation(String),
+    /// No variation; who was named before is it no longer.
+    Nothing,
 }
 
 /// The next state of a campaign.
@@ -22,7 +31,8 @@ pub struct Conclusion {
 pub(super) struct NextState {
     status: CampaignStatus,
     shipped: bool,
-    winners: Vec<(ExperimentId, VariationId)>,
+    /// For experiments where something was said.
+    winners: Vec<(ExperimentId, Option<VariationId>)>,
 }
 
 impl Conclusion {
@@ -39,13 +49,20 @@ impl Conclusion {
     ) -> Result<NextState, EditError> {
         let was_shipped = campaign.is_shipped() && status == CampaignStatus::Concluded;
         let shipped = self.ship.unwrap_or(was_shipped);
-        let mut winners = Vec::from_iter(self.winner_of(campaign)?);
-        let named = winners.first().map(|(id, _)| *id);
-        let unnamed =
-            campaign.experiments.iter().filter(|one| !one.archived && named != Some(one.id));
+        let kept = || campaign.experiments.iter().filter(|one| !one.archived);
+        if self.winner == Some(Winner::Nothing) {
+            if let Some(experiment) = kept().next().filter(|_| shipped) {
+                return Err(without_winner(experiment));
+            }
+            let winners = kept().map(|experiment| (experiment.id, None)).collect();
+            return Ok(NextState { status, shipped, winners });
+        }
+        let named = self.winner_of(campaign)?;
+        let mut winners: Vec<_> = named.into_iter().map(|(id, won)| (id, Some(won))).collect();
+        let unnamed = kept().filter(|one| named.is_none_or(|(id, _)| id != one.id));
         if shipped {
             for experiment in unnamed {
-                winners.push((experiment.id, winner_to_ship(experiment)?));
+                winners.push((experiment.id, Some(winner_to_ship(experiment)?)));
             }
         }
         Ok(NextState { status, shipped, winners })
@@ -55,7 +72,7 @@ impl Conclusion {
         &self,
         campaign: &Campaign,
     ) -> Result<Option<(ExperimentId, VariationId)>, EditError> {
-        let Some(name) = &self.winner else { return Ok(None) };
+        let Some(Winner::Variation(name)) = &self.winner else { return Ok(None) };
         let pointer = Pointer::root().field("winner");
         let candidates = || {
             let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
@@ -96,10 +113,14 @@ fn winner_to_ship(experiment: &Experiment) -> Result<VariationId, EditError> {
     if let (Some(only), None) = (candidates.next(), candidates.next()) {
         return Ok(only.id);
     }
+    Err(without_winner(experiment))
+}
+
+fn without_winner(experiment: &Experiment) -> EditError {
     let message =
         format!("the experiment `{}` has no winner that could be shipped", experiment.key);
     let fault = Fault::error("missing_field", Pointer::root().field("winner"), message);
-    Err(EditError::Invalid(vec![fault.expected("the key or the id of a variation")]))
+    EditError::Invalid(vec![fault.expected("the key or the id of a variation")])
 }
 
 impl NextState {
@@ -116,6 +137,7 @@ impl NextState {
             let winner = self.winners.iter().find(|(id, _)| experiment["id"] == *id.to_string());
             let Some((_, winner)) = winner else { continue };
             experiment["winner"] = json!(winner);
+            let Some(winner) = winner else { continue };
             let variations = experiment["variations"].as_array_mut().into_iter().flatten();
             // It may have been stopped before: nobody would see what all are to get.
             for shipped in variations.filter(|one| self.shipped && one["id"] == winner.to_string())
@@ -131,7 +153,7 @@ impl NextState {
         campaign.shipped = self.shipped;
         for experiment in &mut campaign.experiments {
             let winner = self.winners.iter().find(|(id, _)| *id == experiment.id);
-            experiment.winner = winner.map(|(_, winner)| *winner).or(experiment.winner);
+            experiment.winner = winner.map_or(experiment.winner, |(_, winner)| *winner);
             let winner = experiment.winner.filter(|_| self.shipped);
             for shipped in experiment.variations.iter_mut().filter(|one| Some(one.id) == winner) {
                 shipped.paused = false;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::campaigns::{
     Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Copied, CopyRequest, Phase, Target,
-    VariationAction, act_on_campaign, act_on_variation, duplicate, start_phase,
+    VariationAction, Winner, act_on_campaign, act_on_variation, duplicate, start_phase,
 };
 use app::documents::ResourceKind;
 use app::drafts::{
@@ -190,7 +190,8 @@ impl Shop {
         winner: Option<&str>,
         ship: Option<bool>,
     ) -> Outcome<Acted> {
-        let conclusion = Conclusion { winner: winner.map(str::to_owned), ship };
+        let winner = winner.map(|name| Winner::Variation(name.to_owned()));
+        let conclusion = Conclusion { winner, ship };
         let (action, target) = (CampaignAction::Conclude, Target::Campaign(HERO.to_owned()));
         self.act_on(Act { action, target, conclusion, expected: anything() }).await
     }

@@ -2,7 +2,8 @@
 
 use app::App;
 use app::campaigns::{
-    Act, CampaignAction, Conclusion, Copied, CopyRequest, Target, act_on_campaign, duplicate,
+    Act, CampaignAction, Conclusion, Copied, CopyRequest, Target, Winner, act_on_campaign,
+    duplicate,
 };
 use app::drafts::{EditError, ExpectedVersion};
 use app::resources::ActionError;
@@ -45,8 +46,11 @@ struct ConcludePage {
     title: String,
     etag: String,
     experiments: Vec<Candidates>,
-    /// The id of the variation that the results page found to be the winner.
+    /// The id of the variation that was named, or that the results page found to be the winner.
     winner: Option<String>,
+    is_shipped: bool,
+    is_concluded: bool,
+    alert: Option<&'static str>,
 }
 
 impl ConcludePage {
@@ -60,17 +64,27 @@ struct Candidates {
     title: String,
     /// Ids and names.
     variations: Vec<(String, String)>,
+    /// The id of the one that was named.
+    winner: Option<String>,
 }
 
 impl ShownAction {
     /// The actions that a status allows, each with whether the member may do it.
     pub(super) fn of(status: CampaignStatus, may: impl Fn(CampaignAction) -> bool) -> Vec<Self> {
         let mut possible = CampaignAction::possible(status);
-        // A winner can be named, and shipped or not, afterwards.
         if status == CampaignStatus::Concluded {
-            possible.insert(0, CampaignAction::Conclude);
+            possible.push(CampaignAction::Conclude);
         }
-        possible.into_iter().map(|action| Self::new(action, &may)).collect()
+        let mut shown: Vec<_> =
+            possible.into_iter().map(|action| Self::new(action, &may)).collect();
+        for again in shown.iter_mut().filter(|one| one.has_page) {
+            if status == CampaignStatus::Concluded {
+                again.label = "Change the winner…";
+                again.effect =
+                    "You name another winner, or none, and show it to all visitors or no longer.";
+            }
+        }
+        shown
     }
 
     fn new(action: CampaignAction, may: impl Fn(CampaignAction) -> bool) -> Self {
@@ -116,12 +130,22 @@ pub(super) async fn submit(
 ) -> Result<Response, Refusal> {
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
     let action = action(fields.get("action"))?;
-    let winner = Some(fields.get("winner").to_owned()).filter(|winner| !winner.is_empty());
     let is_conclusion = action == CampaignAction::Conclude;
+    let (ship, won) = (fields.has("ship"), fields.get("winner").to_owned());
+    if is_conclusion && ship && won.is_empty() {
+        let page = conclusion_page((&app, &session, &actor), looked, None).await?;
+        let alert = "Choose the winner that is to be shipped, or ship none.";
+        let page_again = ConcludePage { is_shipped: true, alert: Some(alert), ..page };
+        return Ok(page_of(StatusCode::UNPROCESSABLE_ENTITY, &page_again));
+    }
+    let winner = if won.is_empty() { Winner::Nothing } else { Winner::Variation(won) };
     let act = Act {
         action,
         target: Target::Campaign(name),
-        conclusion: Conclusion { winner, ship: is_conclusion.then(|| fields.has("ship")) },
+        conclusion: Conclusion {
+            winner: is_conclusion.then_some(winner),
+            ship: is_conclusion.then_some(ship),
+        },
         expected: edit::version(fields.get("etag")),
     };
     match act_on_campaign(&app, &actor, looked.id, act).await {
@@ -140,31 +164,55 @@ pub(super) async fn show_conclusion(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let asked = query.as_deref().and_then(|query| query.strip_prefix("winner="));
+    let conclusion = conclusion_page((&app, &session, &actor), looked, asked).await?;
+    Ok(page_of(StatusCode::OK, &conclusion))
+}
+
+fn page_of(status: StatusCode, conclusion: &ConcludePage) -> Response {
+    page(status, conclusion, FormTargets::OwnPages)
+}
+
+/// The form, as the campaign is by now, with the variation `asked` for.
+async fn conclusion_page(
+    (app, session, actor): (&App, &Session, &Actor),
+    Looked { id, campaign, path }: Looked,
+    asked: Option<&str>,
+) -> Result<ConcludePage, Refusal> {
     let experiments = campaign["experiments"].as_array().into_iter().flatten();
     let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
     let experiments: Vec<_> = experiments.map(Candidates::of).collect();
-    let asked = query.as_deref().and_then(|query| query.strip_prefix("winner="));
     let mut known = experiments.iter().flat_map(|one| &one.variations).map(|(id, _)| id);
-    let template = ConcludePage {
-        winner: known.find(|id| Some(id.as_str()) == asked).cloned(),
-        frame: Frame::new(&session, Place::Projects),
-        project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
+    let asked = known.find(|id| Some(id.as_str()) == asked).cloned();
+    let named = || experiments.iter().find_map(|one| one.winner.clone());
+    Ok(ConcludePage {
+        winner: asked.or_else(named),
+        is_shipped: campaign["shipped"] == Value::Bool(true),
+        is_concluded: campaign["status"] == CampaignStatus::Concluded.word(),
+        alert: None,
+        frame: Frame::new(session, Place::Projects),
+        project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         path,
         title: title(&campaign),
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         experiments,
-    };
-    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+    })
 }
 
 impl Candidates {
     fn of(experiment: &Value) -> Self {
         let variations = experiment["variations"].as_array().into_iter().flatten();
         let variations = variations.filter(|one| one["archived"] != Value::Bool(true));
-        let variations =
-            variations.map(|one| (one["id"].as_str().unwrap_or_default().to_owned(), title(one)));
-        Self { title: title(experiment), variations: variations.collect() }
+        let variations: Vec<_> = variations.collect();
+        let id = |one: &Value| one["id"].as_str().unwrap_or_default().to_owned();
+        let won = &experiment["winner"];
+        let winner = variations.iter().find(|one| won == &one["id"] || won == &one["key"]);
+        Self {
+            title: title(experiment),
+            winner: winner.filter(|_| !won.is_null()).map(|one| id(one)),
+            variations: variations.into_iter().map(|one| (id(one), title(one))).collect(),
+        }
     }
 }
 

@@ -106,7 +106,7 @@ impl ExperimentView {
         let variations = variations.filter(|one| one["archived"] != Value::Bool(true));
         let mut start = 0;
         let variations = variations.map(|one| {
-            let width = one["weight"].as_u64().unwrap_or_default() / 100;
+            let width = one["weight"].as_u64().unwrap_or_default();
             let changes = one["changes"].as_array().into_iter().flatten();
             let view = VariationView {
                 id: one["id"].as_str().unwrap_or_default().to_owned(),

@@ -14,6 +14,8 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use domain::{CampaignStatus, Key};
+use serde_json::Value;
 use storage::ManagedBy;
 use web::FormTargets;
 
@@ -76,6 +78,7 @@ async fn show(
     let content = Content {
         planner: Some(format!("/projects/{id}/length")),
         may_share,
+        end: end_of(&campaign),
         may_conclude: may_publish && ["running", "paused"].contains(&status),
         ..Content::of(found.iter().flat_map(|found| found.found())).at(path.clone(), split)
     };
@@ -97,6 +100,20 @@ async fn show(
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }
 
+/// What is said in place of advice, once the campaign is over.
+fn end_of(campaign: &Value) -> Option<&'static str> {
+    let is = |status: CampaignStatus| campaign["status"] == status.word();
+    if is(CampaignStatus::Archived) {
+        return Some("The campaign is archived.");
+    }
+    let shipped = campaign["shipped"] == Value::Bool(true);
+    is(CampaignStatus::Concluded).then_some(if shipped {
+        "The campaign is concluded. Its winner is shown to all visitors in its audience."
+    } else {
+        "The campaign is concluded. Visitors see your pages as they are."
+    })
+}
+
 async fn csv(
     State(app): State<App>,
     Path((id, name)): Path<(String, String)>,
@@ -104,7 +121,7 @@ async fn csv(
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
     let found = file_of(&app, &actor, (&id, &name, asked(query)?)).await?;
-    Ok(file("csv", "text/csv; charset=utf-8", results_csv(found.found())))
+    Ok(file((&found, "csv"), "text/csv; charset=utf-8", results_csv(found.found())))
 }
 
 async fn json(
@@ -115,7 +132,7 @@ async fn json(
 ) -> Result<Response, Refusal> {
     let found = file_of(&app, &actor, (&id, &name, asked(query)?)).await?;
     let text = serde_json::to_string(&*found).map_err(|_| Refusal::Internal)?;
-    Ok(file("json", "application/json", text))
+    Ok(file((&found, "json"), "application/json", text))
 }
 
 async fn file_of(
@@ -127,8 +144,10 @@ async fn file_of(
     find(app, actor, id, (name, split)).await?.ok_or(Refusal::NoSuchPage)
 }
 
-fn file(ending: &str, kind: &'static str, text: String) -> Response {
-    let name = format!("attachment; filename=\"results.{ending}\"");
+/// Named for its campaign: who compares several keeps several.
+fn file((found, ending): (&CampaignResults, &str), kind: &'static str, text: String) -> Response {
+    let named = Key::from_name(&found.name).map_or(found.campaign.clone(), |key| key.to_string());
+    let name = format!("attachment; filename=\"{named}-results.{ending}\"");
     let headers = [
         (CONTENT_TYPE, kind.to_owned()),
         (CONTENT_DISPOSITION, name),

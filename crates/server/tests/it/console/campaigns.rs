@@ -1,6 +1,7 @@
 //! Campaigns: made and edited in a form, started and stopped by buttons.
 
 use app::documents::ResourceKind;
+use serde_json::Value;
 use storage::Role;
 
 use super::filled_form::FilledForm;
@@ -130,6 +131,38 @@ async fn a_publisher_starts_pauses_and_concludes_a_campaign() {
     assert_eq!((&campaign["status"], &campaign["shipped"]), (&"concluded".into(), &true.into()));
     let page = browser.open(HERO).await.body;
     assert!(page.contains("winner shipped"), "{page}");
+}
+
+#[tokio::test]
+async fn what_won_is_changed_from_what_was_said_before() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    running(&browser).await;
+    let form = format!("{HERO}/conclude");
+    let conclude = [("action", "conclude"), ("winner", "5001"), ("ship", "yes")];
+    act(&browser, &browser.open(&form).await, &conclude).await;
+
+    let again = browser.open(&form).await;
+    let both = [("action", "conclude"), ("winner", ""), ("ship", "yes")];
+    let contradiction = act(&browser, &again, &both).await;
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    act(&browser, &again, &[("action", "conclude"), ("winner", "")]).await;
+
+    for chosen in ["value=\"5001\" checked", "value=\"yes\" checked"] {
+        assert!(again.body.contains(chosen), "{}", again.body);
+    }
+    assert_eq!(contradiction.status.as_u16(), 422);
+    assert!(contradiction.body.contains("or ship none"), "{}", contradiction.body);
+    assert_eq!(
+        (&campaign["shipped"], &campaign["experiments"][0]["winner"]),
+        (&true.into(), &"5001".into())
+    );
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    assert_eq!(
+        (&campaign["shipped"], &campaign["experiments"][0]["winner"]),
+        (&false.into(), &Value::Null)
+    );
+    assert!(browser.open(HERO).await.body.contains("Change the winner…"));
 }
 
 /// The campaign's page, once the campaign runs.
