@@ -168,7 +168,9 @@ impl Monitor {
         for result in ["ok", "failed"] {
             self.webhook_attempts.get_or_create_owned(&Outcome { result });
         }
-        self.batches_refused.get_or_create_owned(&Reason { reason: "storage" });
+        for reason in ["storage", "no_room"] {
+            self.batches_refused.get_or_create_owned(&Reason { reason });
+        }
     }
 
     fn registered(mut self) -> Self {

@@ -13,11 +13,15 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, Registry, fmt};
 
 use self::json::WithTrace;
+use crate::output;
 use crate::traces::Traces;
 
 /// The server's own acts, and errors anywhere. A fault in a member's passkey is not ours, and refusals are in the audit
 /// log.
 const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
+
+/// What `ASSAY_LOG` adds to.
+const ERRORS: &str = "error,webauthn_rs_core=off";
 
 /// The client for HTTP logs whole addresses, of which those of webhooks may be secrets: it never logs anything, whatever `ASSAY_LOG` says.
 const SILENT: [&str; 2] = ["ureq", "ureq_proto"];
@@ -31,9 +35,20 @@ pub(crate) enum LogFormat {
     Json,
 }
 
+/// What is asked for, or the default. A word that names no part of Assay would leave errors out.
+fn filter(asked: Option<String>) -> EnvFilter {
+    let Some(asked) = asked.filter(|asked| !asked.is_empty()) else {
+        return EnvFilter::new(DEFAULT);
+    };
+    EnvFilter::try_new(format!("{ERRORS},{asked}")).unwrap_or_else(|error| {
+        output::complain(format_args!("warning: ASSAY_LOG: {error}; `{DEFAULT}` holds"));
+        EnvFilter::new(DEFAULT)
+    })
+}
+
 /// Starts logging for the process, and traces if there are any.
 pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) {
-    let filter = EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| EnvFilter::new(DEFAULT));
+    let filter = filter(std::env::var("ASSAY_LOG").ok());
     // Spans of traces are for the collector alone.
     let filter = SILENT.iter().chain([&TRACED]).fold(filter, |filter, silent| {
         filter.add_directive(format!("{silent}=off").parse().expect("a constant directive"))

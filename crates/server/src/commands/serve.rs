@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
@@ -41,6 +42,9 @@ const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 const FAR_AHEAD: &str = "what is stored comes from a clock that was more than a day ahead of this one, which is believed; \
     tokens and sessions from then are not good, and `assay tokens end-all` removes them";
 
+/// Longer than a write to the database or a file of events takes.
+const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
+
 /// The author of a revision from a seed.
 const SEED_AUTHOR: &str = "seed";
 
@@ -50,8 +54,8 @@ pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start(arguments.log_format, traces.as_ref());
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     let served = runtime.block_on(serve(arguments, traces.as_ref()));
-    // What still runs ends here, and with it its spans.
-    drop(runtime);
+    // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
+    runtime.shutdown_timeout(THREADS_END_WITHIN);
     if let Some(traces) = traces {
         traces.flush();
     }
