@@ -3,6 +3,7 @@
 use app::App;
 use app::events::{
     ForgetError, Forgotten, ImportError, Imported, ImportedRows, forget_visitor, import_rows,
+    measured_columns,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
@@ -66,13 +67,16 @@ pub(crate) fn routes() -> Routes {
     };
     let exposures = import("import_exposures", "Import who was given which variation");
     let events = import("import_events", "Import what visitors did");
-    let forget = Operation::new("forget_visitor", "Delete all events of a visitor")
-        .needs(Scope::EventsWrite, "admin")
-        .answers_dto::<ForgottenVisitorDto>(200);
     Routes::under("Events")
         .at("/v1/projects/{id}/imports/exposures", [post(import_exposures, exposures)])
         .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
-        .at("/v1/projects/{id}/visitors/{visitor}", [delete(forget_one, forget)])
+}
+
+pub(crate) fn forgetting() -> Routes {
+    let forget = Operation::new("forget_visitor", "Delete all events of a visitor")
+        .needs(Scope::EventsWrite, "admin")
+        .answers_dto::<ForgottenVisitorDto>(200);
+    Routes::under("Events").at("/v1/projects/{id}/visitors/{visitor}", [delete(forget_one, forget)])
 }
 
 async fn import_exposures(
@@ -102,15 +106,24 @@ async fn import<R: Row + Send + 'static>(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::EventsWrite).await?;
     let id = project_id(app, &actor, id).await?;
-    let read = read::<R>(request).await?;
+    let measured = measured_columns(app, id).await?;
+    let read = read::<R>(request, columns(measured)).await?;
     let mut imported = import_rows(app, &actor, id, rows(read.rows)).await.map_err(problem)?;
     imported.rejected += read.faulty;
     imported.faults.extend(read.faults);
     Ok(answer(StatusCode::ACCEPTED, ImportedRowsDto::from(imported)))
 }
 
+/// Properties that metrics ask for are in columns of their names.
+fn columns(measured: impl IntoIterator<Item = String>) -> ColumnNames {
+    measured.into_iter().map(|property| (format!("properties.{property}"), property)).collect()
+}
+
 /// The rows of the body.
-async fn read<R: Row + Send + 'static>(request: Request) -> Result<ReadRows<R>, Problem> {
+async fn read<R: Row + Send + 'static>(
+    request: Request,
+    names: ColumnNames,
+) -> Result<ReadRows<R>, Problem> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
     let body = Bytes::from_request(request, &()).await;
@@ -125,7 +138,6 @@ async fn read<R: Row + Send + 'static>(request: Request) -> Result<ReadRows<R>, 
         }
     };
     let read = move || {
-        let names = ColumnNames::new();
         let Some(format) = format else {
             return read_table_bytes(&body, &names).map_err(|error| error.to_string());
         };

@@ -100,22 +100,23 @@ fn configuration() -> Routes {
         .merge(member_applications::routes())
         .merge(applications::routes())
         .merge(webhooks::routes())
+        .merge(api_tokens::routes())
+        .merge(events_keys::routes())
+        .merge(results_links::routes())
+        .merge(preview_links::routes())
+        .merge(visual_editor::routes())
+        .merge(event_rows::forgetting())
         .described_as_guarded()
 }
 
-/// What changes nothing.
+/// What changes nothing, or takes rows and events, which have limits of their own and count once.
 fn beside() -> Routes {
     decisions::routes()
         .merge(events::routes())
-        .merge(events_keys::routes())
         .merge(results::routes())
-        .merge(results_links::routes())
         .merge(event_rows::routes())
         .merge(experiment_length::routes())
         .merge(me::routes())
-        .merge(api_tokens::routes())
-        .merge(preview_links::routes())
-        .merge(visual_editor::routes())
         .merge(installations::routes())
         .merge(schedule::routes())
         .merge(snippet_size::routes())

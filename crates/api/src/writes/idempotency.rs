@@ -30,8 +30,10 @@ const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
 /// Far more than any request takes. A process that has not answered by then is gone.
 const GIVEN_UP_AFTER: Lifetime = Lifetime::from_seconds(60);
 
-/// What a project makes and shows once: the secret of a webhook, and links that work for everyone who has them.
-const SHOWN_ONCE: [&str; 4] = ["webhooks", "results-links", "preview-links", "visual-editor-links"];
+/// What a project makes and shows once: the secret of a webhook, links that work for everyone who has them, and a key that may have been made
+/// anew since.
+const SHOWN_ONCE: [&str; 5] =
+    ["webhooks", "results-links", "preview-links", "visual-editor-links", "events-key"];
 
 /// What of an answer is given again.
 const KEPT_HEADERS: [HeaderName; 4] = [CONTENT_TYPE, ETAG, LOCATION, CACHE_CONTROL];
@@ -68,10 +70,11 @@ impl Memory {
 
 /// The key of a request, if it has one.
 pub(super) fn key_of(request: &Request) -> Result<Option<String>, Problem> {
-    let Some(value) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
+    let mut values = request.headers().get_all(IDEMPOTENCY_KEY).iter();
+    let Some(value) = values.next() else { return Ok(None) };
     let key = value.to_str().ok().filter(|key| (1..=KEY_LENGTH_AT_MOST).contains(&key.len()));
-    let key = key.ok_or_else(|| {
-        let detail = "`Idempotency-Key` is 1 to 255 ASCII characters, such as a UUID";
+    let key = key.filter(|_| values.next().is_none()).ok_or_else(|| {
+        let detail = "`Idempotency-Key` is sent once: 1 to 255 ASCII characters, such as a UUID";
         Problem::new(ProblemCode::InvalidHeader, detail)
     })?;
     Ok(Some(key.to_owned()))

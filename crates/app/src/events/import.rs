@@ -1,5 +1,7 @@
 //! Takes what was measured elsewhere: rows of exposures and events, which count as if they had come from pages.
 
+use std::collections::{BTreeSet, HashMap};
+
 use domain::ProjectId;
 use events::{
     Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, RowFault, Visitor,
@@ -14,6 +16,8 @@ use thiserror::Error;
 use crate::App;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
+use crate::publishing::{live_number, read_revision};
+use crate::results::measured_properties;
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Events of an import that become a row of the log.
@@ -65,7 +69,20 @@ impl From<StorageError> for ImportError {
     }
 }
 
-/// Keeps the rows that are right. A row has an id that is made of all that it says, so that one that was imported before is the same event.
+/// The columns beside the usual ones that metrics of the live project ask for: none if nothing is live.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn measured_columns(
+    app: &App,
+    project: ProjectId,
+) -> Result<BTreeSet<String>, StorageError> {
+    let Some(number) = live_number(app, project).await? else { return Ok(BTreeSet::new()) };
+    let live = read_revision(app, project, number).await?;
+    Ok(live.map(|live| measured_properties(&live.project)).unwrap_or_default())
+}
+
+/// Keeps the rows that are right. A row has an id that is made of what it says, so that one that was imported before is the same event.
 ///
 /// # Errors
 /// See [`ImportError`].
@@ -81,8 +98,9 @@ pub async fn import_rows(
     let received_at = app.now();
     let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
     let (mut imported, mut records) = (Imported::default(), Vec::new());
+    let mut known = HashMap::new();
     let mut take = |line: u64, record: Result<Record, Wrong>| match record {
-        Ok(record) => records.push(record),
+        Ok(record) => records.push(told_apart(record, &mut known)),
         Err(wrong) => {
             imported.rejected += 1;
             if imported.faults.len() < FAULTS_TOLD {
@@ -154,7 +172,26 @@ fn wrong(detail: &str) -> Wrong {
     Wrong { code: WrongCode::BadValue, detail: detail.to_owned() }
 }
 
-/// The same for the same row, whenever it is imported. With what a visitor came, and on which page, is no part of it: the same export may have a column more later.
+/// Of events that look alike, such as two orders of a visitor on a day, each is one: the second of a file is the second of the same file
+/// tomorrow.
+fn told_apart(record: Record, known: &mut HashMap<EventId, u32>) -> Record {
+    let Recorded::Event { .. } = record.what else { return record };
+    let before = known.entry(record.id).or_default();
+    let place = std::mem::replace(before, *before + 1);
+    let id = if place == 0 { record.id } else { numbered(record.id, place) };
+    Record { id, ..record }
+}
+
+fn numbered(id: EventId, place: u32) -> EventId {
+    let digest = Sha256::new()
+        .chain_update(PURPOSE)
+        .chain_update(id.bytes())
+        .chain_update(place.to_be_bytes());
+    short(&digest.finalize())
+}
+
+/// The same for the same row, whenever it is imported. With what a visitor came, on which page, and what metrics asked for is no part of it:
+/// the same export may have a column more later.
 fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
     let digest = Sha256::new()
         .chain_update(PURPOSE)
@@ -165,29 +202,34 @@ fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
         Recorded::Exposure { campaign, experiment, variation, .. } => {
             [*campaign, *experiment, *variation].into_iter().fold(digest.chain_update(b"x"), number)
         }
-        Recorded::Event { name, revenue, value, properties } => {
+        Recorded::Event { name, revenue: _, value, properties: _ } => {
             let millionths = value.map(Amount::millionths);
             // As JSON, so that no two rows are written alike.
-            let said = json!([name, revenue, millionths, properties]);
+            let said = json!([name, null, millionths, {}]);
             digest.chain_update(b"e").chain_update(said.to_string())
         }
     };
+    short(&digest.finalize())
+}
+
+fn short(digest: &[u8]) -> EventId {
     let mut id = [0; 16];
-    id.copy_from_slice(&digest.finalize()[..16]);
+    id.copy_from_slice(&digest[..16]);
     EventId::from_bytes(id)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-    use events::{Amount, Browser, Millis, Recorded, UserAgent, Visitor};
+    use events::{Amount, Browser, Marks, Millis, Record, Recorded, UserAgent, Visitor};
 
-    use super::id_of;
+    use super::{id_of, told_apart};
 
     #[test]
-    fn rows_that_differ_in_anything_are_different_events() {
-        let bought = |name: &str, revenue, value: Option<i64>, color: Option<&str>| {
+    fn rows_of_different_visitors_moments_names_or_values_are_different_events() {
+        let bought = |name: &str, value: Option<i64>, color: Option<&str>| {
+            let revenue = color.map(|_| 1999);
             let color = color.map(|color| ("color".to_owned(), color.to_owned()));
             let value = value.map(Amount::from_millionths);
             let properties = BTreeMap::from_iter(color).into();
@@ -198,12 +240,9 @@ mod tests {
             Recorded::Exposure { campaign: 1, experiment: 2, variation, agent, page: None }
         };
         let rows = [
-            bought("buy", None, None, None),
-            bought("buy", Some(1), None, None),
-            bought("buy", None, Some(1), None),
-            bought("buy", None, None, Some("red")),
-            bought("buy", None, None, Some("blue")),
-            bought("look", None, None, None),
+            bought("buy", None, None),
+            bought("buy", Some(1), None),
+            bought("look", None, None),
             shown(3, None),
             shown(4, None),
         ];
@@ -216,7 +255,29 @@ mod tests {
         ids.extend([id(2, 5, &rows[0]), id(1, 6, &rows[0])]);
 
         assert_eq!(ids.len(), rows.len() + 2);
-        assert_eq!(id(1, 5, &rows[4]), id(1, 5, &rows[4].clone()));
-        assert_eq!(id(1, 5, &rows[6]), id(1, 5, &known), "a later export tells more");
+        let told_more = bought("buy", None, Some("red"));
+        assert_eq!(id(1, 5, &rows[0]), id(1, 5, &told_more), "a metric asks for more");
+        assert_eq!(id(1, 5, &rows[3]), id(1, 5, &known), "a later export tells more");
+    }
+
+    #[test]
+    fn events_that_look_alike_are_as_many_as_there_are_rows() {
+        let what = Recorded::Event {
+            name: "buy".to_owned(),
+            revenue: None,
+            value: None,
+            properties: BTreeMap::new().into(),
+        };
+        let (visitor, at) = (Visitor::from_number(1), Millis(5));
+        let id = id_of(visitor, at, &what);
+        let row = Record { id, visitor, at, received: at, what, marks: Marks::default() };
+        let import = || {
+            let mut known = HashMap::new();
+            [(); 3].map(|()| told_apart(row.clone(), &mut known).id.bytes())
+        };
+
+        assert_eq!(BTreeSet::from(import()).len(), 3);
+        assert_eq!(import(), import());
+        assert_eq!(import()[0], id.bytes());
     }
 }

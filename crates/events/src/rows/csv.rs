@@ -55,7 +55,12 @@ fn places<R: Row>(
 ) -> Result<Vec<Option<usize>>, RowFault> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
         let wanted = column(names, field);
-        let place = headers.iter().position(|header| header.trim() == wanted);
+        let mut found = headers.iter().enumerate().filter(|(_, header)| header.trim() == wanted);
+        let place = found.next().map(|(place, _)| place);
+        if found.next().is_some() {
+            let detail = format!("there are two columns `{wanted}`: rename one");
+            return Err(RowFault { line: 1, detail });
+        }
         if place.is_none() && (*is_needed || names.contains_key(*field)) {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();

@@ -1,8 +1,8 @@
 //! Moments as exports write them.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 
 use crate::Millis;
 
@@ -30,6 +30,11 @@ pub(super) fn moment(text: &str) -> Option<Millis> {
     let joined = text.replace(" +", "+").replace(" -", "-");
     let text = joined.as_str();
     let plain = text.strip_suffix("UTC").map_or(text, str::trim_end);
+    // Without its zone it would be another moment.
+    if plain.contains('[') {
+        let zoned: Option<Zoned> = plain.parse().ok();
+        return zoned.map(|zoned| Millis(zoned.timestamp().as_millisecond()));
+    }
     let timestamp = plain.parse::<Timestamp>().or_else(|_| {
         let local: DateTime = plain.parse()?;
         Ok::<_, jiff::Error>(local.to_zoned(TimeZone::UTC)?.timestamp())
@@ -73,6 +78,8 @@ mod tests {
             "2026-11-22 10:30:00+01",
             "2026-11-22 10:30:00 +01:00",
             "2026-11-22 04:30:00 -0500",
+            "2026-11-22T10:30:00[Europe/Berlin]",
+            "2026-11-22T10:30:00+01:00[Europe/Berlin]",
         ] {
             assert_eq!(moment(text), Some(Millis(1_795_339_800_000)), "{text}");
         }
@@ -91,6 +98,7 @@ mod tests {
             "45983",
             "0",
             "99999999999999999999",
+            "2026-11-22T10:30:00[Nowhere]",
         ] {
             assert_eq!(moment(text), None, "{text}");
         }

@@ -2,13 +2,14 @@
 
 use app::events::{
     ExportFormat, ForgetError, ImportError, Imported, ImportedRows, export_events, forget_visitor,
-    import_rows,
+    import_rows, measured_columns,
 };
 use app::roles::Actor;
+use events::ColumnNames;
 use serde_json::json;
 
 use super::preview_link::project_id;
-use super::results::{columns, read_all};
+use super::results::{columns, read_all, with_measured};
 use crate::cli::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
     EventsImportArguments,
@@ -27,22 +28,16 @@ pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
 
 fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let project = project_id(&arguments.project)?;
-    let columns = columns(&arguments.columns)?;
-    let (rows, unreadable) = match arguments.kind {
-        EventKind::Exposures => {
-            let (rows, wrong) = read_all(&arguments.files, &columns)?;
-            (ImportedRows::Exposures(rows), wrong)
-        }
-        EventKind::Events => {
-            let (rows, wrong) = read_all(&arguments.files, &columns)?;
-            (ImportedRows::Events(rows), wrong)
-        }
-    };
-    let imported = offline::run(&arguments.place, async |app| {
-        import_rows(app, &Actor::Command, project, rows).await.map_err(|error| match error {
+    let given = columns(&arguments.columns)?;
+    let (imported, unreadable) = offline::run(&arguments.place, async |app| {
+        let measured = measured_columns(app, project).await.map_err(Failure::environment)?;
+        let (rows, unreadable) = read_rows(arguments, &with_measured(given, measured))?;
+        let imported = import_rows(app, &Actor::Command, project, rows).await;
+        let imported = imported.map_err(|error| match error {
             error @ ImportError::NotPublished => Failure::input(error),
             ImportError::Role(error) => Failure::environment(error),
-        })
+        })?;
+        Ok((imported, unreadable))
     })?;
     let Imported { accepted, rejected, faults } = imported;
     for fault in &faults {
@@ -60,6 +55,23 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
             Err(Failure::input(format_args!("rows that are not imported: {wrong}; see above")))
         }
     }
+}
+
+/// The rows of all files, and how many cannot be read.
+fn read_rows(
+    arguments: &EventsImportArguments,
+    columns: &ColumnNames,
+) -> Result<(ImportedRows, u64), Failure> {
+    Ok(match arguments.kind {
+        EventKind::Exposures => {
+            let (rows, wrong) = read_all(&arguments.files, columns)?;
+            (ImportedRows::Exposures(rows), wrong)
+        }
+        EventKind::Events => {
+            let (rows, wrong) = read_all(&arguments.files, columns)?;
+            (ImportedRows::Events(rows), wrong)
+        }
+    })
 }
 
 fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {

@@ -76,11 +76,8 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
 /// What was measured anywhere.
 fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(Path::new(&arguments.project))?;
-    let mut columns = columns(&arguments.columns)?;
-    for property in measured_properties(&file.checked.project) {
-        let column = property.clone();
-        columns.entry(format!("{PROPERTY}{property}")).or_insert(column);
-    }
+    let given = columns(&arguments.columns)?;
+    let columns = with_measured(given, measured_properties(&file.checked.project));
     let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured =
@@ -100,6 +97,17 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
             Err(Failure::input(told))
         }
     }
+}
+
+/// Properties that metrics ask for are in columns of their names, unless something else is said.
+pub(super) fn with_measured(
+    mut columns: ColumnNames,
+    measured: impl IntoIterator<Item = String>,
+) -> ColumnNames {
+    for property in measured {
+        columns.entry(format!("{PROPERTY}{property}")).or_insert(property);
+    }
+    columns
 }
 
 fn show_json(results: &Results) {
