@@ -20,7 +20,9 @@ use web::{Problem, ProblemCode};
 
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
-use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
+use crate::conditional::{
+    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile,
+};
 use crate::editing::Caller;
 use crate::json_body::sent;
 use crate::openapi::Operation;
@@ -66,7 +68,13 @@ pub(crate) fn routes() -> Routes {
         .at(
             "/v1/members/{id}",
             [
-                get(show, asked("get_member", "Read a member").answers_tagged(200, "member")),
+                get(
+                    show,
+                    asked("get_member", "Read a member")
+                        .answers_tagged(200, "member")
+                        .with_shared("if_none_match_or_not")
+                        .answers_not_modified(),
+                ),
                 patch(
                     change,
                     asked("change_member", "Change what a member may do")
@@ -122,9 +130,10 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    seen: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
-    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &by, &id).await?)))
+    Ok(answer_unless_known(&seen, member_json(&known(&app, &by, &id).await?)))
 }
 
 async fn change(

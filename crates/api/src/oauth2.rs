@@ -31,6 +31,8 @@ pub(crate) fn routes() -> Routes {
 pub(crate) fn router(app: App) -> Router {
     let endpoints = routes().into_router(&app).method_not_allowed_fallback(wrong_method);
     let routes = endpoints
+        .route("/oauth2", any(no_such_endpoint))
+        .route("/oauth2/", any(no_such_endpoint))
         .route("/oauth2/{*rest}", any(no_such_endpoint))
         .layer(from_fn(cross_origin::answer_preflight));
     edge(routes, app, |failure, _id| Failure::Unanswered(failure).into_response())

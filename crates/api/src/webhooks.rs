@@ -21,7 +21,9 @@ use web::{Problem, ProblemCode};
 
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
-use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
+use crate::conditional::{
+    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile,
+};
 use crate::editing::{Caller, project_id};
 use crate::json_body::sent;
 use crate::openapi::Operation;
@@ -51,7 +53,10 @@ pub(crate) fn routes() -> Routes {
         .answers_dto::<MadeWebhookDto>(201)
         .with_header(201, "Location")
         .may_be(&[409]);
-    let show = asked("get_webhook", "Read a webhook").answers_tagged(200, WebhookDto::NAME);
+    let show = asked("get_webhook", "Read a webhook")
+        .answers_tagged(200, WebhookDto::NAME)
+        .with_shared("if_none_match_or_not")
+        .answers_not_modified();
     let change = asked("change_webhook", "Change a webhook by a merge patch")
         .if_match()
         .takes_request::<WebhookPatch>()
@@ -138,9 +143,10 @@ async fn show(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
+    seen: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let (_, webhook) = known(&app, caller, (&id, &webhook)).await?;
-    Ok(answer_tagged(StatusCode::OK, webhook_json(&webhook)))
+    Ok(answer_unless_known(&seen, webhook_json(&webhook)))
 }
 
 async fn change(

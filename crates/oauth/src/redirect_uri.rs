@@ -153,14 +153,13 @@ fn is_allowed_scheme(url: &Url) -> bool {
 
 /// What follows host and port, if `uri` starts with `origin` and its port, if any, is a number that a port can have.
 fn after_port<'a>(uri: &'a str, origin: &str) -> Option<&'a str> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['/', '?']);
     let rest = uri.strip_prefix(origin)?;
-    let Some(port_and_rest) = rest.strip_prefix(':') else {
-        return rest.starts_with(['/', '?']).then_some(rest);
-    };
+    let Some(port_and_rest) = rest.strip_prefix(':') else { return ends(rest).then_some(rest) };
     let digits = port_and_rest.bytes().take_while(u8::is_ascii_digit).count();
     let (port, rest) = port_and_rest.split_at(digits);
     let is_port = !port.starts_with('0') && port.parse::<u16>().is_ok();
-    (is_port && rest.starts_with(['/', '?'])).then_some(rest)
+    (is_port && ends(rest)).then_some(rest)
 }
 
 #[cfg(test)]
@@ -311,6 +310,20 @@ mod tests {
                 assert!(uri.matches(&format!("http://{host}:1/callback")));
                 assert!(uri.matches(&format!("http://{host}:65535/callback")));
             }
+        }
+    }
+
+    #[test]
+    fn the_port_is_free_where_no_path_follows_either() {
+        let uri = registered("http://127.0.0.1");
+
+        assert!(uri.matches("http://127.0.0.1:5000"));
+        for other in [
+            "http://127.0.0.1:5000/",
+            "http://127.0.0.1:80@evil.example",
+            "http://127.0.0.1.evil.example",
+        ] {
+            assert!(!uri.matches(other), "{other}");
         }
     }
 

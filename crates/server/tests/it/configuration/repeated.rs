@@ -55,6 +55,35 @@ async fn what_was_answered_is_not_told_to_a_token_of_other_scopes() {
 }
 
 #[tokio::test]
+async fn a_secret_is_made_once_and_not_shown_again() {
+    let program = Program::with_shop().await;
+    for (path, body) in [
+        ("/v1/tokens".to_owned(), json!({"name": "ci", "scopes": ["config:read"]})),
+        (format!("{SHOP}/events-key"), json!({})),
+    ] {
+        let first = post(&program, &path, &path, &body).await;
+        let again = post(&program, &path, &path, &body).await;
+
+        assert!(first.status.is_success(), "{path}: {}", first.body);
+        assert_eq!(again.status, StatusCode::CONFLICT, "{path}: {}", again.body);
+    }
+    assert_eq!(program.get("/v1/tokens").await.json().as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn one_of_two_keys_is_not_chosen_for_the_client() {
+    let program = Program::with_shop().await;
+    let headers = [("idempotency-key", "k1"), ("idempotency-key", "k2")];
+    let body = Body::from(json!({"key": "plan"}).to_string());
+
+    let path = format!("{SHOP}/attributes");
+    let refused = program.send(Method::POST, &path, &headers, body).await;
+
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
+    assert_eq!(refused.json()["code"], "invalid_header");
+}
+
+#[tokio::test]
 async fn what_was_refused_may_be_sent_again_under_the_same_key() {
     let program = Program::with_shop().await;
     let path = format!("{SHOP}/groups");

@@ -89,6 +89,9 @@ async fn a_change_of_what_has_changed_meanwhile_shows_how_it_is_now() {
     let program = Program::with_shop().await;
     let (_, path) = added(&program, json!({"url": "https://hooks.example/"})).await;
     let tag = program.get(&path).await.header("etag").to_owned();
+    let known = [("if-none-match", tag.as_str())];
+    let same = program.send(Method::GET, &path, &known, Body::empty()).await;
+    assert_eq!(same.status, StatusCode::NOT_MODIFIED, "{}", same.body);
     program.patch_if(&path, &tag, json!({"description": "first"})).await;
 
     let second = program.patch_if(&path, &tag, json!({"description": "second"})).await;
