@@ -35,6 +35,11 @@ pub(crate) enum LogFormat {
     Json,
 }
 
+#[expect(clippy::disallowed_methods, reason = "the log begins before anything else")]
+fn asked() -> Option<String> {
+    std::env::var("ASSAY_LOG").ok()
+}
+
 /// What is asked for, or the default. A word that names no part of Assay would leave errors out.
 fn filter(asked: Option<String>) -> EnvFilter {
     let Some(asked) = asked.filter(|asked| !asked.is_empty()) else {
@@ -48,7 +53,7 @@ fn filter(asked: Option<String>) -> EnvFilter {
 
 /// Starts logging for the process, and traces if there are any.
 pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) {
-    let filter = filter(std::env::var("ASSAY_LOG").ok());
+    let filter = filter(asked());
     // Spans of traces are for the collector alone.
     let filter = SILENT.iter().chain([&TRACED]).fold(filter, |filter, silent| {
         filter.add_directive(format!("{silent}=off").parse().expect("a constant directive"))
