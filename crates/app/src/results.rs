@@ -36,7 +36,6 @@ mod weights;
 
 pub(crate) use campaign::results_of_live;
 pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
-pub use counting::measured_properties;
 pub use csv::results_csv;
 pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};

@@ -1,12 +1,13 @@
 //! Metrics: what results compare between variations.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
 use crate::words::words;
-use crate::{BasisPoints, EventId, Key, MetricId};
+use crate::{BasisPoints, EventId, Key, MetricId, Project};
 
 /// A number per visitor, or a ratio of two, by which variations are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +48,29 @@ impl Metric {
     /// Whatever it measures: the numerator, then the denominator of a `ratio`.
     pub fn all_measured(&self) -> impl Iterator<Item = &MeasuredEvents> {
         std::iter::once(&self.measured).chain(&self.per)
+    }
+
+    /// The properties of events that it asks for, revenue not among them.
+    pub fn properties(&self) -> impl Iterator<Item = &str> {
+        self.all_measured().flat_map(|measured| {
+            let filters = measured.filters.iter().map(|filter| filter.name.as_str());
+            let value = match &measured.value {
+                Some(MetricValue::Property(name)) => Some(name.as_str()),
+                Some(MetricValue::Revenue | MetricValue::Value) | None => None,
+            };
+            filters.chain(value)
+        })
+    }
+}
+
+impl Project {
+    /// The properties of events that its metrics ask for, and `revenue`: all that files of events need to have.
+    #[must_use]
+    pub fn measured_properties(&self) -> BTreeSet<String> {
+        let measured = self.metrics.iter().flat_map(Metric::all_measured);
+        let revenue = measured.filter(|one| one.value == Some(MetricValue::Revenue));
+        let properties = self.metrics.iter().flat_map(Metric::properties);
+        revenue.map(|_| "revenue").chain(properties).map(str::to_owned).collect()
     }
 }
 

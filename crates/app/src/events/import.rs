@@ -17,7 +17,6 @@ use crate::App;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::publishing::{live_number, read_revision};
-use crate::results::measured_properties;
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Events of an import that become a row of the log.
@@ -79,7 +78,7 @@ pub async fn measured_columns(
 ) -> Result<BTreeSet<String>, StorageError> {
     let Some(number) = live_number(app, project).await? else { return Ok(BTreeSet::new()) };
     let live = read_revision(app, project, number).await?;
-    Ok(live.map(|live| measured_properties(&live.project)).unwrap_or_default())
+    Ok(live.map(|live| live.project.measured_properties()).unwrap_or_default())
 }
 
 /// Keeps the rows that are right. A row has an id that is made of what it says, so that one that was imported before is the same event.

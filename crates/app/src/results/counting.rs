@@ -1,9 +1,7 @@
 //! What the events of visitors count for a metric of the document.
 
-use std::collections::BTreeSet;
-
 use domain::{
-    EventId, MeasuredEvents, Metric, MetricCap, MetricValue, Project, PropertyFilter, PropertyValue,
+    EventId, MeasuredEvents, Metric, MetricCap, MetricValue, PropertyFilter, PropertyValue,
 };
 use events::{Amount, Counting, Rule, Step};
 
@@ -25,29 +23,6 @@ pub(super) struct Counted<'d> {
     pub(super) rule: Rule,
     pub(super) units: (f64, f64),
     pub(super) steps: Steps<'d>,
-}
-
-/// The properties of events that a project's metrics ask for: all that files of events need to have.
-#[must_use]
-pub fn measured_properties(project: &Project) -> BTreeSet<String> {
-    let measured = project.metrics.iter().flat_map(Metric::all_measured);
-    let has_revenue = |measured: &MeasuredEvents| measured.value == Some(MetricValue::Revenue);
-    let revenue = measured.filter(|one| has_revenue(one)).map(|_| "revenue".to_owned());
-    revenue.chain(properties_of(&project.metrics)).collect()
-}
-
-/// The properties that these metrics ask for.
-pub(super) fn properties_of<'m>(metrics: impl IntoIterator<Item = &'m Metric>) -> BTreeSet<String> {
-    let measured = metrics.into_iter().flat_map(Metric::all_measured);
-    let names = measured.flat_map(|measured| {
-        let filters = measured.filters.iter().map(|filter| filter.name.clone());
-        let value = match &measured.value {
-            Some(MetricValue::Property(name)) => Some(name.clone()),
-            Some(MetricValue::Revenue | MetricValue::Value) | None => None,
-        };
-        filters.chain(value)
-    });
-    names.collect()
 }
 
 /// In what values are added up: all sums are of whole numbers.

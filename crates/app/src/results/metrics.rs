@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use domain::{Campaign, EventId, GoodDirection, Metric, MetricId, Project};
 use events::{Rule, Step};
 
-use crate::results::counting::{Counted, MILLIONTHS, Steps, count, properties_of};
+use crate::results::counting::{Counted, MILLIONTHS, Steps, count};
 use crate::results::done::{ByName, Done, Named};
 use crate::results::report::{MetricKind, MetricRole};
 
@@ -74,7 +74,8 @@ pub(super) fn asked_of_events(
     let (keys, metrics) = (keys(project), chosen.iter().map(|one| one.metric));
     let measured = metrics.clone().flat_map(Metric::all_measured);
     let names = measured.filter_map(|one| Some((*keys.get(&one.event)?).to_owned()));
-    (Some(names.collect()), properties_of(metrics))
+    let properties = metrics.flat_map(Metric::properties).map(str::to_owned);
+    (Some(names.collect()), properties.collect())
 }
 
 fn keys(project: &Project) -> HashMap<EventId, &str> {

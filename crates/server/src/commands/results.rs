@@ -4,9 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use app::results::{
-    Measured, Results, SegmentBy, find_results, measured_properties, results_csv, results_text,
-};
+use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
 use flate2::read::MultiGzDecoder;
 use lake::{TableError, read_table};
@@ -77,7 +75,7 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
 fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(Path::new(&arguments.project))?;
     let given = columns(&arguments.columns)?;
-    let columns = with_measured(given, measured_properties(&file.checked.project));
+    let columns = with_measured(given, file.checked.project.measured_properties());
     let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured =
