@@ -315,15 +315,21 @@ mod tests {
 
     #[test]
     fn the_port_is_free_where_no_path_follows_either() {
-        let uri = registered("http://127.0.0.1");
+        for registration in ["http://127.0.0.1", "http://127.0.0.1:3000"] {
+            let uri = registered(registration);
 
-        assert!(uri.matches("http://127.0.0.1:5000"));
-        for other in [
-            "http://127.0.0.1:5000/",
-            "http://127.0.0.1:80@evil.example",
-            "http://127.0.0.1.evil.example",
-        ] {
-            assert!(!uri.matches(other), "{other}");
+            assert!(uri.matches("http://127.0.0.1") && uri.matches("http://127.0.0.1:5000"));
+            for other in [
+                "http://127.0.0.1:5000/",
+                "http://127.0.0.1:5000/callback",
+                "http://127.0.0.1:80@evil.example",
+                "http://127.0.0.1:80@evil/",
+                "http://127.0.0.1.evil",
+                "http://127.0.0.1:",
+                "http://127.0.0.1:0",
+            ] {
+                assert!(!uri.matches(other), "{other}");
+            }
         }
     }
 

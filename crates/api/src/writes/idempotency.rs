@@ -187,7 +187,9 @@ mod tests {
         for made in ["webhooks", "webhooks/7/secret", "results-links", "preview-links"] {
             assert!(!is_kept(&format!("/v1/projects/1000/{made}")), "{made}");
         }
-        assert!(!is_kept("/v1/projects/1000/visual-editor-links"));
+        for made in ["visual-editor-links", "events-key"] {
+            assert!(!is_kept(&format!("/v1/projects/1000/{made}")), "{made}");
+        }
         for made in ["members", "applications", "applications/reports/secrets", "tokens"] {
             assert!(!is_kept(&format!("/v1/{made}")), "{made}");
         }

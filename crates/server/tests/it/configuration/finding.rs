@@ -87,7 +87,16 @@ async fn what_is_live_is_read_beside_the_draft_and_the_draft_is_taken_back() {
 #[tokio::test]
 async fn a_client_with_the_present_state_gets_304() {
     let program = Program::with_hero().await;
-    for path in [format!("{SHOP}/campaigns/3001"), SHOP.to_owned()] {
+    let webhooks = format!("{SHOP}/webhooks");
+    program.post(&webhooks, json!({"url": "https://hooks.example/"})).await;
+    let mut paths = vec![format!("{SHOP}/campaigns/3001"), SHOP.to_owned()];
+    for (list, id) in [("/v1/members", "id"), ("/v1/applications", "client_id"), (&webhooks, "id")]
+    {
+        let first = &program.get(list).await.json()[0][id];
+        let id = first.as_str().map_or_else(|| first.to_string(), str::to_owned);
+        paths.push(format!("{list}/{id}"));
+    }
+    for path in paths {
         let tag = program.get(&path).await.header("etag").to_owned();
         let read = async |known: &str| {
             program.send(Method::GET, &path, &[("if-none-match", known)], Body::empty()).await

@@ -56,18 +56,40 @@ async fn what_was_answered_is_not_told_to_a_token_of_other_scopes() {
 
 #[tokio::test]
 async fn a_secret_is_made_once_and_not_shown_again() {
-    let program = Program::with_shop().await;
+    let program = Program::with_hero().await;
+    program.patch(SHOP, json!({"snippet": {"preview": true}})).await;
+    program.publish("").await;
+    let preview = json!({"url": "https://shop.example/", "variations": ["short"]});
     for (path, body) in [
         ("/v1/tokens".to_owned(), json!({"name": "ci", "scopes": ["config:read"]})),
+        (format!("{SHOP}/results-links"), json!({"campaign": "hero"})),
+        (format!("{SHOP}/preview-links"), preview),
         (format!("{SHOP}/events-key"), json!({})),
     ] {
         let first = post(&program, &path, &path, &body).await;
+        let made = program.get(&path).await;
         let again = post(&program, &path, &path, &body).await;
 
-        assert!(first.status.is_success(), "{path}: {}", first.body);
-        assert_eq!(again.status, StatusCode::CONFLICT, "{path}: {}", again.body);
+        assert_eq!(first.status, StatusCode::CREATED, "{path}: {}", first.body);
+        assert!(first.header("ratelimit").starts_with("\"writes\";r="), "{path}: {first:?}");
+        assert_eq!(
+            (again.status, &again.json()["code"]),
+            (StatusCode::CONFLICT, &json!("already_done")),
+            "{path}"
+        );
+        assert_eq!(program.get(&path).await.body, made.body, "{path}: nothing more was made");
     }
-    assert_eq!(program.get("/v1/tokens").await.json().as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn to_forget_a_visitor_counts_as_a_change() {
+    let program = Program::with_shop().await;
+
+    let path = format!("{SHOP}/visitors/v1");
+    let forgotten = program.send(Method::DELETE, &path, &[], Body::empty()).await;
+
+    assert_eq!(forgotten.status, StatusCode::OK, "{}", forgotten.body);
+    assert!(forgotten.header("ratelimit").starts_with("\"writes\";r="), "{forgotten:?}");
 }
 
 #[tokio::test]
@@ -81,6 +103,7 @@ async fn one_of_two_keys_is_not_chosen_for_the_client() {
 
     assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
     assert_eq!(refused.json()["code"], "invalid_header");
+    assert_eq!(program.get(&path).await.json(), json!([]));
 }
 
 #[tokio::test]

@@ -201,7 +201,14 @@ fn header_names_are_case_insensitive() {
 #[test]
 fn only_the_exact_address_is_the_endpoint() {
     let listener = Listener::start();
-    for path in ["/oauth2/token/", "/oauth2/tokens", "/oauth2/token/x", "/oauth2/nothing"] {
+    for path in [
+        "/oauth2",
+        "/oauth2/",
+        "/oauth2/token/",
+        "/oauth2/tokens",
+        "/oauth2/token/x",
+        "/oauth2/nothing",
+    ] {
         let heard =
             listener.ask(format!("POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"));
         assert_oauth_error(&heard, 404, "invalid_request");
