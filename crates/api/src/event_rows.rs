@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
 use domain::{Fault, Pointer};
-use events::{ColumnNames, ReadRows, Row, RowFault, RowFormat, read_rows};
+use events::{ColumnNames, ReadRows, Row, RowFault, RowFormat, read_rows, with_properties};
 use lake::read_table_bytes;
 use oauth::Scope;
 use serde_json::{Value, json};
@@ -107,16 +107,11 @@ async fn import<R: Row + Send + 'static>(
     let actor = caller.actor(app, Scope::EventsWrite).await?;
     let id = project_id(app, &actor, id).await?;
     let measured = measured_columns(app, id).await?;
-    let read = read::<R>(request, columns(measured)).await?;
+    let read = read::<R>(request, with_properties(ColumnNames::new(), measured)).await?;
     let mut imported = import_rows(app, &actor, id, rows(read.rows)).await.map_err(problem)?;
     imported.rejected += read.faulty;
     imported.faults.extend(read.faults);
     Ok(answer(StatusCode::ACCEPTED, ImportedRowsDto::from(imported)))
-}
-
-/// Properties that metrics ask for are in columns of their names.
-fn columns(measured: impl IntoIterator<Item = String>) -> ColumnNames {
-    measured.into_iter().map(|property| (format!("properties.{property}"), property)).collect()
 }
 
 /// The rows of the body.

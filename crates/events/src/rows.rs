@@ -28,6 +28,18 @@ pub type ColumnNames = BTreeMap<String, String>;
 /// What the field of a property begins with.
 const PROPERTY: &str = "properties.";
 
+/// Asks for properties, too, from columns of their names unless something else is said.
+#[must_use]
+pub fn with_properties(
+    mut names: ColumnNames,
+    properties: impl IntoIterator<Item = String>,
+) -> ColumnNames {
+    for property in properties {
+        names.entry(format!("{PROPERTY}{property}")).or_insert(property);
+    }
+    names
+}
+
 /// The properties that are asked for, each with its column.
 #[must_use]
 pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {

@@ -90,7 +90,7 @@ mod tests {
     use std::panic::catch_unwind;
     use std::sync::{Arc, Mutex};
 
-    use super::tell_of_panic;
+    use super::{filter, tell_of_panic};
 
     /// Keeps what is written.
     #[derive(Clone, Default)]
@@ -103,6 +103,27 @@ mod tests {
 
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
+        }
+    }
+
+    #[test]
+    fn a_word_that_names_nothing_leaves_errors_in_the_log() {
+        let has = |asked: &str, level: &str| {
+            filter(Some(asked.to_owned())).to_string().split(',').any(|one| one == level)
+        };
+
+        assert!(has("inof", "error"));
+        for level in ["warn", "off"] {
+            assert!(has(level, level) && !has(level, "error"), "{level} is what was asked for");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_the_default() {
+        let default = filter(None).to_string();
+
+        for asked in ["assay=loud", ""] {
+            assert_eq!(filter(Some(asked.to_owned())).to_string(), default, "{asked}");
         }
     }
 

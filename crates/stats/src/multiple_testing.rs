@@ -1,8 +1,9 @@
 //! Many comparisons: twenty without an effect have a winner by chance in 64 % of all experiments.
 //!
-//! Results use [`Correction::BenjaminiHochberg`] over primary metrics × variations. Over p-values
-//! that are one by evidence it holds however the metrics depend on each other (Wang and Ramdas,
-//! "False Discovery Rate Control with E-values", JRSS B 84, 2022).
+//! Results use [`Correction::BenjaminiHochberg`] over primary metrics × variations. It holds where
+//! these are independent or depend on each other positively, and in any case at `α(1 + 1/2 + … +
+//! 1/m)` (Benjamini, Yekutieli, Annals of Statistics 29, 2001): the smallest p-value of several
+//! looks is no single piece of evidence, which would hold without that factor.
 
 use crate::PValue;
 use crate::moments::number;

@@ -46,7 +46,7 @@ struct ConcludePage {
     title: String,
     etag: String,
     experiments: Vec<Candidates>,
-    /// The id of the variation that was named, or that the results page found to be the winner.
+    /// The id of the variation that was named or is chosen, or that the results page found to be the winner.
     winner: Option<String>,
     is_shipped: bool,
     is_concluded: bool,
@@ -56,6 +56,11 @@ struct ConcludePage {
 impl ConcludePage {
     fn is_winner(&self, variation: &str) -> bool {
         self.winner.as_deref() == Some(variation)
+    }
+
+    /// Of all variations that can win.
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        self.experiments.iter().flat_map(|one| &one.variations).map(|(id, _)| id.as_str())
     }
 }
 
@@ -75,19 +80,14 @@ impl ShownAction {
         if status == CampaignStatus::Concluded {
             possible.push(CampaignAction::Conclude);
         }
-        let mut shown: Vec<_> =
-            possible.into_iter().map(|action| Self::new(action, &may)).collect();
-        for again in shown.iter_mut().filter(|one| one.has_page) {
-            if status == CampaignStatus::Concluded {
-                again.label = "Change the winner…";
-                again.effect =
-                    "You name another winner, or none, and show it to all visitors or no longer.";
-            }
-        }
-        shown
+        possible.into_iter().map(|action| Self::new(action, status, &may)).collect()
     }
 
-    fn new(action: CampaignAction, may: impl Fn(CampaignAction) -> bool) -> Self {
+    fn new(
+        action: CampaignAction,
+        status: CampaignStatus,
+        may: impl Fn(CampaignAction) -> bool,
+    ) -> Self {
         let (label, effect) = match action {
             CampaignAction::Start => (
                 "Start",
@@ -100,6 +100,10 @@ impl ShownAction {
             CampaignAction::Resume => {
                 ("Resume", "Visitors get it again, each with the same variation as before.")
             }
+            CampaignAction::Conclude if status == CampaignStatus::Concluded => (
+                "Change the winner…",
+                "You name another winner, or none, and show it to all visitors or no longer.",
+            ),
             CampaignAction::Conclude => (
                 "Conclude…",
                 "It ends for good. You name the winner, and may show it to all visitors until it is built into your site.",
@@ -132,12 +136,7 @@ pub(super) async fn submit(
     let action = action(fields.get("action"))?;
     let is_conclusion = action == CampaignAction::Conclude;
     let (ship, won) = (fields.has("ship"), fields.get("winner").to_owned());
-    if is_conclusion && ship && won.is_empty() {
-        let page = conclusion_page((&app, &session, &actor), looked, None).await?;
-        let alert = "Choose the winner that is to be shipped, or ship none.";
-        let page_again = ConcludePage { is_shipped: true, alert: Some(alert), ..page };
-        return Ok(page_of(StatusCode::UNPROCESSABLE_ENTITY, &page_again));
-    }
+    let chosen = Some(won.clone()).filter(|won| !won.is_empty());
     let winner = if won.is_empty() { Winner::Nothing } else { Winner::Variation(won) };
     let act = Act {
         action,
@@ -153,8 +152,20 @@ pub(super) async fn submit(
             let path = format!("{}?done={}", looked.path, action.word());
             Ok(Redirect::to(&path).into_response())
         }
+        Err(error) if lacks_winner(&error) => {
+            let form = conclusion_page((&app, &session, &actor), looked).await?;
+            let alert = Some("Choose the winner that is to be shipped, or ship none.");
+            let form = ConcludePage { winner: chosen, is_shipped: ship, alert, ..form };
+            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &form, FormTargets::OwnPages))
+        }
         Err(error) => refuse((&app, &session, &actor), &looked, error).await,
     }
+}
+
+/// Whether a winner is to be shipped that nobody named.
+fn lacks_winner(error: &ActionError) -> bool {
+    let ActionError::Edit(EditError::Invalid(faults)) = error else { return false };
+    faults.iter().all(|fault| fault.code == "missing_field" && fault.pointer.as_str() == "/winner")
 }
 
 /// `GET /projects/{id}/campaigns/{name}/conclude`, with `?winner=` the id of a variation to choose one beforehand.
@@ -166,28 +177,22 @@ pub(super) async fn show_conclusion(
 ) -> Result<Response, Refusal> {
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
     let asked = query.as_deref().and_then(|query| query.strip_prefix("winner="));
-    let conclusion = conclusion_page((&app, &session, &actor), looked, asked).await?;
-    Ok(page_of(StatusCode::OK, &conclusion))
+    let form = conclusion_page((&app, &session, &actor), looked).await?;
+    let asked = form.ids().find(|id| Some(*id) == asked).map(str::to_owned);
+    let form = ConcludePage { winner: asked.or(form.winner), ..form };
+    Ok(page(StatusCode::OK, &form, FormTargets::OwnPages))
 }
 
-fn page_of(status: StatusCode, conclusion: &ConcludePage) -> Response {
-    page(status, conclusion, FormTargets::OwnPages)
-}
-
-/// The form, as the campaign is by now, with the variation `asked` for.
+/// The form, as the campaign is by now.
 async fn conclusion_page(
     (app, session, actor): (&App, &Session, &Actor),
     Looked { id, campaign, path }: Looked,
-    asked: Option<&str>,
 ) -> Result<ConcludePage, Refusal> {
     let experiments = campaign["experiments"].as_array().into_iter().flatten();
     let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
     let experiments: Vec<_> = experiments.map(Candidates::of).collect();
-    let mut known = experiments.iter().flat_map(|one| &one.variations).map(|(id, _)| id);
-    let asked = known.find(|id| Some(id.as_str()) == asked).cloned();
-    let named = || experiments.iter().find_map(|one| one.winner.clone());
     Ok(ConcludePage {
-        winner: asked.or_else(named),
+        winner: experiments.iter().find_map(|one| one.winner.clone()),
         is_shipped: campaign["shipped"] == Value::Bool(true),
         is_concluded: campaign["status"] == CampaignStatus::Concluded.word(),
         alert: None,

@@ -5,11 +5,11 @@ use app::events::{
     import_rows, measured_columns,
 };
 use app::roles::Actor;
-use events::ColumnNames;
+use events::{ColumnNames, with_properties};
 use serde_json::json;
 
 use super::preview_link::project_id;
-use super::results::{columns, read_all, with_measured};
+use super::results::{columns, read_all};
 use crate::cli::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
     EventsImportArguments,
@@ -31,7 +31,7 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let given = columns(&arguments.columns)?;
     let (imported, unreadable) = offline::run(&arguments.place, async |app| {
         let measured = measured_columns(app, project).await.map_err(Failure::environment)?;
-        let (rows, unreadable) = read_rows(arguments, &with_measured(given, measured))?;
+        let (rows, unreadable) = read_rows(arguments, &with_properties(given, measured))?;
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {
             error @ ImportError::NotPublished => Failure::input(error),

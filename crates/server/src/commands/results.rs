@@ -5,7 +5,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
-use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
+use events::{
+    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows, with_properties,
+};
 use flate2::read::MultiGzDecoder;
 use lake::{TableError, read_table};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -75,7 +77,7 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
 fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(Path::new(&arguments.project))?;
     let given = columns(&arguments.columns)?;
-    let columns = with_measured(given, file.checked.project.measured_properties());
+    let columns = with_properties(given, file.checked.project.measured_properties());
     let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured =
@@ -95,17 +97,6 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
             Err(Failure::input(told))
         }
     }
-}
-
-/// Properties that metrics ask for are in columns of their names, unless something else is said.
-pub(super) fn with_measured(
-    mut columns: ColumnNames,
-    measured: impl IntoIterator<Item = String>,
-) -> ColumnNames {
-    for property in measured {
-        columns.entry(format!("{PROPERTY}{property}")).or_insert(property);
-    }
-    columns
 }
 
 fn show_json(results: &Results) {

@@ -13,8 +13,9 @@ use lake::{Wanted, read_file};
 use serde_json::{Value, json};
 use storage::EventFile;
 
-use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, send};
+use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, publish_text, send};
 use crate::oauth::token_call::fetch_tokens;
+use crate::projects::SHOP;
 use crate::site::{Answer, Site};
 
 const DAY: i64 = 86_400;
@@ -360,6 +361,53 @@ async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() 
     let arms = &found[0]["results"]["metrics"][1]["variations"];
     assert_eq!((&arms[0]["total"], &arms[1]["total"]), (&json!(0.0), &json!(24.99)), "{found}");
     assert_eq!(found[0]["results"]["variations"][0]["visitors"], 1);
+}
+
+#[tokio::test]
+async fn what_metrics_ask_for_is_imported_and_alike_rows_are_each_counted() {
+    let site = Site::start();
+    let metrics = "events: [{key: purchase}]
+metrics:
+  - {key: income, type: sum, event: purchase, value: revenue}
+  - {key: gold, type: count, event: purchase, where: {plan: gold}}
+";
+    let text = SHOP.replace("project: {", "project: {results: on, ");
+    publish_text(&site, &format!("{text}{metrics}")).await;
+    let token = token(&site).await;
+    let at = now(&site);
+    import(
+        &site,
+        &token,
+        "exposures",
+        &format!("visitor,time,variation\nada,{at},5001\nbob,{at},5002\n"),
+    )
+    .await;
+    let order = format!("ada,{at},purchase");
+    let rows = format!(
+        "visitor,time,name,revenue,plan\n{order},500,gold\n{order},700,gold\n{order},700,silver\n"
+    );
+
+    for _ in 0..2 {
+        let told = import(&site, &token, "events", &rows).await;
+        assert_eq!(told.json()["accepted"], 3, "{}", told.body);
+    }
+
+    let found = results(&site, &token).await;
+    let total =
+        |metric: usize| found[0]["results"]["metrics"][metric]["variations"][0]["total"].clone();
+    assert_eq!((total(0), total(1)), (json!(1900.0), json!(2.0)), "{found}");
+}
+
+#[tokio::test]
+async fn a_column_that_is_there_twice_is_refused() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+
+    let refused = import(&site, &token, "events", "visitor,time,name,time\nada,1,buy,2\n").await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    assert!(refused.body.contains("two columns `time`"), "{}", refused.body);
 }
 
 #[tokio::test]

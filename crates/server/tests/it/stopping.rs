@@ -1,8 +1,13 @@
 //! Who is connected while the real binary is told to stop, and who is not while others are slow.
 
-use rustix::process::Signal;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
-use crate::wire::Listener;
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::command_line::binary::{Folder, PROJECT};
+use crate::wire::{Listener, Wire};
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -26,6 +31,33 @@ fn a_server_that_is_told_to_stop_finishes_what_is_going_on() {
     assert_eq!(busy.hear().status, 401);
     assert!(busy.is_closed());
     assert_eq!(listener.server.exit_code(), Some(0));
+}
+
+/// Between what stopping may take, 13 seconds, and the minute that a sink may take.
+const STOPPED_BY: Duration = Duration::from_secs(40);
+
+#[test]
+fn a_sink_that_never_answers_does_not_keep_a_server_that_is_to_stop() {
+    let (folder, sink) = (Folder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
+    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    let address = format!("http://{}/", sink.local_addr().unwrap());
+    let keeping = ["--data", "data", "--seal-events", "0", "--sink", &address];
+    let mut server = folder.serve(&[&["shop.yaml"], &keeping[..]].concat());
+    let event = json!({"id": "e", "time": 0, "type": "event", "name": "purchase"});
+    let body = json!({"project": "1000", "visitor": "ada", "events": [event]}).to_string();
+    let mut page = Wire::connect(server.address());
+    page.send(format!(
+        "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    ));
+    assert_eq!(page.hear().status, 202);
+    let _request = sink.accept().unwrap();
+
+    let told_at = Instant::now();
+    server.signal(Signal::TERM);
+
+    assert_eq!(server.exit_code(), Some(0));
+    assert!(told_at.elapsed() < STOPPED_BY, "{:?}", told_at.elapsed());
 }
 
 #[test]

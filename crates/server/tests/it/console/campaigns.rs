@@ -153,6 +153,9 @@ async fn what_won_is_changed_from_what_was_said_before() {
     }
     assert_eq!(contradiction.status.as_u16(), 422);
     assert!(contradiction.body.contains("or ship none"), "{}", contradiction.body);
+    for chosen in ["value=\"\" checked", "value=\"yes\" checked"] {
+        assert!(contradiction.body.contains(chosen), "what was chosen: {}", contradiction.body);
+    }
     assert_eq!(
         (&campaign["shipped"], &campaign["experiments"][0]["winner"]),
         (&true.into(), &"5001".into())
