@@ -23,7 +23,7 @@ use web::{Problem, ProblemCode};
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{
-    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile,
+    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile, check_if_told,
 };
 use crate::editing::Caller;
 use crate::json_body::sent;
@@ -84,6 +84,7 @@ pub(crate) fn routes() -> Routes {
                 delete(
                     remove,
                     asked("remove_application", "Remove an application with its tokens")
+                        .if_match_is_heeded()
                         .answers_nothing()
                         .may_be(&[409]),
                 ),
@@ -94,6 +95,7 @@ pub(crate) fn routes() -> Routes {
             [post(
                 act,
                 asked("act_on_application", "Switch an application off, or on again")
+                    .if_match_is_heeded()
                     .takes_request::<ApplicationActionRequest>()
                     .answers_tagged(200, "client"),
             )],
@@ -170,9 +172,11 @@ async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    seen: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
+    check_if_told(seen, &application_json(&client))?;
     remove_application(&app, &by, &client).await.map_err(|error| match error {
         RemoveApplicationError::UnknownApplication => Problem::not_found(),
         RemoveApplicationError::Declared => declared(&error),
@@ -189,10 +193,12 @@ async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    seen: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
+    check_if_told(seen, &application_json(&client))?;
     let ApplicationActionRequest { action } = sent(request).await?;
     match action {
         ApplicationAction::Disable => disable_application(&app, &by, &client.client_id).await?,

@@ -119,6 +119,14 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for IfMatch {
     }
 }
 
+/// The same where a client need not say what it has seen.
+///
+/// # Errors
+/// As of [`IfMatch::check`].
+pub(crate) fn check_if_told(condition: Option<IfMatch>, current: &Value) -> Result<(), Problem> {
+    condition.map_or(Ok(()), |condition| condition.check(current))
+}
+
 /// What the representation says itself; otherwise that of its text.
 fn tag_in(representation: &Value) -> String {
     let own = representation["etag"].as_str();

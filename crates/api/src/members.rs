@@ -21,7 +21,7 @@ use web::{Problem, ProblemCode};
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{
-    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile,
+    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile, check_if_told,
 };
 use crate::editing::Caller;
 use crate::json_body::sent;
@@ -86,8 +86,9 @@ pub(crate) fn routes() -> Routes {
                 delete(
                     remove,
                     asked("remove_member", "Remove a member")
+                        .if_match_is_heeded()
                         .answers_nothing()
-                        .may_be(&[409, 412, 422]),
+                        .may_be(&[409, 422]),
                 ),
             ],
         )
@@ -96,6 +97,7 @@ pub(crate) fn routes() -> Routes {
             [post(
                 act,
                 asked("act_on_member", "Reset a member's password, or remove their passkeys")
+                    .if_match_is_heeded()
                     .takes_request::<MemberActionRequest>()
                     .answers_dto::<MemberActedDto>(200),
             )],
@@ -158,9 +160,11 @@ async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    seen: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
+    check_if_told(seen, &member_json(&member))?;
     problem_of(&app, &by, &id, remove_member(&app, &by, &member).await).await?;
     Ok(answer_done())
 }
@@ -169,10 +173,12 @@ async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    seen: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
+    check_if_told(seen, &member_json(&member))?;
     let MemberActionRequest { action } = sent(request).await?;
     let mut done = MemberActedDto { password: Given(None), passkeys_removed: Given(None) };
     match action {

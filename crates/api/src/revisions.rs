@@ -4,10 +4,10 @@
 use app::App;
 use app::described::{Described, with_rules};
 use app::documents::Difference;
-use app::drafts::project_view;
+use app::drafts::{ExpectedVersion, project_view};
 use app::request::{At, Faults, Readable};
 use app::revisions::{
-    Comparison, MESSAGE_LENGTH_AT_MOST, PublishedRevision, Side, compare_documents,
+    Comparison, MESSAGE_LENGTH_AT_MOST, PublishedRevision, Restoration, Side, compare_documents,
     find_revision_document, find_revision_line, list_revision_lines, publish_draft,
     restore_revision,
 };
@@ -74,6 +74,8 @@ pub(crate) fn routes() -> Routes {
             .may_be(&[409])
     };
     let publish_draft = publishing("publish", "Publish the draft").if_match();
+    let restore_revision =
+        publishing("restore_revision", "Make an earlier revision live again").if_match_is_heeded();
     Routes::under("Revisions")
         .at(
             "/v1/projects/{id}/revisions",
@@ -101,10 +103,7 @@ pub(crate) fn routes() -> Routes {
             )
             .heavy()],
         )
-        .at(
-            "/v1/projects/{id}/revisions/{number}/restore",
-            [post(restore, publishing("restore_revision", "Make an earlier revision live again"))],
-        )
+        .at("/v1/projects/{id}/revisions/{number}/restore", [post(restore, restore_revision)])
         .at(
             "/v1/projects/{id}/revisions/{range}/diff",
             [get(
@@ -141,10 +140,7 @@ async fn publish(
     let id = project_id(&app, &actor, &id).await?;
     let condition = condition?;
     let message = message(request).await?;
-    // The tag of the project's own representation will do as well: it tells the draft's.
-    let is_seen = |draft: &app::drafts::Draft| {
-        condition.has(&draft.tag) || condition.is_met_by(&project_view(draft))
-    };
+    let is_seen = |draft: &app::drafts::Draft| is_of_state(&condition, &project_view(draft));
     let published = publish_draft(&app, &actor, id, message, is_seen).await.map_err(problem)?;
     Ok(answer_published(&app, id, &published))
 }
@@ -175,12 +171,16 @@ async fn restore(
     State(app): State<App>,
     Path((id, number)): Path<(String, String)>,
     caller: Caller,
+    condition: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::Publish).await?;
     let (id, number) = (project_id(&app, &actor, &id).await?, revision_number(&number)?);
     let message = message(request).await?;
-    let restored = restore_revision(&app, &actor, id, number, message).await.map_err(problem)?;
+    let expected = condition
+        .map(|condition| ExpectedVersion::new(move |project| is_of_state(&condition, project)));
+    let restoration = Restoration { number, message, expected };
+    let restored = restore_revision(&app, &actor, id, restoration).await.map_err(problem)?;
     Ok(answer_published(&app, id, &restored))
 }
 
@@ -217,6 +217,12 @@ pub(crate) fn side(text: &str) -> Option<Side> {
         "draft" => Some(Side::Draft),
         number => number.parse().ok().map(Side::Revision),
     }
+}
+
+/// Whether a client has seen this state of a project: by the tag of its draft, or by that of the project's own representation, which tells the
+/// draft's.
+fn is_of_state(condition: &IfMatch, project: &Value) -> bool {
+    project["draft"].as_str().is_some_and(|tag| condition.has(tag)) || condition.is_met_by(project)
 }
 
 fn revision_number(text: &str) -> Result<u32, Problem> {

@@ -22,7 +22,7 @@ use web::{Problem, ProblemCode};
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{
-    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile,
+    IfMatch, IfNoneMatch, answer_tagged, answer_unless_known, changed_meanwhile, check_if_told,
 };
 use crate::editing::{Caller, project_id};
 use crate::json_body::sent;
@@ -62,11 +62,12 @@ pub(crate) fn routes() -> Routes {
         .takes_request::<WebhookPatch>()
         .answers_tagged(200, WebhookDto::NAME);
     let remove = asked("remove_webhook", "Remove a webhook with the log of its deliveries")
+        .if_match_is_heeded()
         .answers_nothing();
     let renew =
         asked("renew_webhook_secret", "Make a new secret; the old one signs for another day")
-            .answers_dto::<MadeWebhookDto>(201)
-            .may_be(&[412]);
+            .if_match_is_heeded()
+            .answers_dto::<MadeWebhookDto>(201);
     let test = asked("test_webhook", "Send a test to a webhook")
         .answers_dto::<WebhookDeliveryDto>(202)
         .may_be(&[409]);
@@ -170,9 +171,11 @@ async fn remove(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
+    seen: Option<IfMatch>,
 ) -> Result<Response, Problem> {
-    let (actor, id) = asking(&app, caller, &id).await?;
-    let was_there = remove_webhook(&app, &actor, id, &webhook).await?;
+    let (actor, webhook) = known(&app, caller, (&id, &webhook)).await?;
+    check_if_told(seen, &webhook_json(&webhook))?;
+    let was_there = remove_webhook(&app, &actor, webhook.project, &webhook.id).await?;
     if was_there { Ok(answer_done()) } else { Err(Problem::not_found()) }
 }
 
@@ -180,8 +183,10 @@ async fn renew(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
+    seen: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let (actor, webhook) = known(&app, caller, (&id, &webhook)).await?;
+    check_if_told(seen, &webhook_json(&webhook))?;
     let before = webhook.clone();
     match renew_webhook_secret(&app, &actor, webhook).await {
         Ok((webhook, secret)) => Ok(answer(StatusCode::CREATED, with_secret(&webhook, &secret))),

@@ -1,8 +1,10 @@
-//! `/v1/applications/{id}/secrets`: an application moves from one secret to the next. A secret is told once, when it is made.
+//! `/v1/applications/{id}/secrets`: an application moves from one secret to the next. A secret is told once, when it is made. Secrets have no
+//! entity tag of their own: `If-Match` takes the application's.
 
 use app::App;
 use app::applications::{
-    AddSecretError, RemoveSecretError, SecretRequest, add_secret, remove_secret, secret_json,
+    AddSecretError, RemoveSecretError, SecretRequest, add_secret, application_json, remove_secret,
+    secret_json,
 };
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -15,6 +17,7 @@ use web::{Problem, ProblemCode};
 use super::{asked, declared, known};
 use crate::address::Path;
 use crate::answers::{answer, answer_done};
+use crate::conditional::{IfMatch, check_if_told};
 use crate::editing::Caller;
 use crate::json_body::sent;
 use crate::routes::{Routes, delete, get, post};
@@ -34,10 +37,14 @@ pub(super) fn routes() -> Routes {
         asked("list_secrets", "List an application's secrets, without the secrets themselves")
             .answers_list_of("client_secret");
     let add_one = asked("add_secret", "Make a secret")
+        .if_match_is_heeded()
         .takes_request::<SecretRequest>()
         .answers_dto::<AddedSecretDto>(201)
         .may_be(&[409]);
-    let remove_one = asked("remove_secret", "Remove a secret").answers_nothing().may_be(&[409]);
+    let remove_one = asked("remove_secret", "Remove a secret")
+        .if_match_is_heeded()
+        .answers_nothing()
+        .may_be(&[409]);
     Routes::under("Applications")
         .at("/v1/applications/{id}/secrets", [get(list, list_all), post(add, add_one)])
         .at("/v1/applications/{id}/secrets/{secret}", [delete(remove, remove_one)])
@@ -58,10 +65,12 @@ async fn add(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    seen: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
+    check_if_told(seen, &application_json(&client))?;
     let SecretRequest { note } = sent(request).await?;
     let added = add_secret(&app, &by, &client.client_id, note.0.unwrap_or_default()).await;
     let added = added.map_err(|error| match error {
@@ -82,9 +91,11 @@ async fn remove(
     State(app): State<App>,
     Path((id, secret)): Path<(String, String)>,
     caller: Caller,
+    seen: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
+    check_if_told(seen, &application_json(&client))?;
     let removed = remove_secret(&app, &by, &client.client_id, &secret).await;
     removed.map_err(|error| match error {
         RemoveSecretError::UnknownApplication | RemoveSecretError::UnknownSecret => {

@@ -3,16 +3,27 @@
 use std::sync::Arc;
 
 use domain::ProjectId;
-use storage::{ManagedBy, Precondition};
+use storage::{ManagedBy, Precondition, ProjectHead};
 
 use crate::App;
-use crate::drafts::{EditError, ReadError, edit_turn};
+use crate::drafts::{EditError, ExpectedVersion, ReadError, edit_turn, open_draft, project_view};
 use crate::publishing::{PublishRequest, publish_with_retry, read_live, read_revision};
 use crate::revisions::publish::refuse_breaking_changes;
 use crate::revisions::{PublishDraftError, PublishedRevision};
 use crate::roles::{Actor, Permission};
 
-/// Makes the content of revision `number` live again.
+/// What is made live again, and why.
+#[derive(Debug)]
+pub struct Restoration {
+    /// The number of the revision.
+    pub number: u32,
+    /// What the member says about it.
+    pub message: String,
+    /// The version of the project that it is restored in, if only one will do.
+    pub expected: Option<ExpectedVersion>,
+}
+
+/// Makes the content of an earlier revision live again.
 ///
 /// # Errors
 /// See [`PublishDraftError`].
@@ -20,22 +31,21 @@ pub async fn restore_revision(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    number: u32,
-    message: String,
+    restoration: Restoration,
 ) -> Result<PublishedRevision, PublishDraftError> {
     let _turn = edit_turn(app, actor, id, Permission::Publish).await?;
-    let message = &message;
+    let Restoration { number, message, expected } = &restoration;
+    let number = *number;
     let prepare = || async move {
         let head = app.store().find_project(id).await?.ok_or(ReadError::UnknownProject)?;
         if head.managed_by == ManagedBy::File {
             return Err(EditError::ManagedByFile.into());
         }
         let revision = read_revision(app, id, number).await?.ok_or(ReadError::NotFound)?;
+        let precondition = precondition(app, id, head, expected.as_ref()).await?;
         if let Some(live) = read_live(app, id, head).await? {
             refuse_breaking_changes(&live.project, &revision.project)?;
         }
-        let precondition =
-            Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None };
         let request =
             PublishRequest::by(app, actor, precondition, Arc::clone(&revision.project)).await?;
         let (message, restored_from) = (message.clone(), Some(number));
@@ -43,4 +53,19 @@ pub async fn restore_revision(
     };
     let published = publish_with_retry::<_, PublishDraftError, _>(app, prepare).await?;
     Ok(PublishedRevision::of(published)?)
+}
+
+/// What must not change meanwhile: what is live, and of a project that the actor has seen also the draft.
+async fn precondition(
+    app: &App,
+    id: ProjectId,
+    head: ProjectHead,
+    expected: Option<&ExpectedVersion>,
+) -> Result<Precondition, EditError> {
+    let Some(expected) = expected else {
+        return Ok(Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None });
+    };
+    let draft = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
+    expected.check(&project_view(&draft))?;
+    Ok(Precondition::of(draft.head))
 }

@@ -21,8 +21,8 @@ use app::resources::{
     list_resources,
 };
 use app::revisions::{
-    Comparison, PublishedRevision, Side, compare_documents, find_revision_document, publish_draft,
-    restore_revision,
+    Comparison, PublishedRevision, Restoration, Side, compare_documents, find_revision_document,
+    publish_draft, restore_revision,
 };
 use app::roles::Actor;
 use domain::ProjectId;
@@ -274,8 +274,9 @@ impl Shop {
     }
 
     pub(crate) async fn restore(&self, revision: u32) -> Outcome<PublishedRevision> {
-        let message = "Back".to_owned();
-        Ok(restore_revision(self.app(), &self.actor, self.id, revision, message).await?)
+        let restoration =
+            Restoration { number: revision, message: "Back".to_owned(), expected: None };
+        Ok(restore_revision(self.app(), &self.actor, self.id, restoration).await?)
     }
 
     pub(crate) async fn compare(&self, from: Side, to: Side) -> Outcome<Comparison> {

@@ -3,6 +3,7 @@
 mod actions;
 mod addresses;
 mod code_check;
+mod conditions;
 mod dictionaries;
 mod documents;
 mod draft_previews;
