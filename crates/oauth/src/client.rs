@@ -105,6 +105,12 @@ impl Client {
         )
     }
 
+    /// The most that the client may be given now.
+    #[must_use]
+    pub fn widest_scope(&self) -> ScopeSet {
+        self.scope.unwrap_or(ScopeSet::ALL)
+    }
+
     /// What the client asks for that named this scope, or none; `None` if it may not ask for it.
     #[must_use]
     pub fn scope_of(&self, named: Option<ScopeSet>) -> Option<ScopeSet> {

@@ -130,6 +130,12 @@ impl ScopeSet {
         Self(self.0 | other.0)
     }
 
+    /// What both sets allow; `None` if that is nothing.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Option<Self> {
+        Some(Self(self.0 & other.0)).filter(|both| *both != Self(0))
+    }
+
     /// The scopes of the set, in the order of [`Scope::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.contains(*scope))
@@ -204,6 +210,15 @@ mod tests {
         assert!(part.is_subset_of(ScopeSet::ALL));
         assert!(part.is_subset_of(part));
         assert!(!ScopeSet::ALL.is_subset_of(part));
+    }
+
+    #[test]
+    fn what_two_sets_have_in_common_is_in_both() {
+        let (read, publish) = (ScopeSet::from(Scope::ConfigRead), ScopeSet::from(Scope::Publish));
+
+        assert_eq!(ScopeSet::ALL.intersection(publish), Some(publish));
+        assert_eq!(read.union(publish).intersection(read), Some(read));
+        assert_eq!(read.intersection(publish), None);
     }
 
     proptest! {

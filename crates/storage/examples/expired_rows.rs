@@ -293,6 +293,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         access_token: next,
         rotation: Rotation::Keep,
         scope: None,
+        widest_scope: ScopeSet::ALL,
         at_once_since: None,
         address: None,
         now: NOW,

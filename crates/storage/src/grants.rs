@@ -53,6 +53,8 @@ pub struct Refresh {
     pub rotation: Rotation,
     /// A narrower scope, if one is wanted.
     pub scope: Option<ScopeSet>,
+    /// The most that the client may be given now: its registration may have been narrowed since the member allowed more.
+    pub widest_scope: ScopeSet,
     /// Tokens issued for this one since then were requested at the same moment as this.
     pub at_once_since: Option<Timestamp>,
     /// From where.
@@ -78,6 +80,8 @@ pub enum Rotation {
 pub enum RefreshOutcome {
     /// The tokens are stored.
     Refreshed(ScopeSet),
+    /// They are stored for less than was granted: the client, which named no scope, may be given no more now.
+    Narrowed(ScopeSet),
     /// There is no such token (any more).
     Unknown,
     /// It was not used for too long, or its family is too old, or a clock that was far ahead started it.
@@ -89,8 +93,10 @@ pub enum RefreshOutcome {
     /// It was spent and its successor seen, or spent too long ago, or replaced when an answer was taken for lost: two hold it, so the family
     /// has ended now (RFC 9700 section 4.14.2).
     Reused,
-    /// More was asked for than was granted. Nothing has changed.
+    /// More was asked for than was granted, or than the client may be given now. Nothing has changed.
     ScopeTooWide,
+    /// The client may be given nothing now of what was granted. Nothing has changed.
+    NothingLeft,
 }
 
 /// An attempt to revoke a token, of whichever kind. The client has proved who it is.

@@ -61,20 +61,35 @@ impl RefreshToken {
         })
     }
 
-    /// Why the token is not good for this refresh. Of another client's token nothing else is looked at.
-    pub(crate) fn refuses(&self, refresh: &Refresh) -> Option<RefreshOutcome> {
+    /// The scope of the access token that this refresh gives, or why it gives none. Of another client's token nothing else is looked at.
+    pub(crate) fn check(&self, refresh: &Refresh) -> Result<ScopeSet, RefreshOutcome> {
         if self.client_id != refresh.client_id.as_str() {
-            Some(RefreshOutcome::OtherClient)
+            Err(RefreshOutcome::OtherClient)
         } else if self.has_ended {
-            Some(RefreshOutcome::Ended)
+            Err(RefreshOutcome::Ended)
         } else if !self.is_of_this_time(refresh.now) {
-            Some(RefreshOutcome::Expired)
+            Err(RefreshOutcome::Expired)
         } else if !self.is_newest() && !self.is_retry(refresh.now) && !self.is_beside(refresh) {
-            Some(RefreshOutcome::Reused)
-        } else if refresh.scope.is_some_and(|wanted| !wanted.is_subset_of(self.scope)) {
-            Some(RefreshOutcome::ScopeTooWide)
+            Err(RefreshOutcome::Reused)
         } else {
-            None
+            self.scope_for(refresh)
+        }
+    }
+
+    /// What is wanted, or all that was granted, and in either case no more than the client may be given now.
+    fn scope_for(&self, refresh: &Refresh) -> Result<ScopeSet, RefreshOutcome> {
+        let left = self.scope.intersection(refresh.widest_scope);
+        let Some(wanted) = refresh.scope else { return left.ok_or(RefreshOutcome::NothingLeft) };
+        let is_left = left.is_some_and(|left| wanted.is_subset_of(left));
+        if is_left { Ok(wanted) } else { Err(RefreshOutcome::ScopeTooWide) }
+    }
+
+    /// How a refresh that gave this scope is told: a client that named none expects what was granted.
+    pub(crate) fn refreshed(&self, refresh: &Refresh, scope: ScopeSet) -> RefreshOutcome {
+        if refresh.scope.is_none() && scope != self.scope {
+            RefreshOutcome::Narrowed(scope)
+        } else {
+            RefreshOutcome::Refreshed(scope)
         }
     }
 

@@ -1,11 +1,11 @@
 //! A client asks whether its token is valid, and for what (RFC 7662). Tokens of other clients count as invalid.
 
 use oauth::{
-    ActiveToken, ClientKind, ErrorCode, IntrospectionResponse, OAuthError, Parameters, hash,
-    token_in_question,
+    ActiveToken, Client, ClientKind, CredentialHash, ErrorCode, IntrospectionResponse, OAuthError,
+    Parameters, hash, token_in_question,
 };
 use secrecy::ExposeSecret as _;
-use storage::AccessGrant;
+use storage::{AccessGrant, StorageError};
 
 use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
@@ -29,14 +29,26 @@ pub async fn introspect(
     let Some(hash) = hash(token.expose_secret()) else {
         return Ok(IntrospectionResponse::Inactive);
     };
-    let now = app.now();
-    let access = app.store().find_access_token(&hash, now).await?;
+    let access = app.store().find_access_token(&hash, app.now()).await?;
     let (grant, token_type) = match access {
         Some(grant) => (Some(grant), Some("bearer")),
-        None => (app.store().find_refresh_token(&hash, now).await?, None),
+        None => (what_is_left(app, &client, &hash).await?, None),
     };
     let own = grant.filter(|grant| grant.client_id == client.client_id);
     Ok(own.map_or(IntrospectionResponse::Inactive, |grant| describe(app, grant, token_type)))
+}
+
+/// What a refresh token can give: no more than its client is registered for now.
+async fn what_is_left(
+    app: &App,
+    client: &Client,
+    hash: &CredentialHash,
+) -> Result<Option<AccessGrant>, StorageError> {
+    let grant = app.store().find_refresh_token(hash, app.now()).await?;
+    Ok(grant.and_then(|grant| {
+        let scope = grant.scope.intersection(client.widest_scope())?;
+        Some(AccessGrant { scope, ..grant })
+    }))
 }
 
 fn describe(

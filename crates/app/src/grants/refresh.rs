@@ -31,8 +31,8 @@ pub(super) async fn refresh(
     match client.kind {
         ClientKind::Confidential => {
             let using = Use { token, rotation: Rotation::Keep, at_once_since: None };
-            let access_token = use_token(app, client, &sent, using).await?;
-            Ok(TokenResponse { access_token, refresh_token: None, scope: None })
+            let (access_token, scope) = use_token(app, client, &sent, using).await?;
+            Ok(TokenResponse { access_token, refresh_token: None, scope })
         }
         ClientKind::Public => {
             let came_at = app.now();
@@ -45,10 +45,10 @@ pub(super) async fn refresh(
             };
             let at_once_since = (!lock.was_spent_here()).then(|| at_once_since(came_at));
             let using = Use { token, rotation, at_once_since };
-            let access_token = use_token(app, client, &sent, using).await?;
+            let (access_token, scope) = use_token(app, client, &sent, using).await?;
             lock.succeeded(app.now());
             let refresh_token = Some(successor.credential);
-            Ok(TokenResponse { access_token, refresh_token, scope: None })
+            Ok(TokenResponse { access_token, refresh_token, scope })
         }
     }
 }
@@ -60,13 +60,13 @@ struct Use {
     at_once_since: Option<Timestamp>,
 }
 
-/// Uses a refresh token; returns the new access token.
+/// Uses a refresh token; returns the new access token, and its scope if that is less than the client expects (RFC 6749 section 5.1).
 async fn use_token(
     app: &App,
     client: &Client,
     sent: &SentRefreshToken,
     Use { token, rotation, at_once_since }: Use,
-) -> Result<SecretString, RequestTokensError> {
+) -> Result<(SecretString, Option<ScopeSet>), RequestTokensError> {
     let access_token = app.issue_credential(CredentialKind::AccessToken);
     let refresh = Refresh {
         refresh_token: token,
@@ -74,12 +74,14 @@ async fn use_token(
         access_token: access_token.hash,
         rotation,
         scope: sent.scope,
+        widest_scope: client.widest_scope(),
         at_once_since,
         address: Some(sent.address),
         now: app.now(),
     };
     match app.store().refresh(refresh).await? {
-        RefreshOutcome::Refreshed(_) => Ok(access_token.credential),
+        RefreshOutcome::Refreshed(_) => Ok((access_token.credential, None)),
+        RefreshOutcome::Narrowed(scope) => Ok((access_token.credential, Some(scope))),
         RefreshOutcome::Reused => {
             tracing::warn!(client = %client.client_id, "a replaced refresh token was used, so its grant has ended");
             Err(WRONG_TOKEN.into())
@@ -89,6 +91,7 @@ async fn use_token(
         | RefreshOutcome::Ended
         | RefreshOutcome::OtherClient => Err(WRONG_TOKEN.into()),
         RefreshOutcome::ScopeTooWide => Err(SCOPE_TOO_WIDE.into()),
+        RefreshOutcome::NothingLeft => Err(NOTHING_LEFT.into()),
     }
 }
 
@@ -96,5 +99,11 @@ const WRONG_TOKEN: OAuthError = OAuthError::new(
     ErrorCode::InvalidGrant,
     "the refresh token is unknown, expired, revoked, or was issued to another client",
 );
-const SCOPE_TOO_WIDE: OAuthError =
-    OAuthError::new(ErrorCode::InvalidScope, "`scope` asks for more than the member allowed");
+const SCOPE_TOO_WIDE: OAuthError = OAuthError::new(
+    ErrorCode::InvalidScope,
+    "`scope` asks for more than the member allowed, or than the client is registered for",
+);
+const NOTHING_LEFT: OAuthError = OAuthError::new(
+    ErrorCode::InvalidGrant,
+    "the client is no longer registered for anything that the member allowed",
+);

@@ -1,6 +1,7 @@
 //! Refresh tokens: kept for clients that can keep a secret, replaced at each use for clients that cannot.
 //!
-//! A refresh that goes as it should is one statement. Any other is looked at in a transaction that has the family to itself.
+//! A refresh that goes as it should is one statement. Any other is looked at in a transaction that has the family to itself, also one of a
+//! client that may not be given all that was granted any more.
 
 use deadpool_postgres::{GenericClient, Object};
 use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_IDLE, Timestamp};
@@ -52,6 +53,7 @@ async fn keep_at_once(
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
         &now.last_good_end(REFRESH_IDLE).as_milliseconds() as _,
+        &refresh.widest_scope.to_string() as _,
     ];
     query_opt(database, REFRESH_KEEPING, &values).await
 }
@@ -72,6 +74,7 @@ async fn replace_at_once(
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
         &now.last_good_end(REFRESH_IDLE).as_milliseconds() as _,
+        &refresh.widest_scope.to_string() as _,
     ];
     query_opt(database, REFRESH_REPLACING, &values).await
 }
@@ -112,20 +115,22 @@ async fn use_token(
     token: RefreshToken,
     refresh: &Refresh,
 ) -> Result<(RefreshOutcome, Change), StorageError> {
-    if let Some(refused) = token.refuses(refresh) {
-        if refused == RefreshOutcome::Reused {
-            let event = AuditEvent::RefreshTokenReused;
-            grants::end(database, token.family, event, &refresh.into()).await?;
+    let scope = match token.check(refresh) {
+        Ok(scope) => scope,
+        Err(refused) => {
+            if refused == RefreshOutcome::Reused {
+                let event = AuditEvent::RefreshTokenReused;
+                grants::end(database, token.family, event, &refresh.into()).await?;
+            }
+            return Ok((refused, token.change_by_refusal(refused)));
         }
-        return Ok((refused, token.change_by_refusal(refused)));
-    }
+    };
     if token.replaces_successor(refresh) {
         replace_generation(database, token.next_generation()).await?;
     }
-    let scope = refresh.scope.unwrap_or(token.scope);
     let generation = hand_out(database, &token, refresh).await?;
     access_tokens::add(database, &refresh.access_token, generation, scope, refresh.now).await?;
-    let outcome = RefreshOutcome::Refreshed(scope);
+    let outcome = token.refreshed(refresh, scope);
     Ok((outcome, token.change_by_refresh(generation, scope, refresh)))
 }
 

@@ -30,20 +30,22 @@ pub(super) fn refresh(
     let Some(token) = find(database, &refresh.refresh_token)? else {
         return Ok((RefreshOutcome::Unknown, Change::Nothing));
     };
-    if let Some(refused) = token.refuses(refresh) {
-        if refused == RefreshOutcome::Reused {
-            let event = AuditEvent::RefreshTokenReused;
-            grants::end(database, token.family, event, &refresh.into())?;
+    let scope = match token.check(refresh) {
+        Ok(scope) => scope,
+        Err(refused) => {
+            if refused == RefreshOutcome::Reused {
+                let event = AuditEvent::RefreshTokenReused;
+                grants::end(database, token.family, event, &refresh.into())?;
+            }
+            return Ok((refused, token.change_by_refusal(refused)));
         }
-        return Ok((refused, token.change_by_refusal(refused)));
-    }
+    };
     if token.replaces_successor(refresh) {
         replace_generation(database, token.next_generation())?;
     }
-    let scope = refresh.scope.unwrap_or(token.scope);
     let generation = hand_out(database, &token, refresh)?;
     access_tokens::add(database, &refresh.access_token, generation, scope, refresh.now)?;
-    let outcome = RefreshOutcome::Refreshed(scope);
+    let outcome = token.refreshed(refresh, scope);
     Ok((outcome, token.change_by_refresh(generation, scope, refresh)))
 }
 

@@ -169,6 +169,7 @@ pub(crate) fn keeping(refresh_token: &str, access_token: &str, now: Timestamp) -
         access_token: hash(access_token),
         rotation: Rotation::Keep,
         scope: None,
+        widest_scope: ScopeSet::ALL,
         at_once_since: None,
         address: ADDRESS,
         now,

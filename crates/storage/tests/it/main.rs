@@ -230,6 +230,8 @@ facts! {
         another_client_cannot_refresh_and_ends_nothing
         a_narrower_scope_narrows_one_access_token_only
         a_wider_scope_is_refused_and_changes_nothing
+        a_client_gets_no_more_than_it_may_be_given_now
+        a_client_that_may_be_given_nothing_of_the_grant_keeps_it
         codes_and_access_tokens_do_not_refresh
         an_ended_family_does_not_refresh;
     rotation:

@@ -118,6 +118,48 @@ pub(crate) async fn a_wider_scope_is_refused_and_changes_nothing(store: &dyn Sto
     assert_eq!(refreshed, Ok(RefreshOutcome::Refreshed(narrow)));
 }
 
+pub(crate) async fn a_client_gets_no_more_than_it_may_be_given_now(store: &dyn Store) {
+    tokens(store).await;
+    let (read, publish) = (ScopeSet::from(Scope::ConfigRead), ScopeSet::from(Scope::Publish));
+    let narrow = read.union(publish);
+    let kept = |scope, access| Refresh {
+        scope,
+        widest_scope: narrow,
+        ..keeping("refresh 0", access, at(2))
+    };
+
+    let unnamed = store.refresh(kept(None, "access 1")).await;
+    let named = store.refresh(kept(Some(read), "access 2")).await;
+    let wider = store.refresh(kept(Some(ScopeSet::ALL), "access 3")).await;
+    let replaced = store.refresh(Refresh { widest_scope: narrow, ..rotating("0", "4") }).await;
+
+    assert_eq!(unnamed, Ok(RefreshOutcome::Narrowed(narrow)));
+    assert_eq!(named, Ok(RefreshOutcome::Refreshed(read)));
+    assert_eq!(wider, Ok(RefreshOutcome::ScopeTooWide));
+    assert_eq!(replaced, Ok(RefreshOutcome::Narrowed(narrow)));
+    for (access, scope) in [("access 1", narrow), ("access 2", read), ("access 4", narrow)] {
+        assert_eq!(grant(store, access).await.unwrap().scope, scope, "{access}");
+    }
+    assert!(!opens(store, "access 3").await);
+    assert_eq!(store.refresh(rotating("4", "5")).await, REFRESHED, "the grant is what it was");
+}
+
+pub(crate) async fn a_client_that_may_be_given_nothing_of_the_grant_keeps_it(store: &dyn Store) {
+    let member = crate::given::code(store).await;
+    let read = ScopeSet::from(Scope::ConfigRead);
+    let code = storage::NewAuthorizationCode { scope: read, ..crate::given::new_code("c", member) };
+    store.add_authorization_code(code).await.unwrap();
+    store.exchange_code(ExchangeCode { code: hash("c"), ..exchange() }).await.unwrap();
+    let elsewhere = ScopeSet::from(Scope::Publish);
+
+    let refused = store.refresh(Refresh { widest_scope: elsewhere, ..rotating("0", "1") }).await;
+    let later = store.refresh(rotating("0", "2")).await;
+
+    assert_eq!(refused, Ok(RefreshOutcome::NothingLeft));
+    assert!(!opens(store, "access 1").await);
+    assert_eq!(later, Ok(RefreshOutcome::Refreshed(read)));
+}
+
 pub(crate) async fn codes_and_access_tokens_do_not_refresh(store: &dyn Store) {
     tokens(store).await;
 

@@ -121,9 +121,11 @@ fn word(outcome: RefreshOutcome) -> &'static str {
         RefreshOutcome::Unknown => "unknown",
         RefreshOutcome::Ended => "ended",
         RefreshOutcome::Reused => "reused",
-        RefreshOutcome::Expired | RefreshOutcome::OtherClient | RefreshOutcome::ScopeTooWide => {
-            "other"
-        }
+        RefreshOutcome::Expired
+        | RefreshOutcome::OtherClient
+        | RefreshOutcome::Narrowed(_)
+        | RefreshOutcome::ScopeTooWide
+        | RefreshOutcome::NothingLeft => "other",
     }
 }
 

@@ -1,10 +1,13 @@
 //! An application fetches new access tokens with its refresh token.
 
-use oauth::{ClientKind, ErrorCode};
+use app::applications::{ChangedApplication, change_application};
+use app::roles::Actor;
+use oauth::{ClientKind, ErrorCode, IntrospectionResponse, ScopeSet};
 use secrecy::ExposeSecret as _;
 
 use super::{DAY, with_program};
-use crate::program::{Answer, S256, Tokens, VERIFIER, error_code};
+use crate::program::{Answer, Program, S256, Tokens, VERIFIER, error_code};
+use crate::server::Server;
 
 /// The access token of an answer.
 fn access(answer: Answer) -> String {
@@ -113,6 +116,44 @@ async fn the_scope_can_shrink_but_not_grow() {
     assert_eq!(error_code(wider), ErrorCode::InvalidScope);
     assert_eq!(scope_of(&narrow).await, "publish");
     assert_eq!(scope_of(&whole).await, "config:read publish", "what was narrow once is not lost");
+}
+
+/// The registration of a client is for this scope from now on.
+async fn register_for(server: &Server, program: &Program, scope: &str) {
+    let client_id = program.client_id.parse().unwrap();
+    let client = server.app.store().lookup_client(&client_id).await.unwrap().unwrap();
+    let change = ChangedApplication { scope: Some(scope.to_owned()), ..Default::default() };
+    change_application(&server.app, &Actor::Command, &client, change).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_narrower_registration_narrows_what_is_refreshed() {
+    let (server, ann, program) = with_program().await;
+    let tokens = program.tokens(&server, &ann, "config:read publish").await;
+    let refresh = async |more| program.refresh_with(&server, &tokens.refresh, more).await;
+    register_for(&server, &program, "config:read members:write").await;
+
+    let unnamed = refresh(&[]).await.unwrap();
+    let named = refresh(&[("scope", "config:read")]).await.unwrap();
+    let wider = refresh(&[("scope", "config:read publish")]).await;
+    let known = program.introspect(&server, &tokens.refresh).await.unwrap();
+    register_for(&server, &program, "audit:read").await;
+    let nothing = refresh(&[]).await;
+    let unknown = program.introspect(&server, &tokens.refresh).await.unwrap();
+    register_for(&server, &program, "all").await;
+    let whole = refresh(&[]).await.unwrap();
+
+    assert_eq!(unnamed.scope, Some(ScopeSet::LEAST), "the answer tells what it is");
+    for given in [&unnamed, &named] {
+        let access = given.access_token.expose_secret();
+        let scope = app::tokens::check_bearer(&server.app, access).await.unwrap().scope;
+        assert_eq!(scope, ScopeSet::LEAST);
+    }
+    assert_eq!((named.scope, whole.scope), (None, None), "it is what was asked for");
+    assert_eq!(error_code(wider), ErrorCode::InvalidScope);
+    assert_eq!(error_code(nothing), ErrorCode::InvalidGrant);
+    let IntrospectionResponse::Active(known) = known else { panic!("{known:?}") };
+    assert_eq!((known.scope, unknown), (ScopeSet::LEAST, IntrospectionResponse::Inactive));
 }
 
 #[tokio::test]

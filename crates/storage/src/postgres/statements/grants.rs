@@ -14,6 +14,7 @@ statements! {
             WHERE token.hash = $1 AND family.client_id = $2 AND family.ended_at IS NULL \
                 AND family.expires_at > $3 AND family.expires_at <= $9 \
                 AND token.generation = family.generation \
+                AND string_to_array(family.scope, ' ') <@ string_to_array($10, ' ') \
                 AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE)), \
         prolonged AS ( \
             UPDATE token_family AS family \
@@ -42,6 +43,7 @@ statements! {
                 AND family.client_id = $2 AND family.ended_at IS NULL \
                 AND family.expires_at > $3 AND family.expires_at <= $9 \
                 AND token.generation = family.generation \
+                AND string_to_array(family.scope, ' ') <@ string_to_array($10, ' ') \
                 AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE) \
             RETURNING family.id, family.generation, COALESCE($4, family.scope) AS scope, family.member), \
         others AS ( \
