@@ -3,17 +3,27 @@
 
 use axum::extract::Request;
 use axum::http::header::{HOST, TRANSFER_ENCODING};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Version};
 
-/// Whether a request does not name its host exactly once (RFC 9112 section 3.2), or its body is encoded in a way that we do not
+/// Whether a request does not name its host as it should (RFC 9112 section 3.2), or its body is encoded in a way that we do not
 /// undo, or more than once (section 6.1).
 pub(crate) fn is_malformed(request: &Request) -> bool {
-    let has_host = request.version() != Version::HTTP_11 || has_one_host(request.headers());
-    !has_host || has_unknown_coding(request.headers())
+    !has_proper_host(request) || has_unknown_coding(request.headers())
 }
 
-fn has_one_host(headers: &HeaderMap) -> bool {
-    headers.get_all(HOST).iter().count() == 1
+/// Only HTTP/1.1 needs a host; no version takes two, or what is none.
+fn has_proper_host(request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let is_proper =
+        hosts.next().map_or_else(|| request.version() != Version::HTTP_11, is_host_or_empty);
+    is_proper && hosts.next().is_none()
+}
+
+/// An address without an authority has an empty host. A name in front of the host would make readers differ about which part is the host.
+fn is_host_or_empty(host: &HeaderValue) -> bool {
+    let is_host = !host.as_bytes().contains(&b'@') && Authority::try_from(host.as_bytes()).is_ok();
+    host.is_empty() || is_host
 }
 
 /// Two headers are one list (RFC 9110 section 5.3), and nothing is to be chunked twice (RFC 9112 section 6.1).
@@ -43,7 +53,21 @@ mod tests {
         assert!(!is_malformed(&request(Version::HTTP_11, &[("host", "a")])));
         assert!(!is_malformed(&request(Version::HTTP_10, &[])));
         assert!(is_malformed(&request(Version::HTTP_11, &[])));
-        assert!(is_malformed(&request(Version::HTTP_11, &[("host", "a"), ("host", "a")])));
+        for version in [Version::HTTP_10, Version::HTTP_11] {
+            assert!(is_malformed(&request(version, &[("host", "a"), ("host", "a")])));
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_perhaps_with_a_port() {
+        for version in [Version::HTTP_10, Version::HTTP_11] {
+            for host in ["", "a", "a_b.example:8080", "192.0.2.1", "[2001:db8::1]:8080"] {
+                assert!(!is_malformed(&request(version, &[("host", host)])), "{host}");
+            }
+            for host in ["a b/@x", "a b", "a/x", "a@b", "a:1@b", "a?x", "a#x", "http://a", "[::1"] {
+                assert!(is_malformed(&request(version, &[("host", host)])), "{host}");
+            }
+        }
     }
 
     #[test]

@@ -91,9 +91,15 @@ fn a_broken_chunk_is_an_error_of_the_caller() {
 #[test]
 fn the_host_is_named_exactly_once() {
     let listener = Listener::start();
-    for hosts in ["", "Host: a\r\nHost: b\r\n"] {
+    for (version, hosts) in [
+        ("1.1", ""),
+        ("1.1", "Host: a\r\nHost: b\r\n"),
+        ("1.0", "Host: a\r\nHost: b\r\n"),
+        ("1.1", "Host: a b/@x\r\n"),
+        ("1.0", "Host: a@b\r\n"),
+    ] {
         let heard = listener
-            .ask(format!("POST /oauth2/token HTTP/1.1\r\n{hosts}Content-Length: 0\r\n\r\n"));
+            .ask(format!("POST /oauth2/token HTTP/{version}\r\n{hosts}Content-Length: 0\r\n\r\n"));
         assert_oauth_error(&heard, 400, "invalid_request");
     }
     let old = listener.ask("POST /oauth2/token HTTP/1.0\r\nContent-Length: 0\r\n\r\n");
