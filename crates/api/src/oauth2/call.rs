@@ -11,7 +11,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
 use web::CallerAddress;
 
@@ -30,6 +30,12 @@ pub(super) struct Call {
     is_from_page: bool,
 }
 
+/// A request whose body cannot be read.
+pub(super) struct UnreadCall {
+    failure: Failure,
+    is_readable: bool,
+}
+
 impl Call {
     /// What the use cases take.
     pub(super) fn as_token_call(&self) -> TokenCall<'_> {
@@ -44,15 +50,34 @@ impl Call {
     /// The answer, which the page that asked may read unless the call shows a secret.
     pub(super) fn let_page_read(&self, answered: Result<Response, Failure>) -> Response {
         let response = answered.into_response();
-        let is_readable = self.is_from_page && !self.as_token_call().shows_secret();
+        if self.is_readable() { for_any_page(response) } else { response }
+    }
+
+    fn is_readable(&self) -> bool {
+        self.is_from_page && !self.as_token_call().shows_secret()
+    }
+}
+
+impl UnreadCall {
+    /// The refusal, which the page that asked may read unless the rest of the call shows a secret.
+    pub(super) fn let_page_read(self) -> Response {
+        let Self { failure, is_readable } = self;
+        let response = failure.into_response();
         if is_readable { for_any_page(response) } else { response }
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for Call {
-    type Rejection = Failure;
+impl IntoResponse for UnreadCall {
+    /// The refusal, which no page may read.
+    fn into_response(self) -> Response {
+        self.failure.into_response()
+    }
+}
 
-    async fn from_request(mut request: Request, _: &S) -> Result<Self, Failure> {
+impl<S: Send + Sync> FromRequest<S> for Call {
+    type Rejection = UnreadCall;
+
+    async fn from_request(mut request: Request, _: &S) -> Result<Self, UnreadCall> {
         let CallerAddress(address) = match request.extract_parts().await {
             Ok(address) => address,
             Err::<_, Infallible>(never) => match never {},
@@ -61,8 +86,11 @@ impl<S: Send + Sync> FromRequest<S> for Call {
         let authorization = authorization(request.headers());
         let is_from_page = request.headers().contains_key(ORIGIN);
         let (parts, body) = request.into_parts();
-        let body = read_form(&parts.headers, body).await?;
-        Ok(Self { query, body, authorization, address, is_from_page })
+        let call = Self { query, body: Bytes::new(), authorization, address, is_from_page };
+        match read_form(&parts.headers, body).await {
+            Ok(body) => Ok(Self { body, ..call }),
+            Err(failure) => Err(UnreadCall { failure, is_readable: call.is_readable() }),
+        }
     }
 }
 

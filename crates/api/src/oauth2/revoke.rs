@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde_json::json;
 
 use crate::oauth2::answer::{Failure, json};
-use crate::oauth2::call::Call;
+use crate::oauth2::call::{Call, UnreadCall};
 use crate::oauth2::description::client_call;
 use crate::routes::{Routes, post};
 
@@ -19,7 +19,11 @@ pub(super) fn routes() -> Routes {
 }
 
 /// An empty object, for clients that read every answer as JSON.
-async fn request(State(app): State<App>, call: Call) -> Response {
+async fn request(State(app): State<App>, call: Result<Call, UnreadCall>) -> Response {
+    let call = match call {
+        Ok(call) => call,
+        Err(unread) => return unread.let_page_read(),
+    };
     let answered = revoke(&app, call.as_token_call()).await.map(|()| json(&json!({})));
     call.let_page_read(answered.map_err(Failure::from))
 }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::oauth2::answer::{Failure, secret_json};
-use crate::oauth2::call::Call;
+use crate::oauth2::call::{Call, UnreadCall};
 use crate::oauth2::description::client_call;
 use crate::routes::{Routes, post};
 
@@ -22,7 +22,11 @@ pub(super) fn routes() -> Routes {
     Routes::under("OAuth").at(PATH, [post(request, description)])
 }
 
-async fn request(State(app): State<App>, call: Call) -> Response {
+async fn request(State(app): State<App>, call: Result<Call, UnreadCall>) -> Response {
+    let call = match call {
+        Ok(call) => call,
+        Err(unread) => return unread.let_page_read(),
+    };
     let answered = request_tokens(&app, call.as_token_call()).await;
     let answered = answered.map(|tokens| secret_json(&tokens.to_json()));
     call.let_page_read(answered.map_err(Failure::from))

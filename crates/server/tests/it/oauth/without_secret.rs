@@ -102,6 +102,39 @@ async fn no_page_reads_what_a_secret_opens() {
 }
 
 #[tokio::test]
+async fn a_page_may_read_that_its_body_was_not_read() {
+    let site = Site::start();
+    let send = async |path: &str, more: &[(&str, &str)], body: String| {
+        let request = Request::post(path).header("origin", PAGE);
+        let request =
+            more.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        site.send(request.body(Body::from(body)).unwrap()).await
+    };
+    let json = ("content-type", "application/json");
+    let long = || "a".repeat(100_000);
+    for path in ["/oauth2/token", "/oauth2/revoke"] {
+        let no_form = send(path, &[json], "{}".to_owned()).await;
+        let too_long = send(path, &[("content-type", FORM)], long()).await;
+
+        assert_error(&no_form, 400, "invalid_request");
+        assert_error(&too_long, 413, "invalid_request");
+        for answer in [no_form, too_long] {
+            assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
+        }
+        let secret = format!("{path}?client_secret=s");
+        let by_query = send(&secret, &[json], "{}".to_owned()).await;
+        let by_header = send(path, &[json, ("authorization", "Basic YTpi")], "{}".to_owned()).await;
+        for answer in [by_query, by_header] {
+            assert_error(&answer, 400, "invalid_request");
+            assert_eq!(answer.header("access-control-allow-origin"), "", "{answer:?}");
+        }
+    }
+    let closed = send("/oauth2/introspect", &[json], "{}".to_owned()).await;
+    assert_error(&closed, 400, "invalid_request");
+    assert_eq!(closed.header("access-control-allow-origin"), "", "{closed:?}");
+}
+
+#[tokio::test]
 async fn an_application_on_a_device_gets_its_code_by_a_scheme_of_its_own() {
     let site = Site::start();
     let uri = "com.example.app:/callback";
