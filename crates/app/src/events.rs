@@ -26,7 +26,7 @@ pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
     list_all_event_files, owns_event_copies,
 };
-pub use export::{ExportFormat, export_events};
+pub use export::{ExportError, ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};
 pub use forget::{ForgetError, Forgotten, forget_visitor};

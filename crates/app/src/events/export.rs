@@ -9,12 +9,14 @@ use events::{Amount, Millis, Record, Recorded};
 use lake::{Folder, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
+use storage::StorageError;
+use thiserror::Error;
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
 use crate::events::read::{LogParts, decoded};
 use crate::events::seal::write_days;
-use crate::roles::{Actor, Permission};
+use crate::roles::{Actor, Permission, RoleError};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,21 +27,51 @@ pub enum ExportFormat {
     Ndjson,
 }
 
+/// Why nothing, or not all, is written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The actor may not read them.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Files(#[from] EventFilesError),
+    /// No project has this id.
+    #[error("there is no project with this id")]
+    UnknownProject,
+}
+
+impl From<StorageError> for ExportError {
+    fn from(error: StorageError) -> Self {
+        Self::Files(error.into())
+    }
+}
+
 /// The file of an export with lines.
 const LINES: &str = "events.ndjson";
 
 /// Writes all events of a project into an empty folder. Tells how many rows that were: one that was told twice may be there twice.
 ///
 /// # Errors
-/// If the actor may not read them, or they cannot be read or written.
+/// See [`ExportError`].
 pub async fn export_events(
     app: &App,
     actor: &Actor,
     project: ProjectId,
+    to: (PathBuf, ExportFormat),
+) -> Result<u64, ExportError> {
+    actor.require(app, Some(project), Permission::ReadResults).await?;
+    if app.store().find_project(project).await?.is_none() {
+        return Err(ExportError::UnknownProject);
+    }
+    Ok(write_all(app, project, to).await?)
+}
+
+async fn write_all(
+    app: &App,
+    project: ProjectId,
     (out, format): (PathBuf, ExportFormat),
 ) -> Result<u64, EventFilesError> {
-    let allowed = actor.require(app, Some(project), Permission::ReadResults).await;
-    allowed.map_err(|error| io::Error::other(error.to_string()))?;
     let folder = event_folder(app).await?;
     // What is not read yet stays where it is.
     let _lock = locked(folder.clone()).await?;

@@ -1,8 +1,8 @@
 //! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of a visitor.
 
 use app::events::{
-    ExportFormat, ForgetError, ImportError, Imported, ImportedRows, export_events, forget_visitor,
-    import_rows, measured_columns,
+    ExportError, ExportFormat, ForgetError, ImportError, Imported, ImportedRows, export_events,
+    forget_visitor, import_rows, measured_columns,
 };
 use app::roles::Actor;
 use events::{ColumnNames, with_properties};
@@ -84,7 +84,10 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
     let to = (arguments.out.clone(), format);
     let rows = offline::run_keeping(&arguments.place, keeping, async |app| {
         let rows = export_events(app, &Actor::Command, project, to).await;
-        rows.map_err(Failure::environment)
+        rows.map_err(|error| match error {
+            error @ ExportError::UnknownProject => Failure::input(error),
+            error @ (ExportError::Role(_) | ExportError::Files(_)) => Failure::environment(error),
+        })
     })?;
     if arguments.json {
         output::print(json!({"rows": rows}));

@@ -10,6 +10,7 @@ mod data_place;
 mod decide;
 pub(crate) mod doctor;
 mod documents;
+mod events;
 mod exported;
 mod first_file;
 mod import;
