@@ -2,6 +2,7 @@
 //! (RFC 4180) or with one JSON object per line.
 
 mod csv;
+mod decimal_comma;
 mod moment;
 mod ndjson;
 mod row;
@@ -215,6 +216,39 @@ mod tests {
         assert_eq!(row.value.map(crate::Amount::millionths), Some(19_990_000));
         assert!(read.faults[0].to_string().starts_with("line 4: `-1.999,50` in `value`"));
         assert!(other.faults[0].to_string().starts_with("line 2: `1,999` in `value`"));
+    }
+
+    #[test]
+    fn a_point_before_three_digits_is_asked_where_semicolons_separate() {
+        let names = ColumnNames::from([("properties.revenue".to_owned(), "cents".to_owned())]);
+        let text = "visitor;time;name;value;cents\n7;1795339800;buy;2.000;\n8;1795339800;buy;;1.999\n9;1795339800;buy;2.00;1999.0\n";
+
+        let read: ReadRows<EventRow> = read_rows(text, RowFormat::Csv, &names).unwrap();
+
+        let told: Vec<_> = read.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "line 2: `2.000` in `value`: is it 2000 or 2? hint: write one of these",
+                "line 3: `1.999` in `revenue`: is it 1999 or 1,999? hint: write one of these",
+            ]
+        );
+        assert_eq!((read.rows.len(), read.rows[0].revenue), (1, Some(1_999)));
+    }
+
+    #[test]
+    fn a_column_that_is_there_twice_is_refused_if_it_is_wanted() {
+        let names = ColumnNames::from([("properties.plan".to_owned(), "tier".to_owned())]);
+        let read = |text| read_rows::<EventRow>(text, RowFormat::Csv, &names);
+
+        for (text, twice) in
+            [("time,visitor,name,time\n", "time"), ("time,visitor,name,tier,tier\n", "tier")]
+        {
+            let told = read(text).unwrap_err().to_string();
+            let expected = format!("line 1: there are two columns `{twice}`; hint: rename one");
+            assert!(told.starts_with(&expected), "{told}");
+        }
+        assert_eq!(read("time,visitor,name,note,note\n").unwrap().rows, []);
     }
 
     #[test]

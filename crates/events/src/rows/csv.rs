@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use csv::{ReaderBuilder, StringRecord};
 
+use crate::rows::decimal_comma::with_point;
 use crate::rows::row::{Cells, Row};
 use crate::rows::{ColumnNames, RowFault, column, wanted_properties};
 
@@ -19,10 +20,10 @@ pub(super) fn each_row<R: Row>(
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
-    let of_properties =
-        wanted.iter().map(|(_, column)| headers.iter().position(|header| header.trim() == *column));
     let mut places = places::<R>(&headers, names)?;
-    places.extend(of_properties);
+    for (_, column) in &wanted {
+        places.push(place(&headers, column)?);
+    }
     let mut record = StringRecord::new();
     loop {
         match reader.read_record(&mut record) {
@@ -30,10 +31,7 @@ pub(super) fn each_row<R: Row>(
             Ok(true) => {
                 let line = record.position().map_or(0, |position| line_of(text, position));
                 let read = cells::<R>(&record, &headers, (&properties, &places));
-                take(
-                    line,
-                    read.map(|cells| if delimiter == b';' { with_points(cells) } else { cells }),
-                );
+                take(line, if delimiter == b';' { read.and_then(with_points) } else { read });
             }
             Err(error) => return Err(fault(0, &error)),
         }
@@ -55,12 +53,7 @@ fn places<R: Row>(
 ) -> Result<Vec<Option<usize>>, RowFault> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
         let wanted = column(names, field);
-        let mut found = headers.iter().enumerate().filter(|(_, header)| header.trim() == wanted);
-        let place = found.next().map(|(place, _)| place);
-        if found.next().is_some() {
-            let detail = format!("there are two columns `{wanted}`: rename one");
-            return Err(RowFault { line: 1, detail });
-        }
+        let place = place(headers, wanted)?;
         if place.is_none() && (*is_needed || names.contains_key(*field)) {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();
@@ -70,6 +63,19 @@ fn places<R: Row>(
         Ok(place)
     });
     places.collect()
+}
+
+/// The place of the one column of this name. Of two, nobody knows which is meant.
+fn place(headers: &StringRecord, wanted: &str) -> Result<Option<usize>, RowFault> {
+    let mut found = headers.iter().enumerate().filter(|(_, header)| header.trim() == wanted);
+    let place = found.next().map(|(place, _)| place);
+    if found.next().is_some() {
+        let detail = format!(
+            "there are two columns `{wanted}`; hint: rename one, or name another with `column`"
+        );
+        return Err(RowFault { line: 1, detail });
+    }
+    Ok(place)
 }
 
 fn cells<'r, R: Row>(
@@ -94,22 +100,20 @@ fn line_of(text: &str, position: &csv::Position) -> u64 {
     position.line() + ends.filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// Where semicolons separate, because commas are in numbers, `19,99` is 19.99.
-fn with_points(mut cells: Cells<'_>) -> Cells<'_> {
+/// Where semicolons separate, because commas are in numbers, `19,99` is 19.99, and nobody knows whether `2.000` is two.
+fn with_points(mut cells: Cells<'_>) -> Result<Cells<'_>, String> {
     let names = cells.fields.iter().map(|(name, _)| *name).chain(cells.properties.iter().copied());
     let is_money = |name: &str| name == "value" || name == "revenue";
     let money = names.zip(&mut cells.texts).filter(|(name, _)| is_money(name));
-    for text in money.filter_map(|(_, text)| text.as_mut()) {
-        let digits =
-            |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
-        let is_decimal = text.trim().split_once(',').is_some_and(|(whole, rest)| {
-            digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(rest)
-        });
-        if is_decimal {
-            *text = Cow::Owned(text.replace(',', "."));
+    for (name, text) in money {
+        let Some(text) = text else { continue };
+        match with_point(text.trim()) {
+            Ok(None) => {}
+            Ok(Some(decimal)) => *text = Cow::Owned(decimal),
+            Err(detail) => return Err(format!("`{}` in `{name}`: {detail}", text.trim())),
         }
     }
-    cells
+    Ok(cells)
 }
 
 fn fault(line: u64, error: &csv::Error) -> RowFault {
