@@ -29,7 +29,10 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// The parameters of a query, each there once. Which there may be is checked in `known_parameters.rs`.
+/// The parameters that are repeated, once for each thing that they list.
+const REPEATED: [&str; 1] = ["column"];
+
+/// The parameters of a query, each there once but those that list something. Which there may be is checked in `known_parameters.rs`.
 pub(crate) struct Query(Vec<(String, String)>);
 
 /// What is read of a query.
@@ -62,7 +65,8 @@ impl Query {
         }
         let mut names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
-        let twice = names.iter().zip(names.iter().skip(1)).find(|(one, next)| one == next);
+        let mut neighbours = names.iter().zip(names.iter().skip(1));
+        let twice = neighbours.find(|(one, next)| one == next && !REPEATED.contains(one));
         if let Some((twice, _)) = twice {
             let message = format!("the query parameter `{twice}` is there twice");
             let fault = Fault::error("repeated_parameter", Pointer::root(), message);
@@ -87,6 +91,16 @@ impl Query {
     /// The text of a parameter, if it is there.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What a parameter says as `name=value`, each time that it is there.
+    pub(crate) fn pairs(&self, name: &str) -> Result<Vec<(String, String)>, Problem> {
+        let given = self.0.iter().filter(|(known, _)| known == name);
+        let pairs = given.map(|(_, text)| match text.split_once('=') {
+            Some((one, other)) if !one.is_empty() => Ok((one.to_owned(), other.to_owned())),
+            Some(_) | None => Err(invalid(&unfit(name, "a name, `=` and a value".to_owned()))),
+        });
+        pairs.collect()
     }
 
     /// A parameter that is one of these words, if it is there.

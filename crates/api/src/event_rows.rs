@@ -2,8 +2,8 @@
 
 use app::App;
 use app::events::{
-    ForgetError, Forgotten, ImportError, Imported, ImportedRows, forget_visitor, import_rows,
-    measured_columns,
+    ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow, forget_visitor,
+    import_rows, measured_columns,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
@@ -11,13 +11,15 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
 use domain::{Fault, Pointer};
-use events::{ColumnNames, ReadRows, Row, RowFault, RowFormat, read_rows, with_properties};
+use events::{
+    ColumnNames, ReadRows, Row, RowFault, RowFormat, named_columns, read_rows, with_properties,
+};
 use lake::read_table_bytes;
 use oauth::Scope;
 use serde_json::{Value, json};
 use web::{Problem, ProblemCode};
 
-use crate::address::Path;
+use crate::address::{FromQuery, Parameters, Path, Query};
 use crate::answers::answer;
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::openapi::Operation;
@@ -29,6 +31,9 @@ const PARQUET: &str = "application/vnd.apache.parquet";
 /// What many clients say of a file whose type they do not know: of the three, only Parquet is no text.
 const OCTETS: &str = "application/octet-stream";
 
+/// As many faults are told.
+const FAULTS_TOLD: usize = 20;
+
 app::dto! {
     /// What became of the rows of a file.
     pub(crate) struct ImportedRowsDto: "imported_rows" {
@@ -36,13 +41,13 @@ app::dto! {
         accepted: u32,
         /// How many are not kept.
         rejected: u32,
-        /// What is wrong with the first of these.
+        /// What is wrong with the first 20 of these.
         faults: Vec<RowFaultDto>,
     }
 
     /// A row that is not kept.
     pub(crate) struct RowFaultDto: "row_fault" {
-        /// Its line; of a row that could be read, its number among those.
+        /// Its line; in a Parquet file its number, counted from 1.
         line: u32,
         /// What is wrong, for people.
         detail: String,
@@ -57,10 +62,17 @@ app::dto! {
     }
 }
 
+/// The columns that the query names.
+struct Columns(ColumnNames);
+
+const COLUMN: &str = "What a column is called, as `field=column`, such as `visitor=user_id`. Repeat it for several. A field `id` makes a column the ids of events, `properties.plan` that of the property `plan`. With other columns for `value` or `id`, rows that were imported before are other events.";
+
 pub(crate) fn routes() -> Routes {
+    let columns = json!({"type": "array", "items": {"type": "string", "pattern": "^[^=]+=.*$"}});
     let import = |id, summary| {
         Operation::new(id, summary)
             .needs(Scope::EventsWrite, "editor")
+            .query("column", &columns, COLUMN)
             .takes_as(&[CSV, NDJSON, PARQUET, OCTETS], &file())
             .answers_dto::<ImportedRowsDto>(202)
             .may_be(&[409, 413, 415, 422])
@@ -83,35 +95,57 @@ async fn import_exposures(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    Parameters(columns): Parameters<Columns>,
     request: Request,
 ) -> Result<Response, Problem> {
-    import(&app, &id, caller, request, ImportedRows::Exposures).await
+    import(&app, &id, caller, (columns, request), ImportedRows::Exposures).await
 }
 
 async fn import_events(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    Parameters(columns): Parameters<Columns>,
     request: Request,
 ) -> Result<Response, Problem> {
-    import(&app, &id, caller, request, ImportedRows::Events).await
+    import(&app, &id, caller, (columns, request), ImportedRows::Events).await
 }
 
 async fn import<R: Row + Send + 'static>(
     app: &App,
     id: &str,
     caller: Caller,
-    request: Request,
+    (columns, request): (Columns, Request),
     rows: impl FnOnce(Vec<R>) -> ImportedRows,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::EventsWrite).await?;
     let id = project_id(app, &actor, id).await?;
     let measured = measured_columns(app, id).await?;
-    let read = read::<R>(request, with_properties(ColumnNames::new(), measured)).await?;
-    let mut imported = import_rows(app, &actor, id, rows(read.rows)).await.map_err(problem)?;
-    imported.rejected += read.faulty;
-    imported.faults.extend(read.faults);
-    Ok(answer(StatusCode::ACCEPTED, ImportedRowsDto::from(imported)))
+    let read = read::<R>(request, with_properties(columns.0, measured)).await?;
+    let ReadRows { rows: read, lines, mut faults, faulty } = read;
+    let imported = import_rows(app, &actor, id, rows(read)).await.map_err(problem)?;
+    let Imported { accepted, rejected, faults: refused } = imported;
+    let of_line = |RefusedRow { place, detail }| RowFault { line: lines[place], detail };
+    faults.extend(refused.into_iter().map(of_line));
+    faults.sort_by_key(|fault| fault.line);
+    faults.truncate(FAULTS_TOLD);
+    let told = ImportedRowsDto {
+        accepted: count(accepted),
+        rejected: count(rejected + faulty),
+        faults: faults.into_iter().map(RowFaultDto::from).collect(),
+    };
+    Ok(answer(StatusCode::ACCEPTED, told))
+}
+
+impl FromQuery for Columns {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let named = named_columns(query.pairs("column")?);
+        let named = named.map_err(|error| {
+            let fault = Fault::error("invalid_parameter", Pointer::root(), error.to_string());
+            Problem::new(ProblemCode::InvalidParameter, error.to_string()).with_faults(&[fault])
+        });
+        named.map(Self)
+    }
 }
 
 /// The rows of the body.
@@ -136,7 +170,8 @@ async fn read<R: Row + Send + 'static>(
         let Some(format) = format else {
             return read_table_bytes(&body, &names).map_err(|error| error.to_string());
         };
-        let text = std::str::from_utf8(&body).map_err(|_| "it is no text in UTF-8".to_owned())?;
+        let text = std::str::from_utf8(&body)
+            .map_err(|_| "it is no text in UTF-8; hint: save it as UTF-8".to_owned())?;
         read_rows(text, format, &names).map_err(|fault| fault.to_string())
     };
     let read = tokio::task::spawn_blocking(read).await;
@@ -174,13 +209,6 @@ impl Refusal for ForgetError {
     }
 }
 
-impl From<Imported> for ImportedRowsDto {
-    fn from(Imported { accepted, rejected, faults }: Imported) -> Self {
-        let faults = faults.into_iter().map(RowFaultDto::from).collect();
-        Self { accepted: count(accepted), rejected: count(rejected), faults }
-    }
-}
-
 impl From<RowFault> for RowFaultDto {
     fn from(RowFault { line, detail }: RowFault) -> Self {
         Self { line: count(line), detail }
@@ -199,5 +227,5 @@ fn count(number: u64) -> u32 {
 
 /// The columns are those of `assay results`.
 fn file() -> Value {
-    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`; see docs/results.md."})
+    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/results.md."})
 }

@@ -4,12 +4,15 @@
 mod csv;
 mod decimal_comma;
 mod moment;
+mod names;
 mod ndjson;
 mod row;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
+pub use crate::rows::names::{
+    ColumnNames, UnknownField, named_columns, wanted_properties, with_properties,
+};
 use crate::rows::row::Cells;
 pub use crate::rows::row::{EventRow, ExposureRow, Row};
 
@@ -20,34 +23,6 @@ pub enum RowFormat {
     Csv,
     /// One JSON object per line.
     Ndjson,
-}
-
-/// What the columns of a file are called, where that is not the field's own name: `visitor` may be `user_id`. A field `properties.plan` asks
-/// for the property `plan`, which each file may have a column for.
-pub type ColumnNames = BTreeMap<String, String>;
-
-/// What the field of a property begins with.
-const PROPERTY: &str = "properties.";
-
-/// Asks for properties, too, from columns of their names unless something else is said.
-#[must_use]
-pub fn with_properties(
-    mut names: ColumnNames,
-    properties: impl IntoIterator<Item = String>,
-) -> ColumnNames {
-    for property in properties {
-        names.entry(format!("{PROPERTY}{property}")).or_insert(property);
-    }
-    names
-}
-
-/// The properties that are asked for, each with its column.
-#[must_use]
-pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
-    let wanted = names.iter().filter(|_| R::HAS_PROPERTIES);
-    let wanted =
-        wanted.filter_map(|(field, column)| Some((field.strip_prefix(PROPERTY)?, column.as_str())));
-    wanted.collect()
 }
 
 /// A row that cannot be read.
@@ -65,6 +40,8 @@ pub struct RowFault {
 pub struct ReadRows<R> {
     /// The rows that are right.
     pub rows: Vec<R>,
+    /// The line of each of them.
+    pub lines: Vec<u64>,
     /// The first of those that are not.
     pub faults: Vec<RowFault>,
     /// How many are not.
@@ -97,7 +74,7 @@ pub fn read_rows<R: Row>(
 
 impl<R> Default for ReadRows<R> {
     fn default() -> Self {
-        Self { rows: Vec::new(), faults: Vec::new(), faulty: 0 }
+        Self { rows: Vec::new(), lines: Vec::new(), faults: Vec::new(), faulty: 0 }
     }
 }
 
@@ -109,7 +86,10 @@ impl<R: Row> ReadRows<R> {
 
     fn add(&mut self, line: u64, row: Result<R, String>) {
         match row {
-            Ok(row) => self.rows.push(row),
+            Ok(row) => {
+                self.rows.push(row);
+                self.lines.push(line);
+            }
             Err(detail) => {
                 self.faulty += 1;
                 if self.faults.len() < FAULTS_TOLD {
@@ -118,11 +98,6 @@ impl<R: Row> ReadRows<R> {
             }
         }
     }
-}
-
-/// What the column of a field is called.
-fn column<'n>(names: &'n ColumnNames, field: &'n str) -> &'n str {
-    names.get(field).map_or(field, String::as_str)
 }
 
 #[cfg(test)]
@@ -233,7 +208,7 @@ mod tests {
                 "line 3: `1.999` in `revenue`: is it 1999 or 1,999? hint: write one of these",
             ]
         );
-        assert_eq!((read.rows.len(), read.rows[0].revenue), (1, Some(1_999)));
+        assert_eq!((read.lines, read.rows[0].revenue), (vec![4], Some(1_999)));
     }
 
     #[test]
@@ -249,6 +224,19 @@ mod tests {
             assert!(told.starts_with(&expected), "{told}");
         }
         assert_eq!(read("time,visitor,name,note,note\n").unwrap().rows, []);
+    }
+
+    #[test]
+    fn an_id_is_read_of_the_column_that_is_named_for_it_only() {
+        let text = "visitor,time,name,id,order\n7,1795339800,buy,1,o1\n7,1795339800,buy,1,\n";
+        let named = super::named_columns([("id".to_owned(), "order".to_owned())]).unwrap();
+        let ids = |names: &ColumnNames| -> Vec<_> {
+            let read: ReadRows<EventRow> = read_rows(text, RowFormat::Csv, names).unwrap();
+            read.rows.into_iter().map(|row| row.id).collect()
+        };
+
+        assert_eq!(ids(&ColumnNames::new()), [None, None]);
+        assert_eq!(ids(&named), [Some("o1".to_owned()), None]);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use domain::ProjectId;
 use events::{
-    Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, RowFault, Visitor,
-    Wrong, WrongCode,
+    Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, Visitor, Wrong,
+    WrongCode,
 };
 use oauth::Timestamp;
 use serde_json::json;
@@ -47,8 +47,17 @@ pub struct Imported {
     pub accepted: u64,
     /// How many are not.
     pub rejected: u64,
-    /// What is wrong with the first of these; a row is told by its number among those that could be read.
-    pub faults: Vec<RowFault>,
+    /// What is wrong with the first of these.
+    pub faults: Vec<RefusedRow>,
+}
+
+/// A row that is not kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedRow {
+    /// Its place among the rows, from 0.
+    pub place: usize,
+    /// What is wrong with it.
+    pub detail: String,
 }
 
 /// Why nothing is taken.
@@ -98,21 +107,21 @@ pub async fn import_rows(
     let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
     let (mut imported, mut records) = (Imported::default(), Vec::new());
     let mut known = HashMap::new();
-    let mut take = |line: u64, record: Result<Record, Wrong>| match record {
-        Ok(record) => records.push(told_apart(record, &mut known)),
+    let mut take = |place: usize, record: Result<Record, Wrong>| match record {
+        Ok(record) => records.push(record),
         Err(wrong) => {
             imported.rejected += 1;
             if imported.faults.len() < FAULTS_TOLD {
-                imported.faults.push(RowFault { line, detail: wrong.detail });
+                imported.faults.push(RefusedRow { place, detail: wrong.detail });
             }
         }
     };
     match rows {
         ImportedRows::Exposures(rows) => {
-            (1..).zip(rows).for_each(|(line, row)| take(line, taking.exposure(&row)));
+            (0..).zip(rows).for_each(|(place, row)| take(place, taking.exposure(&row)));
         }
         ImportedRows::Events(rows) => {
-            (1..).zip(rows).for_each(|(line, row)| take(line, taking.event(row)));
+            (0..).zip(rows).for_each(|(place, row)| take(place, taking.event(row, &mut known)));
         }
     }
     for part in records.chunks(EVENTS_IN_A_ROW) {
@@ -144,12 +153,16 @@ impl Taking<'_> {
         self.record(&row.visitor, row.at, what)
     }
 
-    fn event(&self, row: EventRow) -> Result<Record, Wrong> {
-        let EventRow { visitor, at, name, value, revenue, properties } = row;
+    fn event(&self, row: EventRow, known: &mut HashMap<EventId, u32>) -> Result<Record, Wrong> {
+        let EventRow { visitor, at, name, value, revenue, properties, id } = row;
         self.names.know(&name)?;
         let properties = properties.into();
         let what = Recorded::Event { name, revenue, value, properties };
-        self.record(&visitor, at, what)
+        let record = self.record(&visitor, at, what)?;
+        Ok(match id {
+            Some(id) => Record { id: EventId::of(&id), ..record },
+            None => told_apart(record, known),
+        })
     }
 
     fn record(&self, id: &str, at: Millis, what: Recorded) -> Result<Record, Wrong> {
@@ -174,7 +187,6 @@ fn wrong(detail: &str) -> Wrong {
 /// Of events that look alike, such as two orders of a visitor on a day, each is one: the second of a file is the second of the same file
 /// tomorrow.
 fn told_apart(record: Record, known: &mut HashMap<EventId, u32>) -> Record {
-    let Recorded::Event { .. } = record.what else { return record };
     let before = known.entry(record.id).or_default();
     let place = std::mem::replace(before, *before + 1);
     let id = if place == 0 { record.id } else { numbered(record.id, place) };

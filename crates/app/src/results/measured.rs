@@ -1,6 +1,8 @@
 //! What results are made of, whoever measured it.
 
-use events::{Day, EventRow, ExposureRow, Millis, Visitor};
+use std::collections::HashMap;
+
+use events::{Day, EventId, EventRow, ExposureRow, Millis, Visitor};
 
 use crate::results::done::{Events, Worth};
 use crate::results::gathered::{GatheredEvents, GatheredExposures};
@@ -47,7 +49,7 @@ impl Measured {
             let (is_held_back, may_flicker) = (false, false);
             measured.exposures.push(Shown { visitor, at, what, is_held_back, agent, may_flicker });
         }
-        for row in events {
+        for row in without_repeated(events) {
             let worth = Worth { revenue: row.revenue, value: row.value };
             let who = (visitor(&row.visitor), row.at);
             let done = measured.events.make(who, &row.name, worth, row.properties.clone());
@@ -84,4 +86,22 @@ impl Measured {
             split: None,
         }
     }
+}
+
+/// The events, each id of a visitor and name once: the first that happened, as results of imported ones have it.
+fn without_repeated(events: &[EventRow]) -> impl Iterator<Item = &EventRow> {
+    fn event(row: &EventRow) -> Option<(&str, &str, EventId)> {
+        let id = EventId::of(row.id.as_ref()?);
+        Some((row.visitor.as_str(), row.name.as_str(), id))
+    }
+    let mut first: HashMap<_, (Millis, usize)> = HashMap::new();
+    for (place, row) in events.iter().enumerate() {
+        let Some(event) = event(row) else { continue };
+        let earliest = first.entry(event).or_insert((row.at, place));
+        *earliest = (*earliest).min((row.at, place));
+    }
+    let counts = move |(place, row): &(usize, &EventRow)| {
+        event(row).is_none_or(|event| first.get(&event).is_some_and(|(_, first)| first == place))
+    };
+    events.iter().enumerate().filter(counts).map(|(_, row)| row)
 }

@@ -219,7 +219,7 @@ campaigns:
     fn signup(visitor: &str, at: Millis) -> EventRow {
         let (visitor, name, properties) =
             (visitor.to_owned(), "signup".to_owned(), BTreeMap::new());
-        EventRow { visitor, at, name, value: None, revenue: None, properties }
+        EventRow { visitor, at, name, value: None, revenue: None, properties, id: None }
     }
 
     /// On good days most are shown the original, on bad days most the other; it is better on both.

@@ -55,6 +55,7 @@ fn event(visitor: u32, hour: i64, name: &str, value: Option<&str>) -> EventRow {
         value: value.map(|text| text.parse().unwrap()),
         revenue: None,
         properties: BTreeMap::new(),
+        id: None,
     }
 }
 

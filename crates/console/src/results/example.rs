@@ -95,6 +95,7 @@ fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
                     value,
                     revenue: None,
                     properties: std::collections::BTreeMap::new(),
+                    id: None,
                 });
             }
         }

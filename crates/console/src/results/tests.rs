@@ -57,7 +57,15 @@ campaigns:
                 let value = value.map(|value| value.parse().unwrap());
                 let name = name.to_owned();
                 let (revenue, properties) = (None, std::collections::BTreeMap::new());
-                done.push(EventRow { visitor: id.clone(), at, name, value, revenue, properties });
+                done.push(EventRow {
+                    visitor: id.clone(),
+                    at,
+                    name,
+                    value,
+                    revenue,
+                    properties,
+                    id: None,
+                });
             }
         }
     }

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use csv::{ReaderBuilder, StringRecord};
 
+use crate::rows::RowFault;
 use crate::rows::decimal_comma::with_point;
+use crate::rows::names::{ColumnNames, column, wanted_properties};
 use crate::rows::row::{Cells, Row};
-use crate::rows::{ColumnNames, RowFault, column, wanted_properties};
 
 /// Hands on each row with its line.
 pub(super) fn each_row<R: Row>(

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::rows::names::{ColumnNames, column, wanted_properties};
 use crate::rows::row::{Cells, Row};
-use crate::rows::{ColumnNames, column, wanted_properties};
 
 /// Hands on each row with its line; empty lines are none.
 pub(super) fn each_row<R: Row>(

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::rows::moment::moment;
+use crate::rows::names::EVENT_ID;
 use crate::{Amount, Browser, Device, Millis, UserAgent};
 
 /// A kind of row.
@@ -61,6 +62,8 @@ pub struct EventRow {
     pub revenue: Option<i64>,
     /// What else is told of it, as far as it was asked for.
     pub properties: BTreeMap<String, String>,
+    /// Its id, such as the number of an order, if a column for it was named.
+    pub id: Option<String>,
 }
 
 impl Row for ExposureRow {
@@ -92,7 +95,7 @@ impl Row for ExposureRow {
 
 impl Row for EventRow {
     const FIELDS: &'static [(&'static str, bool)] =
-        &[("visitor", true), ("time", true), ("name", true), ("value", false)];
+        &[("visitor", true), ("time", true), ("name", true), ("value", false), (EVENT_ID, false)];
     const HAS_PROPERTIES: bool = true;
 
     fn of(cells: &Cells<'_>) -> Result<Self, String> {
@@ -109,6 +112,7 @@ impl Row for EventRow {
             value: value.transpose()?,
             revenue,
             properties,
+            id: cells.find(EVENT_ID).map(str::to_owned),
         })
     }
 }

@@ -10,6 +10,10 @@ use crate::data_place::DataPlace;
 #[derive(Debug, Subcommand)]
 pub(crate) enum EventsCommand {
     /// Import rows that were measured elsewhere, so that they count as if pages had sent them. Importing a file twice counts once.
+    ///
+    /// An event is known again by its visitor, time, name and value, or by its id if `--column id=order_id` names a column for it; an exposure by its
+    /// visitor, time and variation. So name the same columns each time: with another column for `value` or `id`, rows that were imported before are
+    /// other events, and count again.
     #[command(
         after_help = "Example:\n  assay events import orders.csv --kind events --project 1000 --column visitor=user_id --data ./data"
     )]
@@ -69,7 +73,7 @@ pub(crate) struct EventsImportArguments {
     /// The id of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
-    /// What a column is called in the files, such as `visitor=user_id`. Repeat for several.
+    /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair)]
     pub(crate) columns: Vec<(String, String)>,
     #[command(flatten)]

@@ -49,7 +49,7 @@ pub(crate) struct ResultsArguments {
     /// A file of who did what, when. Repeat for several.
     #[arg(long, value_name = "FILE", requires = "exposures")]
     pub(crate) events: Vec<PathBuf>,
-    /// What a column is called in the files, such as `visitor=user_id`. Repeat for several.
+    /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair, requires = "exposures")]
     pub(crate) columns: Vec<(String, String)>,
     /// The address of a running server: https, or http on this machine. Files come before it.

@@ -1,15 +1,15 @@
 //! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of a visitor.
 
 use app::events::{
-    ExportError, ExportFormat, ForgetError, ImportError, Imported, ImportedRows, export_events,
-    forget_visitor, import_rows, measured_columns,
+    ExportError, ExportFormat, ForgetError, ImportError, Imported, ImportedRows, RefusedRow,
+    export_events, forget_visitor, import_rows, measured_columns,
 };
 use app::roles::Actor;
 use events::{ColumnNames, with_properties};
 use serde_json::json;
 
 use super::preview_link::project_id;
-use super::results::{columns, read_all};
+use super::results::{Origin, columns, read_all};
 use crate::cli::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
     EventsImportArguments,
@@ -29,21 +29,25 @@ pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
 fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let project = project_id(&arguments.project)?;
     let given = columns(&arguments.columns)?;
-    let (imported, unreadable) = offline::run(&arguments.place, async |app| {
+    let (imported, origin) = offline::run(&arguments.place, async |app| {
         let measured = measured_columns(app, project).await.map_err(Failure::environment)?;
-        let (rows, unreadable) = read_rows(arguments, &with_properties(given, measured))?;
+        let (rows, origin) = read_rows(arguments, &with_properties(given, measured))?;
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {
             error @ ImportError::NotPublished => Failure::input(error),
             ImportError::Role(error) => Failure::environment(error),
         })?;
-        Ok((imported, unreadable))
+        Ok((imported, origin))
     })?;
     let Imported { accepted, rejected, faults } = imported;
-    for fault in &faults {
-        output::complain(format_args!("row {}: {}", fault.line, fault.detail));
+    for RefusedRow { place, detail } in &faults {
+        output::complain(format_args!("{}: {detail}", origin.of(*place)));
     }
-    let rejected = rejected + unreadable;
+    match rejected - faults.len() as u64 {
+        0 => {}
+        untold => output::complain(format_args!("{untold} more rows are refused")),
+    }
+    let rejected = rejected + origin.faulty;
     if arguments.json {
         output::print(json!({"accepted": accepted, "rejected": rejected}));
     } else {
@@ -57,19 +61,19 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     }
 }
 
-/// The rows of all files, and how many cannot be read.
+/// The rows of all files, and where they come from.
 fn read_rows(
     arguments: &EventsImportArguments,
     columns: &ColumnNames,
-) -> Result<(ImportedRows, u64), Failure> {
+) -> Result<(ImportedRows, Origin), Failure> {
     Ok(match arguments.kind {
         EventKind::Exposures => {
-            let (rows, wrong) = read_all(&arguments.files, columns)?;
-            (ImportedRows::Exposures(rows), wrong)
+            let (rows, origin) = read_all(&arguments.files, columns)?;
+            (ImportedRows::Exposures(rows), origin)
         }
         EventKind::Events => {
-            let (rows, wrong) = read_all(&arguments.files, columns)?;
-            (ImportedRows::Events(rows), wrong)
+            let (rows, origin) = read_all(&arguments.files, columns)?;
+            (ImportedRows::Events(rows), origin)
         }
     })
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
 use events::{
-    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows, with_properties,
+    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, named_columns,
+    read_rows, with_properties,
 };
 use flate2::read::MultiGzDecoder;
 use lake::{TableError, read_table};
@@ -19,23 +20,6 @@ use crate::{output, project_file};
 
 /// More of one file would not fit into the memory of most machines.
 const UNPACKED_BYTES_AT_MOST: u64 = 4 << 30;
-
-/// The fields that a column can be named for.
-const FIELDS: [&str; 10] = [
-    "visitor",
-    "time",
-    "variation",
-    "experiment",
-    "browser",
-    "device",
-    "page",
-    "name",
-    "value",
-    REVENUE,
-];
-
-/// A property that each event has a place for.
-const REVENUE: &str = "revenue";
 
 /// What the name of a property's field begins with.
 const PROPERTY: &str = "properties.";
@@ -78,8 +62,8 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(Path::new(&arguments.project))?;
     let given = columns(&arguments.columns)?;
     let columns = with_properties(given, file.checked.project.measured_properties());
-    let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
-    let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
+    let (exposures, of_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
+    let (events, of_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured =
         Measured::of_rows(&exposures, &events).split(arguments.segment.map(SegmentBy::from));
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
@@ -89,7 +73,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     } else {
         found.iter().for_each(if arguments.json { show_json } else { show_text });
     }
-    match wrong_exposures + wrong_events {
+    match of_exposures.faulty + of_events.faulty {
         0 => Ok(()),
         1 => Err(Failure::input("1 row cannot be read, and is not counted; see above")),
         wrong => {
@@ -107,39 +91,54 @@ fn show_text(results: &Results) {
     output::print_exactly(&results_text(results));
 }
 
+/// The columns that are named on the command line.
 pub(super) fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {
-    let is_known = |field: &str| FIELDS.contains(&field) || field.starts_with(PROPERTY);
-    let unknown = named.iter().find(|(field, _)| !is_known(field));
-    if let Some((field, _)) = unknown {
-        let known = FIELDS.map(|field| format!("`{field}`")).join(", ");
-        return Err(Failure::input(format_args!("no column is for `{field}`; fields are {known}")));
-    }
-    let field = |field: &str| match field {
-        REVENUE => format!("{PROPERTY}{REVENUE}"),
-        field => field.to_owned(),
-    };
-    Ok(named.iter().map(|(name, column)| (field(name), column.clone())).collect())
+    named_columns(named.iter().cloned()).map_err(Failure::input)
 }
 
-/// The rows of all files, and how many are wrong.
+/// Where the rows of several files come from.
+#[derive(Debug, Default)]
+pub(super) struct Origin {
+    /// Each file with the lines of its rows.
+    files: Vec<(PathBuf, Vec<u64>)>,
+    /// How many rows cannot be read.
+    pub(super) faulty: u64,
+}
+
+impl Origin {
+    /// The file and the line of the row at this place among all.
+    pub(super) fn of(&self, place: usize) -> String {
+        let mut left = place;
+        for (path, lines) in &self.files {
+            match lines.get(left) {
+                Some(line) => return format!("{}:{line}", path.display()),
+                None => left -= lines.len(),
+            }
+        }
+        format!("row {}", place + 1)
+    }
+}
+
+/// The rows of all files, and where they come from.
 pub(super) fn read_all<R: Row>(
     paths: &[PathBuf],
     columns: &ColumnNames,
-) -> Result<(Vec<R>, u64), Failure> {
-    let (mut rows, mut wrong) = (Vec::new(), 0);
+) -> Result<(Vec<R>, Origin), Failure> {
+    let (mut rows, mut origin) = (Vec::new(), Origin::default());
     for path in paths {
         let read = read::<R>(path, columns)?;
         let untold = read.faulty - read.faults.len() as u64;
-        for fault in &read.faults {
-            output::complain(format_args!("{}: {fault}", path.display()));
+        for RowFault { line, detail } in &read.faults {
+            output::complain(format_args!("{}:{line}: {detail}", path.display()));
         }
         if untold > 0 {
             output::complain(format_args!("{}: {untold} more rows are wrong", path.display()));
         }
-        wrong += read.faulty;
+        origin.faulty += read.faulty;
+        origin.files.push((path.clone(), read.lines));
         rows.extend(read.rows);
     }
-    Ok((rows, wrong))
+    Ok((rows, origin))
 }
 
 fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {
@@ -174,19 +173,31 @@ fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failu
             return Err(Failure::input(told));
         }
     };
-    let text = if is_packed { unpacked(path) } else { fs::read_to_string(path) };
-    let text = text.map_err(|error| unreadable(&error))?;
-    read_rows(&text, format, &own).map_err(|fault| Failure::input(format_args!("{shown}: {fault}")))
+    let bytes = if is_packed { unpacked(path) } else { fs::read(path) };
+    let text = text(bytes.map_err(|error| unreadable(&error))?);
+    let read = text.and_then(|text| read_rows(&text, format, &own));
+    read.map_err(|RowFault { line, detail }| {
+        Failure::input(format_args!("{shown}:{line}: {detail}"))
+    })
 }
 
-/// The text of a file that gzip made; of several, one after the other.
-fn unpacked(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
+/// The text of a file. Spreadsheets save others than UTF-8, which only people can tell apart.
+fn text(bytes: Vec<u8>) -> Result<String, RowFault> {
+    String::from_utf8(bytes).map_err(|error| {
+        let right = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = right.split(|byte| *byte == b'\n').count() as u64;
+        RowFault { line, detail: "this is no text in UTF-8; hint: save it as UTF-8".to_owned() }
+    })
+}
+
+/// What is in a file that gzip made; of several, one after the other.
+fn unpacked(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
     let unpacking = MultiGzDecoder::new(io::BufReader::new(fs::File::open(path)?));
     let wrong = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-    unpacking.take(UNPACKED_BYTES_AT_MOST + 1).read_to_string(&mut text).map_err(wrong)?;
-    if text.len() as u64 > UNPACKED_BYTES_AT_MOST {
+    unpacking.take(UNPACKED_BYTES_AT_MOST + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > UNPACKED_BYTES_AT_MOST {
         return Err(wrong(io::Error::other("it has more than 4 GiB unpacked; split it")));
     }
-    Ok(text)
+    Ok(bytes)
 }

@@ -23,13 +23,13 @@ const DAY: i64 = 86_400;
 /// As long as events wait for.
 const WAIT: i64 = 300;
 
-async fn token(site: &Site) -> String {
+pub(crate) async fn token(site: &Site) -> String {
     let application = site.application().await;
     fetch_tokens(site, &application, "results:read events:write audit:read").await.access
 }
 
 /// The results, without how many events these were made of.
-async fn results(site: &Site, token: &str) -> Value {
+pub(crate) async fn results(site: &Site, token: &str) -> Value {
     let results = site.get_as("/v1/projects/1000/campaigns/3001/results", token).await.json();
     results["experiments"].clone()
 }
@@ -255,7 +255,7 @@ async fn days_are_deleted_when_they_are_too_old() {
     assert!(!path(&site, &old).parent().unwrap().exists());
 }
 
-async fn ask(
+pub(crate) async fn ask(
     site: &Site,
     token: &str,
     request: axum::http::request::Builder,
@@ -353,7 +353,7 @@ async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() 
     let again = import(&site, &token, "events", &events).await.json();
 
     assert_eq!(imported.status.as_u16(), 202, "{}", imported.body);
-    let fault = json!([{"line": 3, "detail": "the live project has no `variation` called `5009`"}]);
+    let fault = json!([{"line": 4, "detail": "the live project has no `variation` called `5009`"}]);
     assert_eq!(imported.json(), json!({"accepted": 2, "rejected": 1, "faults": fault}));
     assert_eq!((&first["accepted"], &first["rejected"]), (&json!(2), &json!(2)), "{first}");
     assert_eq!(again, first);

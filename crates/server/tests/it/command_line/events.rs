@@ -9,6 +9,49 @@ fn served() -> Folder {
     folder
 }
 
+const IMPORT: [&str; 8] =
+    ["events", "import", "--project", "1000", "--data", "data", "--kind", "exposures"];
+
+#[test]
+fn rows_are_refused_with_their_file_and_line() {
+    let folder = served();
+    let head = "visitor,time,variation\n";
+    folder.write("one.csv", &format!("{head}ada,2020-01-01,5001\nbob,soon,5002\n"));
+    folder.write("two.csv", &format!("{head}\n{}", "eve,2020-01-01,5009\n".repeat(30)));
+
+    let import = [&IMPORT[..], &["one.csv", "two.csv"]].concat();
+    let imported = folder.assay(&import);
+
+    assert_eq!(
+        (stdout(&imported).as_str(), imported.status.code()),
+        ("imported 1 rows\n", Some(1))
+    );
+    let told = stderr(&imported);
+    for words in [
+        "one.csv:3: `soon` in `time` is no moment",
+        "two.csv:3: the live project has no `variation` called `5009`",
+        "two.csv:22: ",
+        "\n10 more rows are refused\n",
+        "rows that are not imported: 31; see above",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(!told.contains("two.csv:23: "), "{told}");
+}
+
+#[test]
+fn a_file_that_is_no_utf_8_is_named_with_its_line_and_a_hint() {
+    let folder = served();
+    let text = b"visitor,time,variation\nada,2026-11-01,5001\nJ\xf6rg,2026-11-01,5001\n";
+    std::fs::write(folder.path("latin.csv"), text).unwrap();
+
+    let refused = folder.assay(&[&IMPORT[..], &["latin.csv"]].concat());
+
+    let told = "latin.csv:3: this is no text in UTF-8; hint: save it as UTF-8";
+    assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
+    assert_eq!(refused.status.code(), Some(1));
+}
+
 #[test]
 fn nothing_is_exported_of_a_project_that_is_not_there() {
     let folder = served();

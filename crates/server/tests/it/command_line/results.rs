@@ -207,7 +207,7 @@ fn rows_that_are_wrong_are_told_and_not_counted() {
 
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).starts_with("Hero text: 2 visitors"), "{}", stdout(&output));
-    let told = "exposures.csv: line 3: `soon` in `time` is no moment";
+    let told = "exposures.csv:3: `soon` in `time` is no moment";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
     assert!(stderr(&output).contains("1 row cannot be read"), "{}", stderr(&output));
 }
@@ -283,6 +283,6 @@ fn a_table_of_another_tool_is_read() {
     let spent = &results["metrics"][1];
     assert_eq!((&spent["event"], &spent["kind"]), (&"purchase".into(), &"sum".into()), "{results}");
     assert_eq!(spent["variations"][1]["total"], 12.5);
-    let told = "events.parquet: line 2: `visitor` is empty";
+    let told = "events.parquet:2: `visitor` is empty";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
 }

@@ -1,0 +1,85 @@
+//! What the columns of files are called.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::rows::row::Row;
+
+/// What the columns of a file are called, where that is not the field's own name: `visitor` may be `user_id`. A field `properties.plan` asks
+/// for the property `plan`, which each file may have a column for.
+pub type ColumnNames = BTreeMap<String, String>;
+
+/// The field of an event's id. Columns called `id` or `event_id` have anything, kinds of events too, so the name of the column is always told.
+pub(super) const EVENT_ID: &str = "id of the event";
+
+/// What the field of a property begins with.
+const PROPERTY: &str = "properties.";
+
+/// A property that each event has a place for.
+const REVENUE: &str = "revenue";
+
+/// The fields that a column can be named for, beside those of properties.
+const FIELDS: [&str; 11] = [
+    "visitor",
+    "time",
+    "variation",
+    "experiment",
+    "browser",
+    "device",
+    "page",
+    "name",
+    "value",
+    REVENUE,
+    "id",
+];
+
+/// A column was named for what no row has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no column is for `{0}`; fields are {known} and `{PROPERTY}…`", known = FIELDS.map(|field| format!("`{field}`")).join(", "))]
+pub struct UnknownField(pub String);
+
+/// The columns that people named, each with its field before it.
+///
+/// # Errors
+/// If there is no such field.
+pub fn named_columns(
+    named: impl IntoIterator<Item = (String, String)>,
+) -> Result<ColumnNames, UnknownField> {
+    let named = named.into_iter().map(|(field, column)| {
+        let field = match field.as_str() {
+            "id" => EVENT_ID.to_owned(),
+            REVENUE => format!("{PROPERTY}{REVENUE}"),
+            known if FIELDS.contains(&known) || known.starts_with(PROPERTY) => field,
+            _ => return Err(UnknownField(field)),
+        };
+        Ok((field, column))
+    });
+    named.collect()
+}
+
+/// The same with properties, which are in columns of their names unless something else is said.
+#[must_use]
+pub fn with_properties(
+    mut columns: ColumnNames,
+    properties: impl IntoIterator<Item = String>,
+) -> ColumnNames {
+    for property in properties {
+        columns.entry(format!("{PROPERTY}{property}")).or_insert(property);
+    }
+    columns
+}
+
+/// The properties that are asked for, each with its column.
+#[must_use]
+pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
+    let wanted = names.iter().filter(|_| R::HAS_PROPERTIES);
+    let wanted =
+        wanted.filter_map(|(field, column)| Some((field.strip_prefix(PROPERTY)?, column.as_str())));
+    wanted.collect()
+}
+
+/// What the column of a field is called.
+pub(super) fn column<'n>(names: &'n ColumnNames, field: &'n str) -> &'n str {
+    names.get(field).map_or(field, String::as_str)
+}

@@ -1,0 +1,97 @@
+//! Rows of files that come in over REST.
+
+use app::documents::check_document;
+use app::results::{Measured, find_results};
+use axum::http::Request;
+use domain::{NoFiles, Source};
+use events::{ColumnNames, EventRow, ExposureRow, Row, RowFormat, named_columns, read_rows};
+use serde_json::{Value, json};
+
+use crate::event_files::{ask, results, token};
+use crate::events::{now, publish};
+use crate::projects::SHOP;
+use crate::site::{Answer, Site};
+
+async fn import(site: &Site, token: &str, kind_and_query: &str, body: &str) -> Answer {
+    let request = Request::post(format!("/v1/projects/1000/imports/{kind_and_query}"));
+    ask(site, token, request.header("content-type", "text/csv"), body).await
+}
+
+/// What `assay results` makes of the same files.
+fn total_of_files(exposures: &str, events: &str, columns: &[(&str, &str)]) -> f64 {
+    fn rows<R: Row>(text: &str, columns: &ColumnNames) -> Vec<R> {
+        read_rows(text, RowFormat::Csv, columns).unwrap().rows
+    }
+    let named = columns.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
+    let (exposures, events): (Vec<ExposureRow>, Vec<EventRow>) =
+        (rows(exposures, &ColumnNames::new()), rows(events, &named_columns(named).unwrap()));
+    let project = check_document(&Source { name: "shop.yaml", text: SHOP, files: &NoFiles });
+    let measured = Measured::of_rows(&exposures, &events);
+    let found = find_results(&project.unwrap().project, "3001", &measured).unwrap();
+    found[0].metrics[1].variations[0].total
+}
+
+#[tokio::test]
+async fn ids_of_orders_count_once_and_rows_without_one_each() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let [first, second, third] = [3_000, 2_000, 1_000].map(|before| now(&site) - before);
+    let exposures = format!("visitor,time,variation\nada,{first},5001\n");
+    let events = format!(
+        "who,time,name,value,order\nada,{third},purchase,5,o1\nada,{second},purchase,7,o1\nada,{second},purchase,7,o2\nada,{second},purchase,7,\nada,{second},purchase,7,\n"
+    );
+    let query = "events?column=visitor%3Dwho&column=id%3Dorder";
+
+    import(&site, &token, "exposures", &exposures).await;
+    for _ in 0..2 {
+        let imported = import(&site, &token, query, &events).await;
+        assert_eq!(imported.json(), json!({"accepted": 5, "rejected": 0, "faults": []}));
+    }
+
+    let found = results(&site, &token).await;
+    let total = &found[0]["results"]["metrics"][1]["variations"][0]["total"];
+    let of_files = total_of_files(&exposures, &events, &[("visitor", "who"), ("id", "order")]);
+    assert_eq!((total, of_files), (&json!(28.0), 28.0), "{found}");
+}
+
+#[tokio::test]
+async fn rows_that_are_wrong_are_told_by_their_lines_in_order() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let body = format!(
+        "visitor,time,variation\n\nada,{at},5009\nbob,never,5001\ncleo,{at},5001\ndan,0,5001\neve,1,5001\nfred,{at},5008\n"
+    );
+    let many =
+        format!("visitor,time,variation\n{}", format!("ada,{at},5009\nada,,5001\n").repeat(30));
+
+    let answer = import(&site, &token, "exposures", &body).await.json();
+    let of_many = import(&site, &token, "exposures", &many).await.json();
+
+    let lines = |answer: &Value| -> Vec<_> {
+        answer["faults"].as_array().unwrap().iter().map(|fault| fault["line"].as_u64()).collect()
+    };
+    assert_eq!(lines(&answer), [3, 4, 6, 7, 8].map(Some), "{answer}");
+    assert_eq!((&answer["accepted"], &of_many["rejected"]), (&json!(1), &json!(60)));
+    assert_eq!(lines(&of_many), (2..22).map(Some).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn columns_of_no_field_are_refused() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let body = format!("visitor,time,variation\nada,{},5001\n", now(&site));
+
+    let unknown = import(&site, &token, "exposures?column=user%3Did", &body).await;
+    let no_pair = import(&site, &token, "exposures?column=visitor", &body).await;
+    let twice = import(&site, &token, "exposures?colunm=a&colunm=b", &body).await;
+    let without = import(&site, &token, "exposures", &body).await;
+
+    let all = [unknown, no_pair, twice, without];
+    let statuses = all.each_ref().map(|answer| answer.status.as_u16());
+    assert_eq!(statuses, [400, 400, 400, 202], "{}", all[0].body);
+    assert!(all[0].body.contains("no column is for `user`"), "{}", all[0].body);
+}
