@@ -41,7 +41,7 @@ pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, Audit
 pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use check::{CheckArguments, Color, FindingsFormat};
 pub(crate) use doctor::DoctorArguments;
-pub(crate) use event_keeping::{EventFolder, EventKeepingArguments};
+pub(crate) use event_keeping::{EventFolder, EventKeepingArguments, KeptDays};
 pub(crate) use events::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
     EventsImportArguments,

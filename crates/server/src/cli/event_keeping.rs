@@ -22,12 +22,19 @@ pub(crate) struct EventFolder {
 
 /// How long events are kept.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct EventKeepingArguments {
-    #[command(flatten)]
-    pub(crate) folder: EventFolder,
+pub(crate) struct KeptDays {
     /// How long to keep events, in days.
     #[arg(long, env = "ASSAY_KEEP_EVENTS", value_name = "DAYS", default_value_t = EVENTS_KEPT_DAYS, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub(crate) keep_events: u32,
+}
+
+/// How events are kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EventKeepingArguments {
+    #[command(flatten)]
+    pub(crate) folder: EventFolder,
+    #[command(flatten)]
+    pub(crate) kept: KeptDays,
     /// After how many seconds events leave the database for files.
     #[arg(long, env = "ASSAY_SEAL_EVENTS", value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=86_400))]
     pub(crate) seal_events: u32,
@@ -60,6 +67,13 @@ impl EventFolder {
     }
 }
 
+impl KeptDays {
+    /// For commands, which leave what is older to the server.
+    pub(crate) fn keeping(&self) -> EventKeeping {
+        EventKeeping { days: Some(self.keep_events), ..EventKeeping::default() }
+    }
+}
+
 impl EventKeepingArguments {
     /// Where copies of the files go, if anywhere.
     pub(crate) fn copies(
@@ -88,7 +102,7 @@ impl EventKeepingArguments {
     pub(crate) fn keeping(&self, place: &DataPlace) -> EventKeeping {
         EventKeeping {
             folder: self.folder.of(place),
-            days: Some(self.keep_events),
+            days: Some(self.kept.keep_events),
             logged_ms: i64::from(self.seal_events) * 1_000,
             // What is wrong with it is told elsewhere.
             sink: self.sink(place).ok().flatten().map(|sink| sink.id().to_owned()),

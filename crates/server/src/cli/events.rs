@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{EventFolder, pair};
+use super::{EventFolder, KeptDays, pair};
 use crate::data_place::DataPlace;
 
 #[derive(Debug, Subcommand)]
@@ -76,6 +76,8 @@ pub(crate) struct EventsImportArguments {
     /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair)]
     pub(crate) columns: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) kept: KeptDays,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.

@@ -29,7 +29,8 @@ pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
 fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let project = project_id(&arguments.project)?;
     let given = columns(&arguments.columns)?;
-    let (imported, origin) = offline::run(&arguments.place, async |app| {
+    let keeping = arguments.kept.keeping();
+    let (imported, origin) = offline::run_keeping(&arguments.place, keeping, async |app| {
         let measured = measured_columns(app, project).await.map_err(Failure::environment)?;
         let (rows, origin) = read_rows(arguments, &with_properties(given, measured))?;
         let imported = import_rows(app, &Actor::Command, project, rows).await;

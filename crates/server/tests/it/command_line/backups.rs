@@ -113,7 +113,8 @@ fn with_files_of_events() -> Folder {
     let serve = ["shop.yaml", "--data", "data", "--seal-events", "0", "--keep-events", "36500"];
     drop(folder.serve(&serve));
     let import = ["events", "import", "exposures.csv", "--kind", "exposures", "--project", "1000"];
-    let imported = folder.assay(&[&import[..], &["--data", "data"]].concat());
+    let imported =
+        folder.assay(&[&import[..], &["--data", "data", "--keep-events", "36500"]].concat());
     assert_eq!(stdout(&imported), "imported 2 rows\n", "{}", stderr(&imported));
     let log = || fs::read_to_string(folder.path(LOG)).unwrap();
     let server = folder.serve_logging("debug", &serve);

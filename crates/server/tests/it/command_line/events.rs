@@ -20,13 +20,15 @@ fn rows_are_refused_with_their_file_and_line() {
     folder.write("two.csv", &format!("{head}\n{}", "eve,2020-01-01,5009\n".repeat(30)));
 
     let import = [&IMPORT[..], &["one.csv", "two.csv"]].concat();
-    let imported = folder.assay(&import);
+    let by_default = folder.assay(&import);
+    let longer = folder.assay(&[&import[..], &["--keep-events", "36500"]].concat());
+    let by_variable = folder.assay_with("ASSAY_KEEP_EVENTS", "36500", &import);
 
-    assert_eq!(
-        (stdout(&imported).as_str(), imported.status.code()),
-        ("imported 1 rows\n", Some(1))
-    );
-    let told = stderr(&imported);
+    let old = "one.csv:2: `time` is longer ago than events are kept";
+    assert!(stderr(&by_default).contains(old), "{}", stderr(&by_default));
+    assert_eq!((stdout(&longer).as_str(), longer.status.code()), ("imported 1 rows\n", Some(1)));
+    assert_eq!(stdout(&by_variable), stdout(&longer));
+    let told = stderr(&longer);
     for words in [
         "one.csv:3: `soon` in `time` is no moment",
         "two.csv:3: the live project has no `variation` called `5009`",
