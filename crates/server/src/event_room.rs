@@ -17,11 +17,8 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// Runs until the process ends. A database on another machine says by itself when its disk is full.
 pub(crate) fn start(app: App, place: &DataPlace, events: &EventKeepingArguments) {
-    let database = match opening::at(place) {
-        Place::File(file) => file.parent().map(PathBuf::from),
-        Place::Server(_) => None,
-    };
-    let folders: Vec<PathBuf> = database.into_iter().chain(events.folder.of(place)).collect();
+    let folders: Vec<PathBuf> =
+        database_folder(place).into_iter().chain(events.folder.of(place)).collect();
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -38,6 +35,20 @@ pub(crate) fn start(app: App, place: &DataPlace, events: &EventKeepingArguments)
             }
         }
     });
+}
+
+/// Looks once, for a command.
+pub(crate) fn look(app: &App, place: &DataPlace) {
+    if let Some(free) = free_bytes(database_folder(place).as_slice()) {
+        app.event_room().look(free);
+    }
+}
+
+fn database_folder(place: &DataPlace) -> Option<PathBuf> {
+    match opening::at(place) {
+        Place::File(file) => file.parent().map(PathBuf::from),
+        Place::Server(_) => None,
+    }
 }
 
 fn tell(app: &App) {

@@ -69,6 +69,11 @@ pub enum ImportError {
     /// Nothing of the project is live, whose names the rows have.
     #[error("nothing of the project is live yet")]
     NotPublished,
+    /// Where events are kept is no room for more.
+    #[error(
+        "the disk is nearly full: not all rows are imported; hint: import them again once there is room, each counts once"
+    )]
+    NoRoom,
 }
 
 impl From<StorageError> for ImportError {
@@ -125,6 +130,9 @@ pub async fn import_rows(
         }
     }
     for part in records.chunks(EVENTS_IN_A_ROW) {
+        if !app.event_room().is_there() {
+            return Err(ImportError::NoRoom);
+        }
         let body = serde_json::to_vec(part)
             .map_err(|error| StorageError::Unavailable(format!("events: {error}")))?;
         let events = u32::try_from(part.len()).unwrap_or(u32::MAX);

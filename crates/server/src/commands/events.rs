@@ -15,7 +15,7 @@ use crate::cli::{
     EventsImportArguments,
 };
 use crate::failure::Failure;
-use crate::{offline, output};
+use crate::{event_room, offline, output};
 
 /// Runs one of the commands.
 pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
@@ -33,10 +33,11 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let (imported, origin) = offline::run_keeping(&arguments.place, keeping, async |app| {
         let measured = measured_columns(app, project).await.map_err(Failure::environment)?;
         let (rows, origin) = read_rows(arguments, &with_properties(given, measured))?;
+        event_room::look(app, &arguments.place);
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {
             error @ ImportError::NotPublished => Failure::input(error),
-            ImportError::Role(error) => Failure::environment(error),
+            error @ (ImportError::Role(_) | ImportError::NoRoom) => Failure::environment(error),
         })?;
         Ok((imported, origin))
     })?;

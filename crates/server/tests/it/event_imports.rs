@@ -79,7 +79,7 @@ async fn rows_that_are_wrong_are_told_by_their_lines_in_order() {
 }
 
 #[tokio::test]
-async fn columns_of_no_field_are_refused() {
+async fn columns_of_no_field_are_refused_and_so_are_rows_without_room() {
     let site = Site::start();
     publish(&site, "on").await;
     let token = token(&site).await;
@@ -88,10 +88,14 @@ async fn columns_of_no_field_are_refused() {
     let unknown = import(&site, &token, "exposures?column=user%3Did", &body).await;
     let no_pair = import(&site, &token, "exposures?column=visitor", &body).await;
     let twice = import(&site, &token, "exposures?colunm=a&colunm=b", &body).await;
-    let without = import(&site, &token, "exposures", &body).await;
+    site.app.event_room().look(1_000);
+    let no_room = import(&site, &token, "exposures", &body).await;
+    site.app.event_room().look(u64::MAX);
+    let room = import(&site, &token, "exposures", &body).await;
 
-    let all = [unknown, no_pair, twice, without];
+    let all = [unknown, no_pair, twice, no_room, room];
     let statuses = all.each_ref().map(|answer| answer.status.as_u16());
-    assert_eq!(statuses, [400, 400, 400, 202], "{}", all[0].body);
+    assert_eq!(statuses, [400, 400, 400, 503, 202], "{}", all[0].body);
     assert!(all[0].body.contains("no column is for `user`"), "{}", all[0].body);
+    assert_eq!(all[3].header("retry-after"), "1", "{}", all[3].body);
 }
