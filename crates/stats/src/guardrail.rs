@@ -33,8 +33,10 @@ pub enum GuardrailVerdict {
 /// an always-valid guardrail. The harm is measured as in Fieller's interval of the lift: with
 /// `r = 1 − margin`, by `m_v − r m_c` and its variance `v_v + r² v_c`.
 ///
+/// No harm is a share of a control's mean of zero: then it is only told whether the variation is worse.
+///
 /// # Errors
-/// The control's mean is zero, or all visitors of a variation have the same value.
+/// All visitors of both have the same value.
 pub fn judge_guardrail(
     control: &Sample,
     variation: &Sample,
@@ -43,9 +45,6 @@ pub fn judge_guardrail(
     multiplier: f64,
 ) -> Result<GuardrailVerdict, NoFigure> {
     let baseline = control.mean();
-    if baseline == 0.0 {
-        return Err(NoFigure::ZeroBaseline);
-    }
     let tolerated = 1.0 - margin.0 * good.sign() * baseline.signum();
     let improvement_over = |ratio: f64| -> Result<f64, NoFigure> {
         let variance = variation.variance_of_mean() + ratio * ratio * control.variance_of_mean();
@@ -54,7 +53,7 @@ pub fn judge_guardrail(
         }
         Ok(good.sign() * (variation.mean() - ratio * baseline) / variance.sqrt())
     };
-    if improvement_over(tolerated)? >= multiplier {
+    if baseline != 0.0 && improvement_over(tolerated)? >= multiplier {
         return Ok(GuardrailVerdict::NoWorse);
     }
     let is_worse = improvement_over(1.0)? <= -multiplier;

@@ -42,14 +42,17 @@ impl Posterior {
     /// example [`LIFT_DEVIATION`]. An infinite one believes nothing before the data.
     ///
     /// # Errors
-    /// There is no sample; the mean of all visitors is zero; all visitors of a variation have the same value, or
-    /// there is only one.
+    /// There is no sample; the mean of all visitors is zero, or not clearly apart from it; all visitors of a variation
+    /// have the same value, or there is only one.
     pub fn new(arms: &[Sample], lift_deviation: f64) -> Result<Self, NoFigure> {
         let common = common_mean(arms)?;
         let deviation = FRAC_1_SQRT_2 * lift_deviation * common.abs();
         let prior = Prior::Normal { mean: common, deviation };
-        let arms = arms.iter().map(|arm| after(prior, arm)).collect::<Result<_, _>>()?;
-        Ok(Self { arms })
+        let after = arms.iter().map(|arm| after(prior, arm)).collect::<Result<_, _>>()?;
+        if common.abs() < CLEAR_OF_ZERO * deviation_of_common_mean(arms) {
+            return Err(NoFigure::UnboundedLift);
+        }
+        Ok(Self { arms: after })
     }
 
     /// What is believed of the variation at this place against the control.
@@ -103,6 +106,16 @@ pub(crate) fn common_mean(arms: &[Sample]) -> Result<f64, NoFigure> {
     }
     let sum = arms.iter().map(|arm| arm.visitors_as_number() * arm.mean()).sum::<f64>();
     if sum == 0.0 { Err(NoFigure::ZeroBaseline) } else { Ok(sum / number(visitors)) }
+}
+
+/// So many standard errors the mean of all visitors is from zero at least. Nearer, nobody knows what 30 % of it are, and the less they were,
+/// the surer one would seem to be.
+const CLEAR_OF_ZERO: f64 = 2.0;
+
+fn deviation_of_common_mean(arms: &[Sample]) -> f64 {
+    let visitors = arms.iter().map(Sample::visitors_as_number).sum::<f64>();
+    let parts = arms.iter().map(|arm| arm.visitors_as_number() * arm.variance());
+    parts.sum::<f64>().sqrt() / visitors
 }
 
 /// The sample that has the mean and the variance of the mean that are believed after the data.

@@ -22,6 +22,9 @@ const DAYS_OF_TRAFFIC: u16 = 7;
 /// and must not bend the rule by which it is looked at.
 const TUNED_FOR: PlannedVisitors = PlannedVisitors(10_000);
 
+/// The control's spread, by which a plan ends, is not to be read off fewer visitors: two of them may be alike by chance.
+const CONTROL_AT_LEAST: u64 = 100;
+
 /// When a plan ends.
 #[derive(Clone, Copy)]
 pub(super) struct PlannedEnd {
@@ -157,6 +160,9 @@ impl<'p> Course<'p> {
             GoodDirection::Down => -effect,
         };
         let control = control(measure, arms)?;
+        if control.visitors() < CONTROL_AT_LEAST {
+            return Err(NoFigure::TooFewVisitors);
+        }
         let target = match measure.about.kind {
             MetricKind::Conversion => Target::rate(control.unadjusted_mean(), effect)?,
             MetricKind::Count

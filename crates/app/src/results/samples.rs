@@ -32,7 +32,9 @@ fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
         return adjusted(arms, first);
     }
     let sample = |sums: &Sums| match measure.about.kind {
-        MetricKind::Conversion => sums.conversions().sample(),
+        MetricKind::Conversion => sums.conversions().sample_with_spread(),
+        // Nobody did it once, so nobody did it: the same is known as of a conversion.
+        MetricKind::Count if sums.first == 0 => sums.conversions().sample_with_spread(),
         MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => sums.moments(first).sample(),
         MetricKind::Mean | MetricKind::Ratio => ratio(&sums.pair((first, second))),
         MetricKind::Quantile => Err(NoFigure::OneLookOnly),

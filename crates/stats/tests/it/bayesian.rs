@@ -167,6 +167,9 @@ fn there_is_a_reason_where_there_is_no_posterior() {
     assert_eq!(refused(&rates(&[(100, 0), (100, 0)])), NoFigure::ZeroBaseline);
     assert_eq!(refused(&rates(&[(100, 0), (100, 9)])), NoFigure::ZeroVariance);
     assert_eq!(refused(&[Sample::new(1, 2.0, 1.0).unwrap()]), NoFigure::TooFewVisitors);
+    // Profits and losses that nearly cancel: 30 % of nearly nothing would make everybody sure.
+    let balanced = [5.0, -4.9].map(|mean| Sample::new(1_000, mean, 10_000.0).unwrap());
+    assert_eq!(refused(&balanced), NoFigure::UnboundedLift);
     let known = Posterior::new(&rates(&[(100, 9), (100, 8)]), LIFT_DEVIATION).unwrap();
     assert_eq!(known.look(2), Err(NoFigure::NoVisitors));
 }

@@ -36,6 +36,35 @@ fn few_moments() -> Moments {
 }
 
 #[test]
+fn none_of_a_thousand_is_known_about_as_well_as_one_of_them() {
+    let spread = |converted| {
+        let sample = RATE(1_000, converted).sample_with_spread().unwrap();
+        (sample.mean(), sample.variance())
+    };
+
+    let ((none, at_none), (_, at_one), (all, at_all)) = (spread(0), spread(1), spread(1_000));
+
+    assert_eq!((none, all), (0.0, 1.0));
+    assert!((at_none / at_one - 1.0).abs() < 0.01 && (at_all - at_none).abs() < 1e-12);
+    assert_eq!(RATE(1_000, 10).sample_with_spread(), RATE(1_000, 10).sample());
+}
+
+#[test]
+fn a_guardrail_that_was_never_hit_fails_and_never_holds() {
+    let judged = |variation| {
+        let [control, variation] =
+            [0, variation].map(|converted| RATE(1_000, converted).sample_with_spread().unwrap());
+        let margin = Margin::new(0.05).unwrap();
+        judge_guardrail(&control, &variation, margin, Direction::Down, 3.0).unwrap()
+    };
+
+    assert_eq!(
+        [0, 5, 50].map(judged),
+        [GuardrailVerdict::Inconclusive, GuardrailVerdict::Inconclusive, GuardrailVerdict::Worse]
+    );
+}
+
+#[test]
 fn score_intervals_of_equal_rates_are_symmetric() {
     let rate = RATE(200, 100);
 

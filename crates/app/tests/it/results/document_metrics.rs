@@ -206,6 +206,23 @@ fn a_guardrail_that_fails_is_told_beside_the_winner() {
 }
 
 #[test]
+fn a_guardrail_that_the_control_never_hits_fails_as_conversion_and_as_count() {
+    let metrics = BUYERS.to_owned() + "\n  - {key: crashes, type: count, event: error, good: down}";
+    let guardrails = "{primary: [buyers], guardrails: [{metric: errors, margin: 5%}, {metric: crashes, margin: 5%}]}";
+    let project = shop(&metrics, guardrails);
+    let mut errors = done(2_000, "error", [10, 10]);
+    errors.retain(|row| !row.visitor.parse::<u32>().unwrap().is_multiple_of(2));
+
+    let found = results(&project, &halves(2_000), &errors);
+
+    let decided: Vec<_> = found.metrics.iter().map(|metric| compared(metric).decided).collect();
+    assert_eq!(decided, ["inconclusive", "worse", "worse"]);
+    let told = found.verdict.guardrails.join(" ");
+    assert!(told.contains("The guardrail `Errors` fails: "), "{told}");
+    assert!(told.contains("The guardrail `crashes` fails: "), "{told}");
+}
+
+#[test]
 fn a_guardrail_holds_if_the_harm_is_excluded_and_is_not_clear_before() {
     let project = shop(BUYERS, GUARDED);
     let told = |visitors, errors: [u32; 2]| {

@@ -95,6 +95,18 @@ fn intervals_are_sharper_at_the_planned_end_and_later_visitors_do_not_count() {
 }
 
 #[test]
+fn a_plan_does_not_end_by_a_handful_of_visitors_who_are_alike() {
+    let alike = |count: u32| planned("{effect: 50%}", measured(count, [2, 2]));
+
+    let (handful, more) = (alike(160), alike(1_000));
+
+    let plan = handful.plan.as_ref().unwrap();
+    assert_eq!((plan.ended_on.as_deref(), plan.needed_visitors), (None, None));
+    assert_eq!(plan.reason, Some("too_few_visitors"));
+    assert!(more.plan.as_ref().unwrap().ended_on.is_some(), "{:?}", more.plan);
+}
+
+#[test]
 fn with_a_fixed_horizon_nothing_is_told_before_the_end() {
     let visitors = measured(9_600, [10, 8]);
     let before = planned("{until: 2026-02-10, method: fixed_horizon}", visitors.clone());

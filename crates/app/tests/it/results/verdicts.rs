@@ -66,6 +66,16 @@ fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
 }
 
 #[test]
+fn a_variation_with_which_nobody_converts_any_more_is_told_to_be_stopped() {
+    let (exposures, mut events) = measured(2_000, [10, 10]);
+    events.retain(|row| row.visitor.parse::<u32>().unwrap().is_multiple_of(2));
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    assert_eq!(found.verdict.code, VerdictCode::Worse, "{}", found.verdict.text);
+}
+
+#[test]
 fn a_winner_of_earlier_days_that_loses_now_is_told_so_without_advice() {
     let exposures: Vec<_> = (0..60_000)
         .map(|one: u32| {

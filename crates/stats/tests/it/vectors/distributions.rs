@@ -14,8 +14,8 @@ pub(super) fn special(reference: &Reference) {
             reference.expect_digits("sf", student::survival(t, freedom));
         }
         "t.ppf" => {
-            let quantile = student::upper_quantile(1.0 - number("q"), number("df"));
-            reference.expect_digits("ppf", quantile);
+            let below = student::upper_quantile(number("q"), number("df"));
+            reference.expect_digits("ppf", -below);
         }
         "norm.cdf/logsf" => {
             reference.expect_digits("cdf", normal::cdf(number("x")));

@@ -1,5 +1,6 @@
 //! Sequences, sample ratios, corrections and sample sizes.
 
+use stats::special::chi_squared::survival;
 use stats::two_rates::arcsine_visitors;
 use stats::{
     ChiSquaredTest, ConfidenceSequence, Correction, Difference, MixtureTest, PValue, Plan, Power,
@@ -38,13 +39,23 @@ fn of(reference: &Reference, standard_error: f64, visitors: f64) -> Difference {
     Difference { estimate, standard_error, visitors, degrees_of_freedom: f64::INFINITY }
 }
 
+/// gbstats leaves out variations without a weight, and counts their degrees of freedom all the same.
 pub(super) fn chi_squared(reference: &Reference) {
-    let visitors = counts(reference.input("observed"));
+    let (visitors, weights) =
+        (counts(reference.input("observed")), reference.numbers("weights"));
+    let all = visitors.len();
+    let (visitors, weights): (Vec<_>, Vec<_>) =
+        visitors.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0).unzip();
 
-    let test = ChiSquaredTest::of_weights(&visitors, &reference.numbers("weights")).unwrap();
+    let test = ChiSquaredTest::of_weights(&visitors, &weights).unwrap();
 
     reference.expect("chi2", test.statistic);
-    reference.expect("p_value", test.p_value.get());
+    let p_value = if visitors.len() < all {
+        survival(test.statistic, f64::from(u32::try_from(all - 1).unwrap()))
+    } else {
+        test.p_value.get()
+    };
+    reference.expect("p_value", p_value);
 }
 
 pub(super) fn sample_ratio(reference: &Reference) {
