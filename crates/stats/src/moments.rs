@@ -116,20 +116,6 @@ impl Conversions {
         Sample::new(self.visitors, rate, rate * (1.0 - rate))
     }
 
-    /// The same, with a variance also where nobody or everybody converted: `p` is then that of one more who did and one more who did not
-    /// (Agresti, Caffo, The American Statistician 54, 2000), so that none of a thousand is known about as well as one of them.
-    ///
-    /// # Errors
-    /// There is no rate.
-    pub fn sample_with_spread(&self) -> Result<Sample, NoFigure> {
-        let sample = self.sample()?;
-        if sample.variance() > 0.0 {
-            return Ok(sample);
-        }
-        let rate = (number(self.converted) + 1.0) / (number(self.visitors) + 2.0);
-        Sample::new(self.visitors, sample.mean(), rate * (1.0 - rate))
-    }
-
     /// The same as sums of a value that is one or zero.
     #[must_use]
     pub fn moments(&self) -> Moments {

@@ -65,6 +65,20 @@ impl Sample {
         self.unadjusted_mean
     }
 
+    /// The same with a variance, if all its visitors have one value: that of the visitors of both together, as if nothing differed.
+    /// Nobody of ten thousand who does something is evidence, which a variance of zero would make infinite, and none at all refuses.
+    #[must_use]
+    pub fn or_spread_of_both(self, other: &Self) -> Self {
+        if self.variance > 0.0 {
+            return self;
+        }
+        let share =
+            self.visitors_as_number() / (self.visitors_as_number() + other.visitors_as_number());
+        let distance = self.mean - other.mean;
+        let variance = (1.0 - share) * (other.variance + share * distance * distance);
+        Self { variance, ..self }
+    }
+
     /// The variance of the mean: the variance between visitors by their number.
     #[must_use]
     pub fn variance_of_mean(&self) -> f64 {

@@ -15,7 +15,17 @@ pub(super) fn looks(measure: &Measure, sums: &DaySums, arm: usize) -> Vec<Result
             Epoch { control: samples[0], variation: samples[arm] }
         });
         let (control, variation) = pool_epochs(&epochs.collect::<Vec<_>>())?;
-        Ok(Look { control, variation })
+        Ok(match measure.about.kind {
+            MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => {
+                Look { control, variation }
+            }
+            MetricKind::Conversion | MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => {
+                Look {
+                    control: control.or_spread_of_both(&variation),
+                    variation: variation.or_spread_of_both(&control),
+                }
+            }
+        })
     });
     each.collect()
 }
@@ -32,9 +42,7 @@ fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
         return adjusted(arms, first);
     }
     let sample = |sums: &Sums| match measure.about.kind {
-        MetricKind::Conversion => sums.conversions().sample_with_spread(),
-        // Nobody did it once, so nobody did it: the same is known as of a conversion.
-        MetricKind::Count if sums.first == 0 => sums.conversions().sample_with_spread(),
+        MetricKind::Conversion => sums.conversions().sample(),
         MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => sums.moments(first).sample(),
         MetricKind::Mean | MetricKind::Ratio => ratio(&sums.pair((first, second))),
         MetricKind::Quantile => Err(NoFigure::OneLookOnly),

@@ -93,13 +93,13 @@ pub(super) fn reason(code: &str) -> &'static str {
         "no_visitors" => "a variation has no visitors yet",
         "too_few_visitors" => "a variation has too few visitors so far",
         "zero_variance" => {
-            "all visitors of a variation did the same, so nothing is known of the spread"
+            "all visitors did the same, so nothing is known of the spread"
         }
         "zero_baseline" => {
             "nobody who got the control did it, so there is nothing to be relative to"
         }
         "unbounded_lift" => {
-            "too few who got the control did it for a relative figure to have bounds"
+            "what is compared is too near zero for a relative figure to have bounds"
         }
         "zero_denominator" => "there is nothing to divide by",
         "impossible_weights" => "fewer than two variations have a weight",

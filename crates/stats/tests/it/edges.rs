@@ -3,8 +3,8 @@
 use stats::two_rates::DifferenceInterval;
 use stats::{
     Alpha, Candidate, Comparison, ConfidenceSequence, Conversions, Difference, Direction, Epoch,
-    GuardrailVerdict, Hybrid, Lift, Look, Margin, Method, Moments, NoFigure, PairMoments, Plan,
-    PlannedVisitors, Power, Sample, SampleRatioTest, Split, Stage, Target, TunedFor, Verdict,
+    GuardrailVerdict, Hybrid, Interval, Lift, Look, Margin, Method, Moments, NoFigure, PairMoments,
+    Plan, PlannedVisitors, Power, Sample, SampleRatioTest, Split, Stage, Target, TunedFor, Verdict,
     decide, judge_guardrail, pool_epochs, ratio_sample,
 };
 
@@ -36,32 +36,53 @@ fn few_moments() -> Moments {
 }
 
 #[test]
-fn none_of_a_thousand_is_known_about_as_well_as_one_of_them() {
-    let spread = |converted| {
-        let sample = RATE(1_000, converted).sample_with_spread().unwrap();
-        (sample.mean(), sample.variance())
-    };
+fn a_variation_whose_visitors_are_alike_has_the_spread_of_both() {
+    let [some, none, all] =
+        [100, 0, 1_000].map(|converted| RATE(1_000, converted).sample().unwrap());
+    let five_in_a_hundred = RATE(2_000, 100).sample().unwrap();
 
-    let ((none, at_none), (_, at_one), (all, at_all)) = (spread(0), spread(1), spread(1_000));
+    let spread = none.or_spread_of_both(&some);
 
-    assert_eq!((none, all), (0.0, 1.0));
-    assert!((at_none / at_one - 1.0).abs() < 0.01 && (at_all - at_none).abs() < 1e-12);
-    assert_eq!(RATE(1_000, 10).sample_with_spread(), RATE(1_000, 10).sample());
+    assert!((spread.variance() - five_in_a_hundred.variance()).abs() < 1e-12, "{spread:?}");
+    assert_eq!((spread.visitors(), spread.mean()), (1_000, 0.0));
+    assert_eq!(some.or_spread_of_both(&none), some);
+    assert!((none.or_spread_of_both(&all).variance() - 0.25).abs() < 1e-12);
+    assert_eq!(none.or_spread_of_both(&none).variance(), 0.0);
+}
+
+/// The figures of the default method, of a control with so many visitors who did it so many times each, and a variation in which nobody did.
+fn against_nobody(split: (u64, u64), doers: f64, times: f64) -> Interval {
+    let (control, variation) = split;
+    let control =
+        Moments { visitors: control, sum: doers * times, sum_squares: doers * times * times };
+    let control = control.sample().unwrap();
+    let nobody = Moments { visitors: variation, sum: 0.0, sum_squares: 0.0 }.sample().unwrap();
+    let look = Look { control, variation: nobody.or_spread_of_both(&control) };
+    Comparison::new(Method::default(), Alpha::FIVE_PERCENT).figures(&look, 0.0).unwrap().interval
+}
+
+#[test]
+fn that_nobody_of_few_visitors_did_it_is_found_only_where_chance_would_not_do_it() {
+    // So many doers are all of the larger part by a chance of a third to a half, how often each does it.
+    for times in [1.0, 10.0] {
+        assert!(against_nobody((18_000, 2_000), 11.0, times).contains(0.0));
+        assert!(against_nobody((19_000, 1_000), 13.0, times).contains(0.0));
+        // By one of four thousand.
+        assert!(!against_nobody((10_000, 10_000), 15.0, times).contains(0.0));
+        assert!(!against_nobody((18_000, 2_000), 150.0, times).contains(0.0));
+    }
 }
 
 #[test]
 fn a_guardrail_that_was_never_hit_fails_and_never_holds() {
-    let judged = |variation| {
-        let [control, variation] =
-            [0, variation].map(|converted| RATE(1_000, converted).sample_with_spread().unwrap());
+    let judged = |hits| {
+        let [never, often] = [0, hits].map(|converted| RATE(1_000, converted).sample().unwrap());
+        let control = never.or_spread_of_both(&often);
         let margin = Margin::new(0.05).unwrap();
-        judge_guardrail(&control, &variation, margin, Direction::Down, 3.0).unwrap()
+        judge_guardrail(&control, &often, margin, Direction::Down, 3.0).unwrap()
     };
 
-    assert_eq!(
-        [0, 5, 50].map(judged),
-        [GuardrailVerdict::Inconclusive, GuardrailVerdict::Inconclusive, GuardrailVerdict::Worse]
-    );
+    assert_eq!([5, 50].map(judged), [GuardrailVerdict::Inconclusive, GuardrailVerdict::Worse]);
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn a_metric_without_figures_says_why() {
     let nobody = planned("{method: bayesian}", (exposures, Vec::new()));
 
     let comparison = compared(&nobody, 0);
-    assert_eq!((comparison.lift, comparison.reason), (None, Some("zero_baseline")));
+    assert_eq!((comparison.lift, comparison.reason), (None, Some("zero_variance")));
     assert!(nobody.metrics[0].variations.iter().all(|arm| arm.posterior.is_none()));
     assert_eq!(nobody.verdict.code, VerdictCode::TooEarly);
 }

@@ -66,6 +66,22 @@ fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
 }
 
 #[test]
+fn a_variation_with_which_nobody_pays_any_more_is_told_to_be_stopped() {
+    let project = with_metrics(
+        "  - {key: revenue, type: sum, event: purchase, value: revenue}",
+        "{primary: [revenue]}",
+    );
+    let purchases = done(2_000, "purchase", [10, 10])
+        .into_iter()
+        .filter(|row| row.visitor.parse::<u32>().unwrap().is_multiple_of(2));
+    let paid: Vec<_> = purchases.map(|row| with(row, &[("revenue", "1999")])).collect();
+
+    let found = results(&project, &halves(2_000), &paid);
+
+    assert_eq!(found.verdict.code, VerdictCode::Worse, "{}", found.verdict.text);
+}
+
+#[test]
 fn a_variation_with_which_nobody_converts_any_more_is_told_to_be_stopped() {
     let (exposures, mut events) = measured(2_000, [10, 10]);
     events.retain(|row| row.visitor.parse::<u32>().unwrap().is_multiple_of(2));

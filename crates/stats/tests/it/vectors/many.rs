@@ -41,8 +41,7 @@ fn of(reference: &Reference, standard_error: f64, visitors: f64) -> Difference {
 
 /// gbstats leaves out variations without a weight, and counts their degrees of freedom all the same.
 pub(super) fn chi_squared(reference: &Reference) {
-    let (visitors, weights) =
-        (counts(reference.input("observed")), reference.numbers("weights"));
+    let (visitors, weights) = (counts(reference.input("observed")), reference.numbers("weights"));
     let all = visitors.len();
     let (visitors, weights): (Vec<_>, Vec<_>) =
         visitors.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0).unzip();
