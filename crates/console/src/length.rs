@@ -215,7 +215,6 @@ fn fields(values: [String; 6], wrong: [Option<&'static str>; 6]) -> [Field; 6] {
 }
 
 fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
-    let percent = |share: f64| format!("{:.2} %", share * 100.0);
     let method = |name, words, MethodLength { visitors, days }| Method {
         name,
         words,
@@ -223,11 +222,7 @@ fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
         days: days.map(count).unwrap_or_default(),
     };
     Answer {
-        sought: format!(
-            "To find {} instead of {}",
-            percent(question.baseline * (1.0 + question.minimum_effect)),
-            percent(question.baseline)
-        ),
+        sought: question.sought(),
         has_days: question.visitors_per_day.is_some(),
         methods: [
             method(

@@ -3,6 +3,9 @@
 use serde::Serialize;
 use stats::{Alpha, NoFigure, Plan, Power, Split, Target, TunedFor};
 
+/// A number has no more digits that mean something.
+const DECIMALS_AT_MOST: usize = 15;
+
 /// What an experiment is to find.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LengthQuestion {
@@ -31,6 +34,20 @@ impl Default for LengthQuestion {
             power: 0.8,
             confidence: 0.95,
         }
+    }
+}
+
+impl LengthQuestion {
+    /// What is to be found, in words. The two shares have as many digits as tell them apart, and two after the point at least.
+    #[must_use]
+    pub fn sought(&self) -> String {
+        let today = self.baseline * 100.0;
+        let found = self.baseline * (1.0 + self.minimum_effect) * 100.0;
+        let (mut decimals, mut difference) = (2, (found - today).abs() * 100.0);
+        while difference < 0.999 && decimals < DECIMALS_AT_MOST {
+            (decimals, difference) = (decimals + 1, difference * 10.0);
+        }
+        format!("To find {found:.decimals$} % instead of {today:.decimals$} %")
     }
 }
 
@@ -82,4 +99,21 @@ pub fn experiment_length(question: &LengthQuestion) -> Result<ExperimentLength, 
         hybrid: length(plan.visitors_for_hybrid()?.0)?,
         fixed_horizon: length(plan.visitors_for_fixed_horizon()?)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LengthQuestion;
+
+    #[test]
+    fn shares_have_the_digits_that_tell_them_apart() {
+        let sought = |baseline, minimum_effect| {
+            LengthQuestion { baseline, minimum_effect, ..LengthQuestion::default() }.sought()
+        };
+
+        assert_eq!(sought(0.05, 0.05), "To find 5.25 % instead of 5.00 %");
+        assert_eq!(sought(0.000_000_1, 0.05), "To find 0.0000105 % instead of 0.0000100 %");
+        assert_eq!(sought(0.5, -0.000_1), "To find 49.995 % instead of 50.000 %");
+        assert_eq!(sought(0.1, 1.0), "To find 20.00 % instead of 10.00 %");
+    }
 }

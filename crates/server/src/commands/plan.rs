@@ -29,8 +29,7 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<(), Failure> {
 }
 
 fn text(question: &LengthQuestion, length: &ExperimentLength) -> String {
-    let percent = |share: f64| format!("{:.2} %", share * 100.0);
-    let LengthQuestion { baseline, minimum_effect, variations, power, confidence, .. } = *question;
+    let LengthQuestion { variations, power, confidence, .. } = *question;
     let rows = [
         ("always valid: look whenever you like, stop when it is clear", length.always_valid),
         ("hybrid: look whenever you like, sharper at the planned end", length.hybrid),
@@ -42,9 +41,8 @@ fn text(question: &LengthQuestion, length: &ExperimentLength) -> String {
         line.trim_end().to_owned()
     });
     format!(
-        "To find {} instead of {} in {:.0} % of such experiments, with intervals of {:.0} % and {variations} variations, visitors of all together:\n\n{}",
-        percent(baseline * (1.0 + minimum_effect)),
-        percent(baseline),
+        "{} in {:.0} % of such experiments, with intervals of {:.0} % and {variations} variations, visitors of all together:\n\n{}",
+        question.sought(),
         power * 100.0,
         confidence * 100.0,
         rows.join("\n")
