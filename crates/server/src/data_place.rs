@@ -3,12 +3,15 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::TypedValueParser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Command};
 use secrecy::SecretString;
+
+use crate::failure::Failure;
 
 /// Where the data is.
 #[derive(Debug, Clone, Default, Args)]
@@ -95,19 +98,44 @@ impl TypedValueParser for DatabaseFileParser {
 
     fn parse_ref(
         &self,
-        command: &Command,
+        _command: &Command,
         _argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<Database, clap::Error> {
         let path = Path::new(value);
         let shown = path.display();
-        let text = fs::read_to_string(path).map_err(|error| {
-            fault(command, format_args!("--database-file: cannot read `{shown}`: {error}"))
-        })?;
+        let text = fs::read_to_string(path).map_err(|error| of_file(&unreadable(path, &error)))?;
         Database::parse(text.trim()).ok_or_else(|| {
-            fault(command, format_args!("--database-file: in `{shown}`, {EXPECTED}"))
+            of_file(&Failure::input(format_args!("--database-file: in `{shown}`, {EXPECTED}")))
         })
     }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let shown = path.display();
+    let cure = if error.kind() == io::ErrorKind::NotFound {
+        "write it, or mount the secret there"
+    } else if error.kind() == io::ErrorKind::PermissionDenied {
+        "let the user who runs this read it (`chown`, `chmod`)"
+    } else {
+        "name a file with the address of the database"
+    };
+    Failure::unreadable(format_args!("--database-file `{shown}`"), error).with_hint(cure)
+}
+
+/// A file may be put right while a service manager tries again; wrong flags stay wrong. So its faults end as those of other files do.
+fn of_file(failure: &Failure) -> clap::Error {
+    let message = failure.to_string();
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    let mut error = clap::Error::raw(ErrorKind::Io, format!("{message}\n"));
+    error.insert(ContextKind::Custom, ContextValue::Number(failure.exit_number().into()));
+    error
+}
+
+/// The exit code of an error that is about a file and not about flags.
+pub(crate) fn exit_number(error: &clap::Error) -> Option<u8> {
+    let Some(ContextValue::Number(number)) = error.get(ContextKind::Custom) else { return None };
+    u8::try_from(*number).ok()
 }
 
 fn fault(command: &Command, message: impl Display) -> clap::Error {

@@ -49,6 +49,15 @@ impl Failure {
         }
     }
 
+    /// The same failure with what to do about it.
+    pub(crate) fn with_hint(self, hint: &str) -> Self {
+        match self {
+            Self::Input(message) => Self::Input(format!("{message}\n  hint: {hint}")),
+            Self::Environment(message) => Self::Environment(format!("{message}\n  hint: {hint}")),
+            told @ (Self::Faults(_) | Self::Told | Self::BesideAnswer(_)) => told,
+        }
+    }
+
     /// The same failure of a command that has done something before, in words.
     pub(crate) fn after(self, done: &str) -> Self {
         match self {
@@ -60,15 +69,17 @@ impl Failure {
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.exit_number())
+    }
+
+    pub(crate) fn exit_number(&self) -> u8 {
         match self {
-            Self::Faults(_) | Self::Told | Self::Input(_) => ExitCode::from(1),
+            Self::Faults(_) | Self::Told | Self::Input(_) => 1,
             Self::BesideAnswer(failure) => match **failure {
-                Self::Environment(_) => ExitCode::from(3),
-                Self::Faults(_) | Self::Told | Self::BesideAnswer(_) | Self::Input(_) => {
-                    ExitCode::from(2)
-                }
+                Self::Environment(_) => 3,
+                Self::Faults(_) | Self::Told | Self::BesideAnswer(_) | Self::Input(_) => 2,
             },
-            Self::Environment(_) => ExitCode::from(3),
+            Self::Environment(_) => 3,
         }
     }
 }

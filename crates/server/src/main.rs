@@ -48,8 +48,11 @@ use crate::failure::Failure;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let matches = cli::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let read = cli::command().try_get_matches();
+    let cli = match read.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error),
+    };
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -59,6 +62,14 @@ fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// Help and versions come here, too.
+fn refused(error: &clap::Error) -> ExitCode {
+    let Some(number) = data_place::exit_number(error) else { error.exit() };
+    // Nobody is left to tell that standard error is closed.
+    let _told = error.print();
+    ExitCode::from(number)
 }
 
 fn run(command: Command) -> Result<(), Failure> {

@@ -1,5 +1,7 @@
 //! Where the data is, as a file says it: secrets of containers are files.
 
+use std::os::unix::fs::symlink;
+
 use super::binary::{Folder, stderr, stdout};
 
 const LIST: [&str; 4] = ["member", "list", "--json", "--database-file"];
@@ -26,9 +28,29 @@ fn what_a_faulty_file_holds_is_not_shown() {
     let wrong = folder.assay(&[&LIST[..], &["secret"]].concat());
     let missing = folder.assay(&[&LIST[..], &["nowhere"]].concat());
 
-    assert_eq!((wrong.status.code(), missing.status.code()), (Some(2), Some(2)));
+    assert_eq!((wrong.status.code(), missing.status.code()), (Some(1), Some(1)));
     let told = stderr(&wrong);
     assert!(told.contains("--database-file: in `secret`, expected `sqlite:`"), "{told}");
     assert!(!told.contains("hunter2"), "{told}");
-    assert!(stderr(&missing).contains("cannot read `nowhere`"), "{}", stderr(&missing));
+    let told = stderr(&missing);
+    assert!(told.starts_with("error: cannot read --database-file `nowhere`: "), "{told}");
+    assert!(told.contains("hint: write it, or mount the secret there"), "{told}");
+    assert!(!told.contains("Usage"), "{told}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_trouble_of_the_environment_and_no_wrong_flag() {
+    let folder = Folder::new();
+    // Root may read all but this.
+    symlink("round", folder.path("round")).unwrap();
+
+    let by_flag = folder.assay(&["serve", "--database-file", "round"]);
+    let by_variable = folder.assay_with("ASSAY_DATABASE_FILE", "round", &["member", "list"]);
+
+    for refused in [by_flag, by_variable] {
+        let told = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(3), "{told}");
+        assert!(told.starts_with("error: cannot read --database-file `round`: "), "{told}");
+        assert!(told.contains("hint: "), "{told}");
+    }
 }
