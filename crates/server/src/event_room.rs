@@ -1,6 +1,7 @@
 //! Looks how much room there is where events are kept, while the server runs: events stop before the disk is full.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use app::App;
@@ -17,8 +18,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// Runs until the process ends. A database on another machine says by itself when its disk is full.
 pub(crate) fn start(app: App, place: &DataPlace, events: &EventKeepingArguments) {
-    let folders: Vec<PathBuf> =
-        database_folder(place).into_iter().chain(events.folder.of(place)).collect();
+    let folders = folders(place, events);
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -44,9 +44,18 @@ pub(crate) fn look(app: &App, place: &DataPlace) {
     }
 }
 
-fn database_folder(place: &DataPlace) -> Option<PathBuf> {
+/// Where events are kept on disks of this machine.
+fn folders(place: &DataPlace, events: &EventKeepingArguments) -> Vec<PathBuf> {
+    database_folder(place).into_iter().chain(events.folder.of(place)).collect()
+}
+
+/// The folder of a database in a file.
+pub(crate) fn database_folder(place: &DataPlace) -> Option<PathBuf> {
     match opening::at(place) {
-        Place::File(file) => file.parent().map(PathBuf::from),
+        // The name of a file in the present folder has an empty parent.
+        Place::File(file) => file.parent().map(|folder| {
+            if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() }
+        }),
         Place::Server(_) => None,
     }
 }
@@ -62,18 +71,21 @@ fn tell(app: &App) {
 
 /// What programs like this one may write to the fullest of these disks. A folder that is not there yet says nothing.
 fn free_bytes(folders: &[PathBuf]) -> Option<u64> {
-    let free = folders.iter().filter_map(|folder| {
-        // The name of a file in the present folder has an empty parent.
-        let folder = if folder.as_os_str().is_empty() { ".".as_ref() } else { folder.as_path() };
-        let disk = statvfs(folder).ok()?;
-        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
-    });
-    free.min()
+    folders.iter().filter_map(|folder| free_bytes_of(folder).ok()).min()
+}
+
+/// What programs like this one may write to the disk of a folder.
+pub(crate) fn free_bytes_of(folder: &Path) -> io::Result<u64> {
+    let disk = statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::free_bytes;
+    use std::path::{Path, PathBuf};
+
+    use super::{database_folder, free_bytes};
+    use crate::data_place::{DataPlace, Database};
 
     #[test]
     fn folders_that_are_there_have_room_and_others_say_nothing() {
@@ -81,7 +93,18 @@ mod tests {
         let missing = folder.path().join("missing");
 
         assert_eq!(free_bytes(std::slice::from_ref(&missing)), None);
-        let free = free_bytes(&[missing, folder.path().to_owned(), "".into()]);
+        let free = free_bytes(&[missing, folder.path().to_owned()]);
         assert!(free > Some(0), "{free:?}");
+    }
+
+    #[test]
+    fn a_database_in_the_present_folder_has_that_folder() {
+        let at = |file: &str| {
+            let database = Some(Database::Sqlite(PathBuf::from(file)));
+            database_folder(&DataPlace { database, ..DataPlace::default() })
+        };
+
+        assert_eq!(at("assay.db").as_deref(), Some(Path::new(".")));
+        assert_eq!(at("data/assay.db").as_deref(), Some(Path::new("data")));
     }
 }

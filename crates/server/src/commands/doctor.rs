@@ -3,6 +3,7 @@
 
 mod elsewhere;
 mod finding;
+mod folders;
 mod machine;
 mod public_address;
 mod stored;
@@ -17,7 +18,8 @@ use crate::output;
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
     let DoctorArguments { place, network, events, json } = arguments;
     let findings: Vec<Finding> = [
-        machine::look(place, network),
+        folders::look(place, events),
+        machine::look(network),
         stored::look(place),
         elsewhere::look(events, place),
         public_address::look(network),

@@ -1,100 +1,26 @@
-//! The machine: the data folder, the disk, the address to listen on, the certificate.
+//! The machine: the address to listen on, the certificate. `folders.rs` looks at its disks.
 
-use std::fs::Metadata;
 use std::io;
 use std::net::TcpListener;
-use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
 
 use oauth::Timestamp;
-use rustix::fs::statvfs;
-use rustix::process::geteuid;
 
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::cli::Network;
 use crate::clock::machine_time;
-use crate::data_place::DataPlace;
-use crate::opening::{self, Place};
 use crate::remote;
 use crate::serving::{doubts, valid_until};
 
-const FOLDER: &str = "data folder";
-const DISK: &str = "disk space";
 const LISTENING: &str = "listening";
 const CERTIFICATE: &str = "certificate";
-
-const MEBIBYTE: u64 = 1 << 20;
-
-/// A day of events of a busy site.
-const ADVISED_MIB: u64 = 1_024;
-
-/// Less, and the database cannot grow for long.
-const NEEDED_MIB: u64 = 100;
 
 /// Who renews by hand needs some notice. Programs renew a month before the end.
 const DAYS_ADVISED: i64 = 14;
 
 const MILLISECONDS_A_DAY: i64 = 86_400_000;
 
-pub(super) fn look(place: &DataPlace, network: &Network) -> Vec<Finding> {
-    let data = match opening::at(place) {
-        Place::File(path) => folder(path.parent().unwrap_or(Path::new("."))),
-        // Its own machine has its disk.
-        Place::Server(_) => Vec::new(),
-    };
-    [data, vec![listening(network)], certificate(network)].concat()
-}
-
-fn folder(folder: &Path) -> Vec<Finding> {
-    let shown = folder.display();
-    let metadata = match folder.metadata() {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return vec![fine(
-                FOLDER,
-                format_args!("`{shown}` is not there: `assay serve` makes it"),
-            )];
-        }
-        Err(error) => {
-            let cure = "run this as the user who runs `assay serve`";
-            return vec![fault(FOLDER, format_args!("cannot look at `{shown}`: {error}"), cure)];
-        }
-    };
-    vec![access(folder, &metadata), space(folder)]
-}
-
-fn access(folder: &Path, metadata: &Metadata) -> Finding {
-    let shown = folder.display();
-    if let Err(error) = tempfile::tempfile_in(folder) {
-        let cure = format!(
-            "`chown` it to the user who runs `assay serve`; it is user {}'s",
-            metadata.uid()
-        );
-        return fault(FOLDER, format_args!("cannot write to `{shown}`: {error}"), cure);
-    }
-    if metadata.uid() != geteuid().as_raw() {
-        let told = format_args!("`{shown}` belongs to user {}, not to you", metadata.uid());
-        return warning(FOLDER, told, "run this as the user who runs `assay serve`");
-    }
-    if metadata.mode() & 0o077 != 0 {
-        let told = format_args!("other users of this machine can look into `{shown}`");
-        return warning(FOLDER, told, format!("chmod 700 {shown}"));
-    }
-    fine(FOLDER, format_args!("`{shown}` is yours alone"))
-}
-
-fn space(folder: &Path) -> Finding {
-    let free = match statvfs(folder) {
-        Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize) / MEBIBYTE,
-        Err(error) => return warning(DISK, format_args!("unknown: {error}"), "look with `df`"),
-    };
-    let told = format!("{free} MiB free");
-    let cure = "make room: a full disk loses events, and the server takes no changes";
-    match free {
-        ..NEEDED_MIB => fault(DISK, told, cure),
-        NEEDED_MIB..ADVISED_MIB => warning(DISK, told, cure),
-        ADVISED_MIB.. => fine(DISK, told),
-    }
+pub(super) fn look(network: &Network) -> Vec<Finding> {
+    [vec![listening(network)], certificate(network)].concat()
 }
 
 fn listening(network: &Network) -> Finding {

@@ -38,7 +38,7 @@ fn a_good_server_has_no_faults_and_stays_as_it_is() {
         folder.assay(&["doctor", "--data", "data", "--listen", server.address(), "--json"]);
 
     assert_eq!(looked.status.code(), Some(0), "{}", stdout(&looked));
-    for check in ["data folder", "disk space", "listening", "database", "clock"] {
+    for check in ["data folder", "events folder", "disk space", "listening", "database", "clock"] {
         assert_eq!(states(&looked, check), ["ok"], "{check}: {}", stdout(&looked));
     }
     assert_eq!(states(&looked, "members"), ["warning"]);
@@ -123,6 +123,31 @@ fn an_empty_postgres_database_stays_empty() {
     assert!(found[0].1.starts_with("is empty: "), "{found:?}");
     let backup = folder.assay(&["backup", "a.backup", "--database", &address]);
     assert!(stderr(&backup).contains("there is nothing in it yet"), "{}", stderr(&backup));
+}
+
+#[test]
+fn with_postgres_the_folder_of_events_is_looked_at() {
+    let (folder, address) = (Folder::new(), database("doctor_of_events"));
+    create_dir(folder.path("events")).unwrap();
+    folder.write("file", "");
+    let look = |events: &str| {
+        let flags = ["--database", &address, "--events", events, "--listen", "127.0.0.1:0"];
+        folder.assay(&[&["doctor", "--json"], &flags[..]].concat())
+    };
+
+    let [good, missing, wrong, off] = ["events", "later/events", "file/events", "off"].map(look);
+
+    assert_eq!(states(&good, "events folder"), ["ok"], "{}", stdout(&good));
+    let told = about(&good, "disk space");
+    assert!(told.len() == 1 && told[0].1.ends_with(" MiB free for `events`"), "{told:?}");
+    let told = about(&missing, "events folder");
+    assert!(told[0].1.ends_with("is not there: `assay serve` makes it"), "{told:?}");
+    assert!(!folder.path("later").exists());
+    assert_eq!(states(&wrong, "events folder"), ["error"], "{}", stdout(&wrong));
+    assert_eq!(wrong.status.code(), Some(1));
+    for check in ["events folder", "disk space"] {
+        assert_eq!(states(&off, check), [""; 0], "{}", stdout(&off));
+    }
 }
 
 #[test]
