@@ -1,6 +1,7 @@
 //! Makes one file of many small ones: who asks for results, or reads the folder, opens few.
 //!
-//! As in [`super::seal`], the new file is on the disk before the list names it in the place of the others.
+//! As in [`super::seal`], the new file is on the disk before the list names it in the place of the others. Until then both take room, so nothing begins
+//! that would leave too little for events.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use storage::{EventFile, MovedEvents};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, in_background};
-use crate::events::seal::{Span, discard, is_log_due};
+use crate::events::seal::{Span, discard, is_log_due, move_or_discard};
 
 /// So many small files of a day, of about the same size, are made into one.
 const SMALL_FILES: usize = 8;
@@ -34,7 +35,7 @@ const CHEAP_BYTES: u64 = 4 * 1024 * 1024;
 const COMPACT_AFTER_MS: i64 = 3_600_000;
 
 /// Makes one file of the small ones of each day that has many of a size, or that is long over, until no day has. The rest waits when the log has become
-/// large, and all while another process changes the folder.
+/// large, days for whose file the disk has no room until it has, and all while another process changes the folder.
 ///
 /// # Errors
 /// The first one, see [`EventFilesError`]: a damaged file, and a project where something else fails, keep no others waiting.
@@ -80,7 +81,13 @@ async fn next_due(
     for file in small_files(app, project).await? {
         days.entry(file.day).or_default().push(file);
     }
-    Ok(days.into_values().find_map(|small| due(small, app.now())))
+    let mut due = days.into_values().filter_map(|small| due(small, app.now()));
+    Ok(due.find(|files| app.event_room().has_beside_events(bytes_of(files))))
+}
+
+/// As much as the file that is made of them takes, or less if events came twice.
+fn bytes_of(files: &[EventFile]) -> u64 {
+    files.iter().map(|file| file.bytes).sum()
 }
 
 /// Small files of a project that may become one.
@@ -163,7 +170,7 @@ async fn compact_day(
     let mut left_over = from_files.clone();
     left_over.push(file.name.clone());
     let moved = MovedEvents { from_files, to_files: vec![file], ..MovedEvents::of(project) };
-    app.store().move_events(moved).await?;
+    move_or_discard(app, folder, moved).await?;
     discard(app, folder, project, &left_over).await
 }
 

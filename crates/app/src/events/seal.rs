@@ -10,7 +10,7 @@ use domain::ProjectId;
 use events::{Day, Millis, Record};
 use lake::{Folder, FolderLock, WrittenFile, write_file};
 use oauth::Timestamp;
-use storage::{EventFile, EventLog, LoggedEvents, MovedEvents};
+use storage::{EventFile, EventLog, LoggedEvents, MovedEvents, StorageError};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, in_background, off_thread};
@@ -137,11 +137,27 @@ async fn seal_rows(
     };
     let names: Vec<String> = to_files.iter().map(|file| file.name.clone()).collect();
     let moved = MovedEvents { from_log, to_files, ..MovedEvents::of(project) };
-    if app.store().move_events(moved).await? {
+    if move_or_discard(app, folder, moved).await? {
         return Ok(Some(done));
     }
     discard(app, folder, project, &names).await?;
     Ok(None)
+}
+
+/// Moves events. Where the database says that its disk is full, nothing has moved, and the new files go again: they would fill the disk further, one with
+/// each attempt. After another failure the move may still come to be, and they stay.
+pub(super) async fn move_or_discard(
+    app: &App,
+    folder: &Folder,
+    moved: MovedEvents,
+) -> Result<bool, EventFilesError> {
+    let (project, new) = (moved.project, moved.to_files.iter().map(|file| file.name.clone()));
+    let new: Vec<String> = new.collect();
+    let done = app.store().move_events(moved).await;
+    if done == Err(StorageError::Full) {
+        discard(app, folder, project, &new).await?;
+    }
+    Ok(done?)
 }
 
 /// Files of these records, one for each day.

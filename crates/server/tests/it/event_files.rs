@@ -21,7 +21,7 @@ use crate::site::{Answer, Site};
 const DAY: i64 = 86_400;
 
 /// As long as events wait for.
-const WAIT: i64 = 300;
+pub(crate) const WAIT: i64 = 300;
 
 pub(crate) async fn token(site: &Site) -> String {
     let application = site.application().await;
@@ -34,7 +34,7 @@ pub(crate) async fn results(site: &Site, token: &str) -> Value {
     results["experiments"].clone()
 }
 
-async fn files(site: &Site) -> Vec<EventFile> {
+pub(crate) async fn files(site: &Site) -> Vec<EventFile> {
     site.app.store().list_event_files("1000".parse().unwrap()).await.unwrap()
 }
 
@@ -50,7 +50,7 @@ async fn seal(site: &Site) {
 }
 
 /// Has a visitor do something, and moves that into a file.
-async fn seal_one(site: &Site, visitor: &str, at: i64) {
+pub(crate) async fn seal_one(site: &Site, visitor: &str, at: i64) {
     send(site, &batch(visitor, &[bought(visitor, at)])).await;
     seal(site).await;
 }

@@ -18,6 +18,7 @@ mod edge;
 mod event_copies;
 mod event_files;
 mod event_imports;
+mod event_room;
 mod event_sink;
 mod events;
 mod events_keys;
