@@ -9,6 +9,7 @@ mod folder;
 mod forget;
 mod import;
 mod key;
+mod logged;
 mod names;
 mod read;
 mod reading;

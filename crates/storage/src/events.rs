@@ -36,7 +36,7 @@ pub trait EventStore: Send + Sync + 'static {
     /// replacement if it had taken the file before it, and other files that come if it had taken all of those that go, and nothing of the log is in them.
     async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError>;
 
-    /// Deletes the oldest of what came before this moment, some rows at a time. Tells how many these were.
+    /// Deletes the oldest of what came before this moment, or happened before it altogether, some rows at a time. Tells how many these were.
     async fn delete_logged_events(&self, before: Timestamp) -> Result<u64, StorageError>;
 
     /// The files of a project that this sink has taken.
@@ -68,6 +68,8 @@ pub struct NewEvents {
     pub project: ProjectId,
     /// When they came.
     pub received_at: Timestamp,
+    /// When the newest of them happened.
+    pub last_at: Timestamp,
     /// How many they are.
     pub events: u32,
     /// The events, as JSON.

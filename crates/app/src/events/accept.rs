@@ -9,11 +9,12 @@ use events::{
 use oauth::Timestamp;
 use secrecy::SecretString;
 use serde_json::Value;
-use storage::{NewEvents, StorageError};
+use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
 use crate::events::key::is_key_of;
+use crate::events::logged::logged;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
@@ -195,11 +196,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     let accepted = records.len();
     if accepted > 0 {
-        let body = serde_json::to_vec(&records).map_err(|error| {
-            StorageError::Unavailable(format!("events cannot be written: {error}"))
-        })?;
-        let events = u32::try_from(accepted).unwrap_or(u32::MAX);
-        app.store().log_events(NewEvents { project, received_at, events, body }).await?;
+        app.store().log_events(logged(project, received_at, &records)?).await?;
     }
     Ok(AcceptedEvents { accepted, rejected })
 }

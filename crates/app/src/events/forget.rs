@@ -4,14 +4,13 @@ use domain::ProjectId;
 use events::{Day, Record, Visitor};
 use lake::{CompactError, Folder, Without, write_without};
 use oauth::Timestamp;
-use serde_json::{Value, json};
-use storage::{
-    AuditEvent, EventFile, MovedEvents, NewAuditEntry, NewEvents, Replacement, StorageError,
-};
+use serde_json::Value;
+use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, Replacement, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
+use crate::events::logged::logged;
 use crate::events::read::{LogParts, decoded};
 use crate::events::seal::discard;
 use crate::events::visitors::VisitorKey;
@@ -113,18 +112,13 @@ async fn from_log(
             }
             events += gone.len() as u64;
             moved.from_log.push(row.sequence);
-            moved.to_log.extend(rest(moved.project, &left));
+            if let Some(first) = left.first() {
+                let received_at = Timestamp::from_milliseconds(first.received.0);
+                moved.to_log.push(logged(moved.project, received_at, &left)?);
+            }
         }
     }
     Ok(events)
-}
-
-fn rest(project: ProjectId, records: &[Record]) -> Option<NewEvents> {
-    let first = records.first()?;
-    let body = json!(records).to_string().into_bytes();
-    let received_at = Timestamp::from_milliseconds(first.received.0);
-    let events = u32::try_from(records.len()).unwrap_or(u32::MAX);
-    Some(NewEvents { project, received_at, events, body })
 }
 
 /// What was found in files.

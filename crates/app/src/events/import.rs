@@ -10,10 +10,11 @@ use events::{
 use oauth::Timestamp;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use storage::{NewEvents, StorageError};
+use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
+use crate::events::logged::logged;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::publishing::{live_number, read_revision};
@@ -129,17 +130,21 @@ pub async fn import_rows(
             (0..).zip(rows).for_each(|(place, row)| take(place, taking.event(row, &mut known)));
         }
     }
-    for part in records.chunks(EVENTS_IN_A_ROW) {
+    for part in rows_of_log(&mut records) {
         if !app.event_room().is_there() {
             return Err(ImportError::NoRoom);
         }
-        let body = serde_json::to_vec(part)
-            .map_err(|error| StorageError::Unavailable(format!("events: {error}")))?;
-        let events = u32::try_from(part.len()).unwrap_or(u32::MAX);
-        app.store().log_events(NewEvents { project, received_at, events, body }).await?;
+        app.store().log_events(logged(project, received_at, part)?).await?;
         imported.accepted += part.len() as u64;
     }
     Ok(imported)
+}
+
+/// Each row of the log has events of one day, so that it is deleted when that day is too old.
+fn rows_of_log(records: &mut [Record]) -> impl Iterator<Item = &[Record]> {
+    records.sort_by_key(|record| record.at);
+    let days = records.chunk_by(|one, next| one.at.day() == next.at.day());
+    days.flat_map(|day| day.chunks(EVENTS_IN_A_ROW))
 }
 
 /// What is older is deleted at once.

@@ -23,7 +23,7 @@ pub fn events_kept_since(app: &App) -> Option<Millis> {
 /// # Errors
 /// See [`EventFilesError`].
 pub async fn delete_old_events(app: &App, first_kept: Millis) -> Result<u64, EventFilesError> {
-    // An event happens no later than it comes, or shortly after by the clock of its sender.
+    // A row of the log is as old as its newest event, which may have been imported long after it happened.
     let mut deleted = 0;
     loop {
         let rows =

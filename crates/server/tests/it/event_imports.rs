@@ -1,6 +1,7 @@
 //! Rows of files that come in over REST.
 
 use app::documents::check_document;
+use app::events::{delete_old_events, events_kept_since};
 use app::results::{Measured, find_results};
 use axum::http::Request;
 use domain::{NoFiles, Source};
@@ -98,4 +99,32 @@ async fn columns_of_no_field_are_refused_and_so_are_rows_without_room() {
     assert_eq!(statuses, [400, 400, 400, 503, 202], "{}", all[0].body);
     assert!(all[0].body.contains("no column is for `user`"), "{}", all[0].body);
     assert_eq!(all[3].header("retry-after"), "1", "{}", all[3].body);
+}
+
+#[tokio::test]
+async fn imported_events_are_forgotten_by_their_own_time_while_they_are_in_the_database() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let (day, hour) = (86_400, 3_600);
+    let row = |days: i64| format!("ada,{},5001\n", now(&site) - (days * day - hour) * 1_000);
+    let rows: String = [row(1), row(400), row(399), row(1)].concat();
+    let body = format!("visitor,time,variation\n{rows}");
+    let delete = async || {
+        let kept_since = events_kept_since(&site.app).unwrap();
+        delete_old_events(&site.app, kept_since).await.unwrap()
+    };
+
+    let imported = import(&site, &token, "exposures", &body).await;
+    assert_eq!(imported.json()["accepted"], 4, "{}", imported.body);
+    assert_eq!(delete().await, 0);
+    site.advance_seconds(2 * hour);
+    let first = delete().await;
+    site.advance_seconds(day);
+    let second = delete().await;
+
+    assert_eq!((first, second, delete().await), (1, 1, 0), "a row of the log for each day");
+    let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
+    let left: Vec<Value> = serde_json::from_slice(&log.unwrap()[0].body).unwrap();
+    assert_eq!(left.len(), 2);
 }

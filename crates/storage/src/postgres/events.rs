@@ -129,9 +129,10 @@ impl EventStore for PostgresStore {
 }
 
 async fn log(database: &impl GenericClient, events: &NewEvents) -> Result<(), StorageError> {
-    let NewEvents { project, received_at, events, body } = events;
+    let NewEvents { project, received_at, last_at, events, body } = events;
     let (project, received_at) = (project_row_id(*project), received_at.as_milliseconds());
-    let values = [&project as _, &received_at as _, &i64::from(*events) as _, body as _];
+    let (last_at, events) = (last_at.as_milliseconds(), i64::from(*events));
+    let values = [&project as _, &received_at as _, &last_at as _, &events as _, body as _];
     execute(database, LOG_EVENTS, &values).await?;
     Ok(())
 }

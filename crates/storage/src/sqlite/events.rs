@@ -134,9 +134,9 @@ fn list_logged(
 }
 
 fn log(database: &Connection, events: &NewEvents) -> Result<(), StorageError> {
-    let NewEvents { project, received_at, events, body } = events;
-    let project = project_row_id(*project);
-    let values = params![project, received_at.as_milliseconds(), events, body];
+    let NewEvents { project, received_at, last_at, events, body } = events;
+    let (project, received_at) = (project_row_id(*project), received_at.as_milliseconds());
+    let values = params![project, received_at, last_at.as_milliseconds(), events, body];
     execute(database, LOG_EVENTS, values)?;
     Ok(())
 }

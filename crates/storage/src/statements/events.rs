@@ -2,7 +2,7 @@
 
 statements! {
     LOG_EVENTS = "\
-        INSERT INTO event_log (project, received_at, events, body) VALUES ($1, $2, $3, $4)";
+        INSERT INTO event_log (project, received_at, last_at, events, body) VALUES ($1, $2, $3, $4, $5)";
 
     /// Rows until those before make up so many bytes.
     LIST_LOGGED_EVENTS = "\
@@ -54,7 +54,7 @@ statements! {
 
     DELETE_LOGGED_EVENTS = "\
         DELETE FROM event_log WHERE id IN \
-            (SELECT id FROM event_log WHERE received_at < $1 ORDER BY id LIMIT CAST($2 AS BIGINT))";
+            (SELECT id FROM event_log WHERE received_at < $1 OR last_at < $1 ORDER BY id LIMIT CAST($2 AS BIGINT))";
 
     WEIGH_EVENTS = "\
         SELECT CAST(COALESCE(sum(events), 0) AS BIGINT), max(received_at) FROM \

@@ -16,8 +16,14 @@ async fn project(store: &dyn Store, number: u64) -> ProjectId {
 }
 
 async fn log(store: &dyn Store, project: ProjectId, seconds: i64, body: &str) {
-    let (received_at, body) = (at(seconds), body.as_bytes().to_vec());
-    store.log_events(NewEvents { project, received_at, events: 2, body }).await.unwrap();
+    log_of(store, project, (seconds, seconds), body).await;
+}
+
+/// Events that came and that happened at these seconds.
+async fn log_of(store: &dyn Store, project: ProjectId, (came, happened): (i64, i64), body: &str) {
+    let (received_at, last_at, body) = (at(came), at(happened), body.as_bytes().to_vec());
+    let events = NewEvents { project, received_at, last_at, events: 2, body };
+    store.log_events(events).await.unwrap();
 }
 
 async fn bodies(store: &dyn Store, project: ProjectId, after: i64, bytes: i64) -> Vec<String> {
@@ -133,8 +139,9 @@ pub(crate) async fn a_file_takes_the_place_of_others_and_is_there_once(store: &d
     assert!(store.move_events(MovedEvents { to_files, ..MovedEvents::of(shop) }).await.unwrap());
 
     let (from_files, to_files) = (vec!["b".to_owned()], vec![file("a", 20_000)]);
-    let to_log =
-        vec![NewEvents { project: shop, received_at: at(9), events: 1, body: b"rest".to_vec() }];
+    let (at, body) = (at(9), b"rest".to_vec());
+    let rest = NewEvents { project: shop, received_at: at, last_at: at, events: 1, body };
+    let to_log = vec![rest];
     let moved = MovedEvents { from_files, to_files, to_log, ..MovedEvents::of(shop) };
     assert!(store.move_events(moved).await.unwrap());
 
@@ -155,6 +162,20 @@ pub(crate) async fn logs_tell_their_oldest_events_and_those_can_be_deleted(store
     assert_eq!(deleted, 2);
     assert_eq!(store.list_event_logs().await.unwrap(), [of(shop, 9, 2)]);
     assert_eq!(store.delete_logged_events(at(9)).await.unwrap(), 0);
+}
+
+pub(crate) async fn logged_events_that_came_long_after_they_happened_are_as_old_as_they_are(
+    store: &dyn Store,
+) {
+    let shop = project(store, 1000).await;
+    for (happened, body) in [(3, "old"), (4, "new"), (9, "now")] {
+        log_of(store, shop, (9, happened), body).await;
+    }
+
+    let deleted = store.delete_logged_events(at(4)).await.unwrap();
+
+    assert_eq!(deleted, 1);
+    assert_eq!(bodies(store, shop, 0, 1_000).await, ["new", "now"]);
 }
 
 pub(crate) async fn the_weight_of_events_counts_log_and_files(store: &dyn Store) {

@@ -160,6 +160,7 @@ facts! {
         what_another_process_has_moved_is_not_moved_again
         a_file_takes_the_place_of_others_and_is_there_once
         logs_tell_their_oldest_events_and_those_can_be_deleted
+        logged_events_that_came_long_after_they_happened_are_as_old_as_they_are
         the_weight_of_events_counts_log_and_files
         a_sink_has_taken_a_file_that_was_made_of_files_it_has_taken;
     events_keys:
