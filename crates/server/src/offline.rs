@@ -10,14 +10,14 @@ use crate::clock::SystemClock;
 use crate::data_place::DataPlace;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
-use crate::opening;
+use crate::opening::{self, OlderSchema};
 
-/// Opens the existing database at `place` and hands it to `work`. What that wrote to the audit log is sealed.
+/// Opens the existing database at `place`, which no earlier Assay may have made, and hands it to `work`. What that wrote to the audit log is sealed.
 pub(crate) fn run<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    run_at(place, no_address(), work)
+    run_with(place, Settings::default(), work)
 }
 
 /// The same for work on events, which may be in files.
@@ -26,7 +26,7 @@ pub(crate) fn run_keeping<T>(
     events: EventKeeping,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    run_with(place, (no_address(), events), work)
+    run_with(place, Settings { events, ..Settings::default() }, work)
 }
 
 /// The same for work that makes links to the server at this address.
@@ -35,12 +35,35 @@ pub(crate) fn run_at<T>(
     public_url: PublicUrl,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    run_with(place, (public_url, EventKeeping::default()), work)
+    run_with(place, Settings { public_url, ..Settings::default() }, work)
+}
+
+/// The same for work that has to be done before a server starts, also on the database of an earlier Assay, which is migrated.
+pub(crate) fn run_before_serving<T>(
+    place: &DataPlace,
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    run_with(place, Settings { older: OlderSchema::Migrated, ..Settings::default() }, work)
+}
+
+/// In what commands differ.
+struct Settings {
+    public_url: PublicUrl,
+    events: EventKeeping,
+    older: OlderSchema,
+}
+
+impl Default for Settings {
+    /// Most that runs offline makes no link to this server.
+    fn default() -> Self {
+        let public_url = PublicUrl::parse("http://localhost").expect("a constant origin");
+        Self { public_url, events: EventKeeping::default(), older: OlderSchema::Refused }
+    }
 }
 
 fn run_with<T>(
     place: &DataPlace,
-    settings: (PublicUrl, EventKeeping),
+    settings: Settings,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     look_at(place, settings, async |app| {
@@ -58,23 +81,18 @@ pub(crate) fn look<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    look_at(place, (no_address(), EventKeeping::default()), work)
-}
-
-/// Most that runs offline makes no link to this server.
-fn no_address() -> PublicUrl {
-    PublicUrl::parse("http://localhost").expect("a constant origin")
+    look_at(place, Settings::default(), work)
 }
 
 fn look_at<T>(
     place: &DataPlace,
-    (public_url, events): (PublicUrl, EventKeeping),
+    Settings { public_url, events, older }: Settings,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     runtime.block_on(async {
         let app = App::new(Parts {
-            store: opening::open_existing(place).await?,
+            store: opening::open_existing(place, older).await?,
             clock: Arc::new(SystemClock::not_before(None)),
             entropy: Arc::new(SystemEntropy),
             public_url,

@@ -64,8 +64,28 @@ pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
     }
 }
 
+/// What becomes of a database that an earlier Assay made when a command opens it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OlderSchema {
+    /// It stays as it is: the server of that Assay may be running, and would not start again on a database that is migrated.
+    Refused,
+    /// It is migrated, as `assay serve` would.
+    Migrated,
+}
+
 /// Opens the database at `place`, which must exist: a mistyped path must not create an empty one.
-pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, Failure> {
+pub(crate) async fn open_existing(
+    place: &DataPlace,
+    older: OlderSchema,
+) -> Result<Arc<dyn Store>, Failure> {
+    if older == OlderSchema::Refused
+        && let Some(FoundSchema::Older { found, known }) = schema_at(place).await?
+    {
+        return Err(Failure::environment(format_args!(
+            "the database is at schema {found}, and this assay knows {known}: a server of an earlier Assay may be running on it\n  \
+             hint: start `assay serve` of this version first, which migrates the database, after an `assay backup`; or use the earlier assay"
+        )));
+    }
     match at(place) {
         Place::Server(address) => opened_on_server(PostgresStore::open(address).await),
         Place::File(path) if path.exists() => opened_file(&path, SqliteStore::open(&path)),
@@ -75,14 +95,18 @@ pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, F
 
 /// The schema of the database at `place`, which stays as it is. `None` if there is no such file.
 pub(crate) fn find_schema(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+    runtime.block_on(schema_at(place))
+}
+
+async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
     let found = match at(place) {
         Place::File(path) if !path.exists() => return Ok(None),
         Place::File(path) => {
             SqliteStore::find_schema(&path).map_err(|error| cannot_open(&path, &error))
         }
         Place::Server(address) => {
-            let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
-            let found = runtime.block_on(PostgresStore::find_schema(address));
+            let found = PostgresStore::find_schema(address).await;
             found.map_err(|error| cannot_open_on_server(&error))
         }
     };

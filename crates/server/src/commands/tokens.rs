@@ -9,7 +9,8 @@ use crate::{offline, output};
 
 /// Ends everything, and prints how much that was.
 pub(crate) fn end_all(arguments: &TokensEndAllArguments) -> Result<(), Failure> {
-    let ended = offline::run(&arguments.place, async |app| {
+    // A restored copy may be of an earlier Assay, and no server may start on it before this.
+    let ended = offline::run_before_serving(&arguments.place, async |app| {
         end_everything(app).await.map_err(Failure::environment)
     })?;
     if arguments.json {

@@ -17,6 +17,7 @@ mod import;
 mod login;
 mod mail;
 mod members_and_applications;
+mod older_schema;
 mod preview_links;
 mod ready;
 mod remote;
