@@ -12,12 +12,13 @@ import { rememberDecision } from "../visitor/decisions";
 
 /** Decides the campaigns of active pages that are not decided yet, or no longer. */
 export const decideCampaigns = (): void => {
-  const decided = campaigns.filter(isToBeDecided);
-  for (const campaign of decided) {
-    const decision = decideCampaign(campaign);
-    campaign.decision_ = decision;
-    rememberDecision(campaign, decision);
-  }
+  const decided = campaigns.filter((campaign) => {
+    const isDue = isToBeDecided(campaign);
+    if (isDue) {
+      rememberDecision(campaign, (campaign.decision_ = decideCampaign(campaign)));
+    }
+    return isDue;
+  });
   // Told after all are decided: a handler may ask for any of them.
   for (const campaign of pageView.listeners.length > 0 ? decided : []) {
     // A handler may also switch us off.

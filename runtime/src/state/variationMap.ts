@@ -16,11 +16,12 @@ export const getVariationMap = (): VariationMap => {
     addPresent(map);
   }
   for (const key in memory) {
-    if (-key > 0 && !map[-key]) {
+    const experimentId = -key;
+    if (experimentId > 0 && !map[experimentId]) {
       const [id, index] = memory[key].split(".").map(Number);
       // Anything but numbers was not written by us.
       if (id > 0 && index >= 0) {
-        map[-key] = { id: String(id), name: null, index };
+        map[experimentId] = { id: String(id), name: null, index };
       }
     }
   }

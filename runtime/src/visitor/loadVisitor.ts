@@ -24,8 +24,14 @@ export const loadVisitor = (): void => {
   if (isConsentRequired && storedId && storedId === (namedId || idCookie()) && entry.memory_.ok) {
     pageView.hasConsent = true;
   }
-  visitor.id = namedId || (isConsentRequired && visitor.id) || createVisitorId();
-  if (isAnonymous()) {
+  visitor.isKept = !isAnonymous();
+  // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
+  visitor.id =
+    namedId ||
+    (visitor.isKept && ((!(isCookieRenewedByServer && storedId && idCookie()[0] === "0") && idCookie()) || storedId)) ||
+    (isConsentRequired && visitor.id) ||
+    createVisitorId();
+  if (!visitor.isKept) {
     // Also deletes what was stored before the browser sent its signal.
     if ((__GPC__ || __DNT__) && !isConsentRequired && (entry || idCookie())) {
       writeIdCookie("");
@@ -33,9 +39,6 @@ export const loadVisitor = (): void => {
     }
     return;
   }
-  visitor.isKept = true;
-  // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
-  visitor.id = namedId || (!(isCookieRenewedByServer && storedId && idCookie()[0] === "0") && idCookie()) || storedId || visitor.id;
   if (entry && storedId === visitor.id) {
     visitor.hasEntry = true;
     mergeStored(entry.memory_);
