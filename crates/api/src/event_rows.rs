@@ -122,7 +122,11 @@ async fn import<R: Row + Send + 'static>(
     let id = project_id(app, &actor, id).await?;
     let measured = measured_columns(app, id).await?;
     let read = read::<R>(request, with_properties(columns.0, measured)).await?;
-    let ReadRows { rows: read, lines, mut faults, faulty } = read;
+    let ReadRows { rows: read, lines, mut faults, faulty, unseen } = read;
+    if let Some(column) = unseen.first().filter(|_| !read.is_empty()) {
+        let detail = format!("no row has the column `{column}`; hint: check its name");
+        return Err(Problem::faults(&[Fault::error("rows", Pointer::root(), detail)]));
+    }
     let imported = import_rows(app, &actor, id, rows(read)).await.map_err(problem)?;
     let Imported { accepted, rejected, faults: refused } = imported;
     let of_line = |RefusedRow { place, detail }| RowFault { line: lines[place], detail };

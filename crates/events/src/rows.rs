@@ -9,9 +9,10 @@ mod ndjson;
 mod row;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 pub use crate::rows::names::{
-    ColumnNames, UnknownField, named_columns, wanted_properties, with_properties,
+    ColumnNames, UnknownField, columns_named, named_columns, wanted_properties, with_properties,
 };
 use crate::rows::row::Cells;
 pub use crate::rows::row::{EventRow, ExposureRow, Row};
@@ -46,6 +47,8 @@ pub struct ReadRows<R> {
     pub faults: Vec<RowFault>,
     /// How many are not.
     pub faulty: u64,
+    /// The columns that somebody named and that are nowhere in the file.
+    pub unseen: BTreeSet<String>,
 }
 
 /// Faults that are told; a wrong column makes one in every line.
@@ -62,19 +65,26 @@ pub fn read_rows<R: Row>(
 ) -> Result<ReadRows<R>, RowFault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut read = ReadRows::default();
+    let mut unseen = columns_named::<R>(names);
     let mut take = |line: u64, cells: Result<Cells<'_>, String>| {
         read.add(line, cells.and_then(|cells| R::of(&cells)));
     };
     match format {
-        RowFormat::Csv => csv::each_row::<R>(text, names, &mut take)?,
-        RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut take),
+        RowFormat::Csv => csv::each_row::<R>(text, names, &mut unseen, &mut take)?,
+        RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut unseen, &mut take),
     }
-    Ok(read)
+    Ok(ReadRows { unseen, ..read })
 }
 
 impl<R> Default for ReadRows<R> {
     fn default() -> Self {
-        Self { rows: Vec::new(), lines: Vec::new(), faults: Vec::new(), faulty: 0 }
+        Self {
+            rows: Vec::new(),
+            lines: Vec::new(),
+            faults: Vec::new(),
+            faulty: 0,
+            unseen: BTreeSet::new(),
+        }
     }
 }
 
@@ -209,6 +219,33 @@ mod tests {
             ]
         );
         assert_eq!((read.lines, read.rows[0].revenue), (vec![4], Some(1_999)));
+    }
+
+    #[test]
+    fn a_column_that_is_named_and_nowhere_is_told() {
+        let named =
+            |field: &str, column: &str| ColumnNames::from([(field.to_owned(), column.to_owned())]);
+        let csv = "visitor,time,name,cents\n7,1795339800,buy,1999\n";
+        let json = "{\"visitor\":\"7\",\"time\":1795339800,\"name\":\"buy\",\"properties\":{\"cents\":1999}}\n";
+        let read = |names: &ColumnNames| {
+            [(csv, RowFormat::Csv), (json, RowFormat::Ndjson)]
+                .map(|(text, format)| read_rows::<EventRow>(text, format, names))
+        };
+
+        for right in read(&named("properties.revenue", "cents")) {
+            assert_eq!(right.unwrap().rows[0].revenue, Some(1_999));
+        }
+        for (field, wrong) in [("properties.revenue", "cetns"), ("properties.revenue", "cents")] {
+            for read in read(&named(field, wrong)) {
+                assert_eq!(read.unwrap().unseen.contains(wrong), wrong == "cetns");
+            }
+        }
+        let [csv, json] = read(&named("value", "prise"));
+        assert!(csv.unwrap_err().to_string().contains("there is no column `prise`"));
+        assert_eq!(json.unwrap().unseen, ["prise".to_owned()].into());
+        for default in read(&named("properties.plan", "plan")) {
+            assert_eq!(default.unwrap().unseen, [].into());
+        }
     }
 
     #[test]

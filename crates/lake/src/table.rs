@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use events::{ColumnNames, ReadRows, Row, wanted_properties};
+use events::{ColumnNames, ReadRows, Row, columns_named, wanted_properties};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::SchemaDescriptor;
@@ -72,7 +72,9 @@ fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     let mut places = places::<R>(schema, names)?;
     places.extend(wanted.iter().map(|(_, column)| single(schema, column)));
-    let mut read = ReadRows::default();
+    let is_there = |column: &String| place_of(schema, column).is_some();
+    let unseen = columns_named::<R>(names).into_iter().filter(|column| !is_there(column));
+    let mut read = ReadRows { unseen: unseen.collect(), ..ReadRows::default() };
     let mut line = 0;
     for group in 0..footer.num_row_groups() {
         let columns = places.iter().map(|place| match place {

@@ -1,4 +1,4 @@
-//! Looks how much room there is where events are kept, while the server runs: events stop before the disk is full.
+//! Looks how much room there is where events are kept, while they come: they stop before the disk is full.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,10 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// Runs until the process ends. A database on another machine says by itself when its disk is full.
 pub(crate) fn start(app: App, place: &DataPlace, events: &EventKeepingArguments) {
-    let folders = folders(place, events);
+    watch(app, folders(place, events));
+}
+
+fn watch(app: App, folders: Vec<PathBuf>) {
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -37,11 +40,13 @@ pub(crate) fn start(app: App, place: &DataPlace, events: &EventKeepingArguments)
     });
 }
 
-/// Looks once, for a command.
+/// For a command that writes events: looks at once, and again while it runs.
 pub(crate) fn look(app: &App, place: &DataPlace) {
-    if let Some(free) = free_bytes(database_folder(place).as_slice()) {
+    let folders = Vec::from_iter(database_folder(place));
+    if let Some(free) = free_bytes(&folders) {
         app.event_room().look(free);
     }
+    watch(app.clone(), folders);
 }
 
 /// Where events are kept on disks of this machine.

@@ -20,10 +20,22 @@ fn has_proper_host(request: &Request) -> bool {
     is_proper && hosts.next().is_none()
 }
 
-/// An address without an authority has an empty host. A name in front of the host would make readers differ about which part is the host.
-fn is_host_or_empty(host: &HeaderValue) -> bool {
-    let is_host = !host.as_bytes().contains(&b'@') && Authority::try_from(host.as_bytes()).is_ok();
-    host.is_empty() || is_host
+/// An address without an authority has an empty host. A name in front of the host, a port that is none or two hosts in one field would make
+/// readers differ about which part is the host.
+fn is_host_or_empty(field: &HeaderValue) -> bool {
+    field.is_empty() || Authority::try_from(field.as_bytes()).is_ok_and(|host| is_host(&host))
+}
+
+fn is_host(authority: &Authority) -> bool {
+    let (text, host) = (authority.as_str(), authority.host());
+    let port = text.strip_prefix(host).unwrap_or("?");
+    let is_port = port.is_empty() || port.starts_with(':') && is_digits(&port[1..]);
+    let in_brackets = host.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    is_port && !in_brackets.unwrap_or(host).contains(['@', ',', '[', ']'])
+}
+
+fn is_digits(port: &str) -> bool {
+    port.len() <= 5 && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Two headers are one list (RFC 9110 section 5.3), and nothing is to be chunked twice (RFC 9112 section 6.1).
@@ -61,10 +73,13 @@ mod tests {
     #[test]
     fn a_host_is_a_name_or_an_address_perhaps_with_a_port() {
         for version in [Version::HTTP_10, Version::HTTP_11] {
-            for host in ["", "a", "a_b.example:8080", "192.0.2.1", "[2001:db8::1]:8080"] {
+            for host in ["", "a", "a_b.example:8080", "192.0.2.1", "[2001:db8::1]:8080", "a:"] {
                 assert!(!is_malformed(&request(version, &[("host", host)])), "{host}");
             }
-            for host in ["a b/@x", "a b", "a/x", "a@b", "a:1@b", "a?x", "a#x", "http://a", "[::1"] {
+            for host in [
+                "a b/@x", "a b", "a/x", "a@b", "a:1@b", "a?x", "a#x", "http://a", "[::1", "a:b",
+                "a:99999x", "x[::1]y", "a,b", "a:+80",
+            ] {
                 assert!(is_malformed(&request(version, &[("host", host)])), "{host}");
             }
         }

@@ -92,9 +92,7 @@ pub(super) fn reason(code: &str) -> &'static str {
     match code {
         "no_visitors" => "a variation has no visitors yet",
         "too_few_visitors" => "a variation has too few visitors so far",
-        "zero_variance" => {
-            "all visitors did the same, so nothing is known of the spread"
-        }
+        "zero_variance" => "all visitors did the same, so nothing is known of the spread",
         "zero_baseline" => {
             "nobody who got the control did it, so there is nothing to be relative to"
         }

@@ -1,6 +1,7 @@
 //! Rows of comma-separated values.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use csv::{ReaderBuilder, StringRecord};
 
@@ -9,16 +10,18 @@ use crate::rows::decimal_comma::with_point;
 use crate::rows::names::{ColumnNames, column, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
-/// Hands on each row with its line.
+/// Hands on each row with its line. Takes the columns that are there out of `unseen`.
 pub(super) fn each_row<R: Row>(
     text: &str,
     names: &ColumnNames,
+    unseen: &mut BTreeSet<String>,
     take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
 ) -> Result<(), RowFault> {
     let delimiter = delimiter(text);
     let mut reader =
         ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
+    unseen.retain(|column| !headers.iter().any(|header| header.trim() == column));
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     let mut places = places::<R>(&headers, names)?;

@@ -1,6 +1,6 @@
 //! What the columns of files are called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
@@ -77,6 +77,16 @@ pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
     let wanted =
         wanted.filter_map(|(field, column)| Some((field.strip_prefix(PROPERTY)?, column.as_str())));
     wanted.collect()
+}
+
+/// The columns that somebody named, so that they have to be there. Of properties, only those that are called otherwise: the others are asked
+/// for by metrics, and are there if at all.
+#[must_use]
+pub fn columns_named<R: Row>(names: &ColumnNames) -> BTreeSet<String> {
+    let fields = R::FIELDS.iter().filter_map(|(field, _)| names.get(*field));
+    let properties = wanted_properties::<R>(names).into_iter();
+    let others = properties.filter(|(property, column)| property != column);
+    fields.cloned().chain(others.map(|(_, column)| column.to_owned())).collect()
 }
 
 /// What the column of a field is called.

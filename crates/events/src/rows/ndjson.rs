@@ -1,16 +1,18 @@
 //! Rows of one JSON object each.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 use crate::rows::names::{ColumnNames, column, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
-/// Hands on each row with its line; empty lines are none.
+/// Hands on each row with its line; empty lines are none. Takes the columns that any row has out of `unseen`.
 pub(super) fn each_row<R: Row>(
     text: &str,
     names: &ColumnNames,
+    unseen: &mut BTreeSet<String>,
     take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
 ) {
     let wanted = wanted_properties::<R>(names);
@@ -22,6 +24,9 @@ pub(super) fn each_row<R: Row>(
             let fields = R::FIELDS.iter().map(|(field, _)| object.get(column(names, field)));
             // As events are sent, properties are an object of their own; warehouses have them beside the fields.
             let own = object.get("properties").and_then(Value::as_object);
+            unseen.retain(|name| {
+                !object.contains_key(name) && !own.is_some_and(|own| own.contains_key(name))
+            });
             let others = wanted.iter().map(|(_, column)| {
                 own.and_then(|own| own.get(*column)).or_else(|| object.get(*column))
             });

@@ -1,5 +1,6 @@
 //! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server; or from what a running one counted.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -119,12 +120,13 @@ impl Origin {
     }
 }
 
-/// The rows of all files, and where they come from.
+/// The rows of all files, and where they come from. A column that was named is in one of them at least.
 pub(super) fn read_all<R: Row>(
     paths: &[PathBuf],
     columns: &ColumnNames,
 ) -> Result<(Vec<R>, Origin), Failure> {
     let (mut rows, mut origin) = (Vec::new(), Origin::default());
+    let mut unseen: Option<BTreeSet<String>> = None;
     for path in paths {
         let read = read::<R>(path, columns)?;
         let untold = read.faulty - read.faults.len() as u64;
@@ -136,9 +138,18 @@ pub(super) fn read_all<R: Row>(
         }
         origin.faulty += read.faulty;
         origin.files.push((path.clone(), read.lines));
+        if !read.rows.is_empty() {
+            let before = unseen.unwrap_or_else(|| read.unseen.clone());
+            unseen = Some(&before & &read.unseen);
+        }
         rows.extend(read.rows);
     }
-    Ok((rows, origin))
+    match unseen.and_then(|mut unseen| unseen.pop_first()) {
+        None => Ok((rows, origin)),
+        Some(column) => Err(Failure::input(format_args!(
+            "no row of these files has the column `{column}`; hint: check its name"
+        ))),
+    }
 }
 
 fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {

@@ -87,6 +87,10 @@ async fn columns_of_no_field_are_refused_and_so_are_rows_without_room() {
     let body = format!("visitor,time,variation\nada,{},5001\n", now(&site));
 
     let unknown = import(&site, &token, "exposures?column=user%3Did", &body).await;
+    let orders = format!("visitor,time,name,cents\nada,{},purchase,1999\n", now(&site));
+    let misspelt = import(&site, &token, "events?column=revenue%3Dcetns", &orders).await;
+    assert_eq!(misspelt.status.as_u16(), 422, "{}", misspelt.body);
+    assert!(misspelt.body.contains("no row has the column `cetns`"), "{}", misspelt.body);
     let no_pair = import(&site, &token, "exposures?column=visitor", &body).await;
     let twice = import(&site, &token, "exposures?colunm=a&colunm=b", &body).await;
     site.app.event_room().look(1_000);

@@ -95,7 +95,7 @@ fn intervals_are_sharper_at_the_planned_end_and_later_visitors_do_not_count() {
 }
 
 #[test]
-fn a_plan_does_not_end_by_a_handful_of_visitors_who_are_alike() {
+fn a_plan_does_not_end_by_a_handful_of_visitors() {
     let alike = |count: u32| planned("{effect: 50%}", measured(count, [2, 2]));
 
     let (handful, more) = (alike(160), alike(1_000));
