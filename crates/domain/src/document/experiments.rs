@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::identity::{Identity, Scope, entities};
 use super::names::named;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{boolean, share};
+use super::scalars::{boolean, percent, share};
 use crate::limits::MAX_VARIATIONS;
 use crate::{Audiences, BasisPoints, Experiment, ExperimentId, Key, Kind, Variation, VariationId};
 
@@ -112,6 +112,7 @@ pub(super) fn total(
     if total <= everyone {
         return Ok(total);
     }
-    let fault = at.error("weights_above_total", format!("weights add up to {total}"));
-    reader.refuse(at, fault.expected(format!("{everyone} at most")))
+    let message = format!("weights add up to {}", percent(total));
+    let fault = at.error("weights_above_total", message);
+    reader.refuse(at, fault.expected("100% at most"))
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::fields::Fields;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{share, text, word};
+use super::scalars::{percent, share, text, word};
 use crate::limits::{PLAN_CONFIDENCE, PLAN_MAX_LOSS, PLAN_POWER};
 use crate::{BasisPoints, CalendarDay, Plan, PlanMethod};
 
@@ -59,14 +59,9 @@ fn within(
     if range.contains(&share.get()) {
         return Ok(share);
     }
-    let [least, most] = [*range.start(), *range.end()].map(percent);
-    let fault = at.error("bad_range", format!("{} does not fit here", percent(share.get())));
+    let [least, most] = [*range.start(), *range.end()].map(|end| percent(end.into()));
+    let fault = at.error("bad_range", format!("{} does not fit here", percent(share.get().into())));
     reader.refuse(at, fault.expected(format!("{least} to {most}")))
-}
-
-fn percent(basis_points: u16) -> String {
-    let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
-    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 fn day(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<CalendarDay> {

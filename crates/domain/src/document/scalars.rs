@@ -173,6 +173,19 @@ pub(super) fn share(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<BasisPoints
     if let Some(share) = share {
         return Ok(share);
     }
-    let expected = "basis points from 0 to 10000, or a percentage such as `\"12.5%\"`";
-    reader.refuse(at, at.error("bad_share", "this is no share").expected(expected))
+    let fault = match at.node.text() {
+        Some(text) => at
+            .error("bad_share", format!("`{text}` is no percentage"))
+            .expected("`0%` to `100%` with at most two decimals, such as `12.5%`"),
+        None => at
+            .error("bad_share", "this is no share")
+            .expected("a percentage such as `12.5%`, or whole basis points from 0 to 10000"),
+    };
+    reader.refuse(at, fault)
+}
+
+/// Basis points as authors write them: `12.5%`. A sum of shares may be more than all.
+pub(super) fn percent(basis_points: u64) -> String {
+    let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }

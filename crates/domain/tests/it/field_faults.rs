@@ -94,11 +94,11 @@ fn a_share_is_basis_points_or_a_percentage() {
     let about_weights: Vec<&str> =
         faults.lines().filter(|line| !line.contains("there is no campaign")).collect();
     assert_snapshot!(about_weights.join("\n"), @r#"
-    demo.yaml:6:31: error: groups[0].members[0].weight: this is no share, expected basis points from 0 to 10000, or a percentage such as `"12.5%"`
-    demo.yaml:7:31: error: groups[0].members[1].weight: this is no share, expected basis points from 0 to 10000, or a percentage such as `"12.5%"`
-    demo.yaml:8:31: error: groups[0].members[2].weight: this is no share, expected basis points from 0 to 10000, or a percentage such as `"12.5%"`
-    demo.yaml:9:31: error: groups[0].members[3].weight: this is no share, expected basis points from 0 to 10000, or a percentage such as `"12.5%"`
-    demo.yaml:10:31: error: groups[0].members[4].weight: this is no share, expected basis points from 0 to 10000, or a percentage such as `"12.5%"`
+    demo.yaml:6:31: error: groups[0].members[0].weight: this is no share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
+    demo.yaml:7:31: error: groups[0].members[1].weight: this is no share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
+    demo.yaml:8:31: error: groups[0].members[2].weight: this is no share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
+    demo.yaml:9:31: error: groups[0].members[3].weight: `12.345%` is no percentage, expected `0%` to `100%` with at most two decimals, such as `12.5%`
+    demo.yaml:10:31: error: groups[0].members[4].weight: `5000` is no percentage, expected `0%` to `100%` with at most two decimals, such as `12.5%`
     demo.yaml:11:9: error: groups[0].members[5]: the field `weight` is missing
     "#);
 }

@@ -20,7 +20,7 @@ fn changes(changes: &str) -> String {
 
 #[test]
 fn weights_add_up_to_10000_at_most() {
-    assert_snapshot!(experiment("{key: a, weight: 5000}, {key: b, weight: 5001}"), @"demo.yaml:7:43: error: campaigns[0].experiments[0].variations: weights add up to 10001, expected 10000 at most");
+    assert_snapshot!(experiment("{key: a, weight: 5000}, {key: b, weight: 5001}"), @"demo.yaml:7:43: error: campaigns[0].experiments[0].variations: weights add up to 100.01%, expected 100% at most");
     assert_snapshot!(experiment("{key: a, weight: 5000}, {key: b, weight: 33.33%}"), @"demo.yaml:7:43: warning: campaigns[0].experiments[0].variations: weights add up to 8333, the other visitors stay unbucketed");
     assert_snapshot!(experiment("{key: a, weight: 10000}, {key: b, weight: 0}"), @"");
 }
@@ -32,7 +32,7 @@ fn weights_of_a_group_add_up_to_10000_at_most() {
   - {key: b, type: ab_test, experiments: [{key: b, variations: [{key: two, weight: 10000}]}]}
 groups: [{key: g, members: [{campaign: a, weight: 60%}, {campaign: b, weight: 60%}]}]
 ";
-    assert_snapshot!(faults(rest), @"demo.yaml:6:28: error: groups[0].members: weights add up to 12000, expected 10000 at most");
+    assert_snapshot!(faults(rest), @"demo.yaml:6:28: error: groups[0].members: weights add up to 120%, expected 100% at most");
 }
 
 #[test]
