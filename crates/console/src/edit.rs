@@ -17,6 +17,7 @@ pub(crate) mod show;
 pub(crate) mod trial;
 
 mod archive;
+mod blamed;
 mod list;
 mod save;
 mod structure;

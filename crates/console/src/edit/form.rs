@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use domain::Fault;
 use serde_json::Value;
 
+use crate::edit::blamed::at_field;
 use crate::edit::field::{Choice, Control, Field, Text, Wrong};
 use crate::edit::shape::{Shape, Shapes, shape_of};
 use crate::edit::trial::Trial;
@@ -24,7 +25,7 @@ pub(crate) struct Form<'a> {
     /// What came of trying its conditions, if the member did.
     pub(crate) trial: Option<&'a Trial>,
     shapes: Shapes,
-    faults: &'a [Fault],
+    faults: Vec<Fault>,
     /// The element where the member goes on.
     focus: Option<&'a str>,
     is_focused: Cell<bool>,
@@ -48,6 +49,7 @@ impl<'a> Form<'a> {
         (faults, focus): (&'a [Fault], Option<&'a str>),
     ) -> Self {
         let (is_focused, shown) = (Cell::new(false), RefCell::default());
+        let faults = faults.iter().map(|fault| at_field(fault, value, shapes)).collect();
         Self { value, sent, trial, shapes, faults, focus, is_focused, shown }
     }
 

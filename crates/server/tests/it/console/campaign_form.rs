@@ -132,3 +132,24 @@ async fn a_campaign_has_changes_that_all_its_variations_make() {
     let opened = page.split("<details class=\"more\" open>").nth(1).unwrap();
     assert!(opened.starts_with("\n  <summary>Changes of all variations"), "{opened}");
 }
+
+#[tokio::test]
+async fn a_name_that_another_campaign_has_is_told_once_and_at_the_name() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let name =
+        resource(&site, ResourceKind::Campaign, "3001").await["key"].as_str().unwrap().to_owned();
+    let mut new = FilledForm::of(&browser.open("/projects/1000/campaigns/new").await);
+    new.fields.push(("/pages".to_owned(), "2001".to_owned()));
+
+    let refused = new.with("/name", &name).save(&browser).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    let summary =
+        refused.body.split("id=\"not-saved\"").nth(1).unwrap().split("</ul>").next().unwrap();
+    assert_eq!(summary.matches("<li>").count(), 1, "{summary}");
+    assert!(
+        summary.contains("<a href=\"#/name\">Name</a>: Another campaign has the key"),
+        "{summary}"
+    );
+}

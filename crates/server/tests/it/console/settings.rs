@@ -70,7 +70,7 @@ async fn a_fault_is_shown_at_its_field_and_what_was_typed_stays() {
     let refused = form.save(&browser).await;
 
     assert_eq!(refused.status.as_u16(), 422);
-    for at in ["/key", "/snippet/visitor_id"] {
+    for at in ["/key", "/snippet/visitor_id/name"] {
         assert!(refused.body.contains(&format!("<a href=\"#{at}\">")), "{at}: {}", refused.body);
     }
     assert_eq!(FilledForm::of(&refused).value("/key"), "No key");

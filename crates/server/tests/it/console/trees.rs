@@ -99,7 +99,11 @@ async fn what_is_wrong_with_a_condition_is_shown_there() {
     let refused = form.save(&browser).await;
 
     assert_eq!(refused.status.as_u16(), 422);
-    assert!(refused.body.contains("<a href=\"#/conditions/2\">Cookie</a>: "), "{}", refused.body);
+    assert!(
+        refused.body.contains("<a href=\"#/conditions/2/name\">Cookie</a>: "),
+        "{}",
+        refused.body
+    );
     assert!(refused.body.contains("condition needs a <code>name</code>"), "{}", refused.body);
 }
 
