@@ -129,10 +129,37 @@ impl<'a> Form<'a> {
                 .iter()
                 .filter(|(at, _)| is_within(pointer, at))
                 .max_by_key(|(at, _)| at.len());
-            let label = about.map(|(_, label)| label.clone()).unwrap_or_default();
+            let label = about.map(|(at, label)| self.whole_label(&shown, at, label));
+            let label = label.unwrap_or_default();
             SummaryLine { target: about.map(|(at, _)| at.clone()), label, words: words(fault) }
         });
         lines.collect()
+    }
+
+    /// A label with the parts around it, as far as they have others beside them: `Variation 2 (Blue), Name`.
+    fn whole_label(&self, shown: &BTreeMap<String, String>, at: &str, label: &str) -> String {
+        let around = at.match_indices('/').map(|(end, _)| &at[..end]).filter_map(|part| {
+            let words = shown.get(part).map_or("Entry", String::as_str);
+            Some(format!("{words} {}", self.place(part)?))
+        });
+        let own = match self.place(at) {
+            Some(place) => format!("{label} {place}"),
+            None => label.to_owned(),
+        };
+        around.chain([own]).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Which of several elements of a list is at a pointer, counted from 1, and its name; `None` for what is no element or the only one.
+    fn place(&self, at: &str) -> Option<String> {
+        let (list, index) = at.rsplit_once('/')?;
+        let (elements, index) = (self.at(list).as_array()?, index.parse::<usize>().ok()?);
+        // A list of conditions begins with its operator.
+        let operators = elements.iter().take_while(|element| element.is_string()).count();
+        let is_only = elements.len() <= operators + 1;
+        let number = (index + 1).checked_sub(operators).filter(|_| !is_only)?;
+        // The name of a change is that of a property or an attribute.
+        let name = if list.ends_with("/changes") { "" } else { self.text(&format!("{at}/name")) };
+        Some(if name.is_empty() { number.to_string() } else { format!("{number} ({name})") })
     }
 
     fn with_control(
@@ -175,5 +202,58 @@ pub(crate) fn words(fault: &Fault) -> String {
     match &fault.hint {
         Some(hint) => format!("{told} {}", sentence(hint)),
         None => told,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Fault, Pointer};
+    use serde_json::{Value, json};
+
+    use super::Form;
+    use crate::edit::shape::{Shape, Shapes};
+
+    const SHAPES: Shapes =
+        &[("/list/*/name", Shape::Line), ("/list/*/changes/*/name", Shape::Line)];
+
+    /// The labels of the summary, for a fault in the name of each element and in that of its change.
+    fn labels(value: &Value) -> Vec<String> {
+        let list = Pointer::root().field("list");
+        let count = value["list"].as_array().map_or(0, Vec::len);
+        let fault = |pointer: Pointer| Fault::error("bad", pointer, "wrong");
+        let mut faults: Vec<_> =
+            (0..count).map(|at| fault(list.element(at).field("name"))).collect();
+        faults.push(fault(list.element(0)));
+        faults.push(fault(list.element(0).field("changes").element(1).field("name")));
+        let form = Form::new(value, SHAPES, (None, None), (&faults, None));
+        for at in form.elements("/list") {
+            form.wrong(&at, "Variation");
+            form.field(&format!("{at}/name"), "Name", "");
+            for change in form.elements(&format!("{at}/changes")) {
+                form.wrong(&change, "Change");
+                form.field(&format!("{change}/name"), "Property", "");
+            }
+        }
+        form.summary().into_iter().map(|line| line.label).collect()
+    }
+
+    #[test]
+    fn each_line_of_the_summary_says_which_part_it_is_about() {
+        let changes = json!([{"name": "color"}, {"name": "width"}]);
+        let several =
+            json!({"list": [{"name": null, "changes": changes}, {"name": "Blue"}, {"name": null}]});
+        let only = json!({"list": [{"name": "Blue", "changes": changes}]});
+
+        assert_eq!(
+            labels(&several),
+            [
+                "Variation 1, Name",
+                "Variation 2 (Blue), Name",
+                "Variation 3, Name",
+                "Variation 1",
+                "Variation 1, Change 2, Property",
+            ]
+        );
+        assert_eq!(labels(&only), ["Name", "Variation", "Change 2, Property"]);
     }
 }

@@ -100,7 +100,7 @@ async fn what_is_wrong_with_a_condition_is_shown_there() {
 
     assert_eq!(refused.status.as_u16(), 422);
     assert!(
-        refused.body.contains("<a href=\"#/conditions/2/name\">Cookie</a>: "),
+        refused.body.contains("<a href=\"#/conditions/2/name\">Cookie 2, Cookie</a>: "),
         "{}",
         refused.body
     );

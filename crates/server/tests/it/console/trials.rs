@@ -76,7 +76,9 @@ async fn a_member_sees_whether_a_visitor_is_in_a_new_audience_and_why() {
         unknown.body
     );
     assert!(
-        wrong.body.contains("<a href=\"#/conditions/1/audience\">Audience</a>: "),
+        wrong.body.contains(
+            "<a href=\"#/conditions/1/audience\">Member of an audience 1, Audience</a>: "
+        ),
         "{}",
         wrong.body
     );
