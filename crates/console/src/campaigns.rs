@@ -22,7 +22,7 @@ use crate::choices;
 use crate::conditions::{self, Node, Subject};
 use crate::edit::field::{Field, Further};
 use crate::edit::shape::{Shape, Shapes, total_percent};
-use crate::edit::{Editor, Form, Listing, Users};
+use crate::edit::{Editor, Form, Listing, Users, make_keys};
 use crate::project_frame::Tab;
 use crate::projects::{kind_words, status_words};
 
@@ -169,6 +169,12 @@ fn closed(mut campaign: Value) -> Value {
         if experiment["name"].is_null() && experiment["key"].is_null() {
             experiment["name"] = name.clone();
         }
+        if let Some(variations) = experiment["variations"].as_array_mut() {
+            make_keys(variations, "variation");
+        }
+    }
+    if let Some(experiments) = campaign["experiments"].as_array_mut() {
+        make_keys(experiments, "experiment");
     }
     priorities::close(&mut campaign);
     campaign

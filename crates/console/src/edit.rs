@@ -19,6 +19,7 @@ pub(crate) mod trial;
 mod archive;
 mod blamed;
 mod list;
+mod made_key;
 mod save;
 mod structure;
 
@@ -34,6 +35,7 @@ use serde_json::{Map, Value};
 use crate::edit::edited::Edited;
 pub(crate) use crate::edit::form::Form;
 pub(crate) use crate::edit::list::{Listing, Users};
+pub(crate) use crate::edit::made_key::make_keys;
 pub(crate) use crate::edit::save::{refused, show_form, version};
 use crate::edit::shape::Shapes;
 pub(crate) use crate::edit::structure::MakeElement;

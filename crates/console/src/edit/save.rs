@@ -9,12 +9,14 @@ use axum::extract::{OriginalUri, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, Pointer};
+use serde_json::{Map, Value};
 
 use crate::caller::FormCaller;
 use crate::edit::Editor;
 use crate::edit::conflict;
 use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
+use crate::edit::made_key::key_beside;
 use crate::edit::show::{At, Told, answer};
 use crate::edit::structure::{Act, restructure};
 use crate::edit::trial;
@@ -99,18 +101,16 @@ async fn save(
     fields: &Fields,
 ) -> Result<Response, Refusal> {
     let At { app, editor, actor, desk, .. } = at;
-    let faults = (editor.refuses)(&edited, &edited.wanted(editor));
+    let wanted = wanted(at, &edited);
+    let faults = (editor.refuses)(&edited, &wanted);
     if !faults.is_empty() {
         let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
         return answer(at, StatusCode::UNPROCESSABLE_ENTITY, &edited, told).await;
     }
     let (stored, done) = match name {
-        None => {
-            let wanted = edited.wanted(editor);
-            (create_resource(app, actor, desk.id, editor.kind, wanted).await, "added")
-        }
+        None => (create_resource(app, actor, desk.id, editor.kind, wanted).await, "added"),
         Some(name) => {
-            let changes = edited.changes(editor);
+            let changes = edited.changes(&wanted);
             if changes.is_empty() {
                 return Ok(Redirect::to(&format!("{}?done=unchanged", at.path)).into_response());
             }
@@ -132,6 +132,16 @@ async fn save(
             answer(at, status, &edited, told).await
         }
     }
+}
+
+/// The resource as the member wants it, with a key if none can be made from its name.
+fn wanted(At { editor, desk, .. }: &At<'_>, edited: &Edited) -> Map<String, Value> {
+    let (kind, mut wanted) = (editor.kind, Value::Object(edited.wanted(editor)));
+    let others = desk.draft.document.list(kind.collection()).iter().map(|other| &**other);
+    if let Some(key) = key_beside(&wanted, kind.word(), others) {
+        wanted["key"] = Value::from(key);
+    }
+    wanted.as_object_mut().map(std::mem::take).unwrap_or_default()
 }
 
 /// The version with this entity tag.

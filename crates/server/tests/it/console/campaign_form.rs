@@ -153,3 +153,21 @@ async fn a_name_that_another_campaign_has_is_told_once_and_at_the_name() {
         "{summary}"
     );
 }
+
+#[tokio::test]
+async fn a_campaign_with_a_name_in_another_alphabet_needs_no_key() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let mut new =
+        FilledForm::of(&browser.open("/projects/1000/campaigns/new?/name=春のセール").await);
+    new.fields.push(("/pages".to_owned(), "2001".to_owned()));
+
+    let added = new.with("/experiments/0/variations/0/name", "元の").save(&browser).await;
+
+    assert!(added.location().ends_with("?done=added"), "{}", added.body);
+    let id = added.location().rsplit('/').next().unwrap().split('?').next().unwrap();
+    let campaign = resource(&site, ResourceKind::Campaign, id).await;
+    assert_eq!(campaign["key"], "campaign_1");
+    assert_eq!(campaign["experiments"][0]["key"], "experiment_1");
+    assert_eq!(campaign["experiments"][0]["variations"][0]["key"], "variation_1");
+}
