@@ -19,7 +19,7 @@ pub use check_code::{
 pub use discard::discard_draft;
 pub use draft::{Draft, open_draft};
 pub use edit::readable_draft;
-pub(crate) use edit::{Edit, edit_draft, edit_in_turn, editable_draft};
+pub(crate) use edit::{Edit, check_edit, edit_draft, edit_in_turn, editable_draft};
 pub use errors::{ChangedMeanwhile, EditError, ReadError};
 pub use expected_version::ExpectedVersion;
 pub(crate) use queue::{EditQueue, EditTurn, edit_turn};

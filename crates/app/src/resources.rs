@@ -13,8 +13,8 @@ mod read_only;
 
 pub use action_error::ActionError;
 pub use archive::{Archiving, archive_project, archive_resource};
-pub use change::{change_project, change_resource};
-pub use create::create_resource;
+pub use change::{change_project, change_resource, check_change};
+pub use create::{check_new_resource, create_resource};
 pub use history::{list_history, list_project_history};
 pub use list::{
     Archived, Listed, Order, OrderField, ResourceFilter, State, find_live_resources, find_resource,

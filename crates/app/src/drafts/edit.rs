@@ -57,6 +57,17 @@ pub(crate) async fn edit_in_turn<E: From<EditError> + Send + 'static>(
     Err(EditError::from(StorageError::Busy).into())
 }
 
+/// Checks whether the draft of project `id` can be edited so; nothing is stored.
+pub(crate) async fn check_edit(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
+) -> Result<(), EditError> {
+    let draft = editable_draft(app, actor, id, Permission::WriteDraft).await?;
+    next_draft_of(app, actor, &draft, Arc::new(change)).await.map(|_| ())
+}
+
 /// The draft that a change would produce; it is not stored.
 pub(super) async fn next_draft_of(
     app: &App,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{
-    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, project_view, view,
+    Draft, Edit, EditError, ExpectedVersion, ReadError, check_edit, edit_draft, project_view, view,
 };
 use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
@@ -21,9 +21,32 @@ pub async fn change_resource(
     actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, String),
-    (patch, expected): (Map<String, Value>, ExpectedVersion),
+    wish: (Map<String, Value>, ExpectedVersion),
 ) -> Result<Value, EditError> {
-    let change = move |draft: &Draft| {
+    let (draft, changed) = edit_draft(app, actor, id, changing((kind, name), wish)).await?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &place))
+}
+
+/// Checks the same change; nothing is stored.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn check_change(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    resource: (ResourceKind, String),
+    wish: (Map<String, Value>, ExpectedVersion),
+) -> Result<(), EditError> {
+    check_edit(app, actor, id, changing(resource, wish)).await
+}
+
+fn changing(
+    (kind, name): (ResourceKind, String),
+    (patch, expected): (Map<String, Value>, ExpectedVersion),
+) -> impl Fn(&Draft) -> Result<Edit, EditError> {
+    move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
         let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &expected)?;
         let mut document = (*draft.document).clone();
@@ -31,11 +54,8 @@ pub async fn change_resource(
             forget_default(place.get_mut(&mut document));
         }
         json_patch::merge(place.get_mut(&mut document), &patch);
-        Ok::<_, EditError>(Edit { document, changed: place.pointer(), word: kind.word() })
-    };
-    let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+    }
 }
 
 /// Changes the project itself, not its resources.

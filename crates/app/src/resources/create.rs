@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, count, find};
-use crate::drafts::{Draft, Edit, EditError, ReadError, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, ReadError, check_edit, edit_draft, view};
 use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
 use crate::roles::Actor;
@@ -21,18 +21,38 @@ pub async fn create_resource(
     kind: ResourceKind,
     sent: Map<String, Value>,
 ) -> Result<Value, EditError> {
-    let create = move |draft: &Draft| {
+    let (draft, changed) = edit_draft(app, actor, id, creating(kind, sent)).await?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &place))
+}
+
+/// Checks whether such a resource can be added; nothing is stored.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn check_new_resource(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    kind: ResourceKind,
+    sent: Map<String, Value>,
+) -> Result<(), EditError> {
+    check_edit(app, actor, id, creating(kind, sent)).await
+}
+
+fn creating(
+    kind: ResourceKind,
+    sent: Map<String, Value>,
+) -> impl Fn(&Draft) -> Result<Edit, EditError> {
+    move |draft: &Draft| {
         let (place, resource) = placed(draft, kind, sent.clone())?;
         let mut document = (*draft.document).clone();
         if let Some(campaign) = place.parent().filter(|_| kind == ResourceKind::Experiment) {
             forget_default(campaign.get_mut(&mut document));
         }
         push(&mut document, kind, place.parent(), resource);
-        Ok::<_, EditError>(Edit { document, changed: place.pointer(), word: kind.word() })
-    };
-    let (draft, changed) = edit_draft(app, actor, id, create).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+    }
 }
 
 /// The resource without the fields that only name its parent, and its place.

@@ -2,7 +2,7 @@
 
 use app::App;
 use app::drafts::{EditError, ExpectedVersion, ReadError};
-use app::resources::{change_resource, create_resource};
+use app::resources::{change_resource, check_change, check_new_resource, create_resource};
 use app::roles::RoleError;
 use axum::Extension;
 use axum::extract::{OriginalUri, Path, State};
@@ -104,8 +104,7 @@ async fn save(
     let wanted = wanted(at, &edited);
     let faults = (editor.refuses)(&edited, &wanted);
     if !faults.is_empty() {
-        let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
-        return answer(at, StatusCode::UNPROCESSABLE_ENTITY, &edited, told).await;
+        return refuse(at, edited, (name, wanted), (fields, faults)).await;
     }
     let (stored, done) = match name {
         None => (create_resource(app, actor, desk.id, editor.kind, wanted).await, "added"),
@@ -142,6 +141,34 @@ fn wanted(At { editor, desk, .. }: &At<'_>, edited: &Edited) -> Map<String, Valu
         wanted["key"] = Value::from(key);
     }
     wanted.as_object_mut().map(std::mem::take).unwrap_or_default()
+}
+
+/// The form with its own faults and those that the rules of documents would find, so that a member can mend all at once.
+async fn refuse(
+    at: &At<'_>,
+    edited: Edited,
+    (name, wanted): (Option<String>, Map<String, Value>),
+    (fields, mut faults): (&Fields, Vec<Fault>),
+) -> Result<Response, Refusal> {
+    let At { app, editor, actor, desk, .. } = at;
+    let checked = match name {
+        None => check_new_resource(app, actor, desk.id, editor.kind, wanted).await,
+        Some(name) => {
+            let wish = (edited.changes(&wanted), version(&edited.etag));
+            check_change(app, actor, desk.id, (editor.kind, name), wish).await
+        }
+    };
+    let status = match checked {
+        Ok(()) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(EditError::Changed(both)) => return conflict::answer(at, &edited, &both).await,
+        Err(error) => {
+            let (status, others) = refused(error)?;
+            faults.extend(others);
+            status
+        }
+    };
+    let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
+    answer(at, status, &edited, told).await
 }
 
 /// The version with this entity tag.

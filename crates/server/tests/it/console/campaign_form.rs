@@ -171,3 +171,31 @@ async fn a_campaign_with_a_name_in_another_alphabet_needs_no_key() {
     assert_eq!(campaign["experiments"][0]["key"], "experiment_1");
     assert_eq!(campaign["experiments"][0]["variations"][0]["key"], "variation_1");
 }
+
+#[tokio::test]
+async fn a_form_tells_its_own_faults_and_those_of_the_document_at_once() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let variations = "/experiments/0/variations";
+    let form = FilledForm::of(&browser.open("/projects/1000/campaigns/new").await);
+
+    // The form wants the weights to be everyone, the document wants names, and shares that are some.
+    let form =
+        form.with(&format!("{variations}/0/name"), "").with(&format!("{variations}/1/name"), "");
+    let form = form.with(&format!("{variations}/1/weight"), "40");
+    let refused = form.with("/holdback", "110").save(&browser).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    let line = |target: &str, label: &str| format!("<a href=\"#{target}\">{label}</a>");
+    for line in [
+        line("/experiments/0", "Experiment"),
+        line("/name", "Name"),
+        line("/holdback", "Held back in percent"),
+        line(&format!("{variations}/0/name"), "Variation 1, Name"),
+        line(&format!("{variations}/1/name"), "Variation 2, Name"),
+    ] {
+        assert_eq!(refused.body.matches(&line).count(), 1, "{line} in {}", refused.body);
+    }
+    assert!(refused.body.contains("The variations get 90 % of the visitors together"));
+    assert!(!refused.body.contains("basis points"), "{}", refused.body);
+}
