@@ -199,3 +199,19 @@ async fn a_form_tells_its_own_faults_and_those_of_the_document_at_once() {
     assert!(refused.body.contains("The variations get 90 % of the visitors together"));
     assert!(!refused.body.contains("basis points"), "{}", refused.body);
 }
+
+#[tokio::test]
+async fn the_pages_below_a_campaign_lead_back_to_all_campaigns() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Admin).await;
+
+    for page in ["results", "share"] {
+        let body = browser.open(&format!("{HERO}/{page}")).await.body;
+
+        let trail = body.split("<p class=\"trail\">").nth(1).unwrap().split("</p>").next().unwrap();
+        assert!(
+            trail.contains("<a href=\"/projects/1000/campaigns\">Campaigns</a> / "),
+            "{page}: {trail}"
+        );
+    }
+}
