@@ -11,8 +11,8 @@ const ROW: u16 = 46;
 /// The axis below the rows.
 const AXIS: u16 = 26;
 
-/// Letters of a label; more would meet the figure beside it on a phone. The table has all of them.
-const LABEL_LETTERS: usize = 34;
+/// The width of a label in halves of a usual letter; a wider one would meet the figure beside it on a phone. The table has all of it.
+const LABEL_WIDTH: usize = 68;
 
 /// An interval further out than this many times the widest of the primary metric ends in an arrow, so that others stay readable.
 const REACH: f64 = 2.5;
@@ -26,8 +26,6 @@ pub(crate) struct Forest {
     description: String,
     rows: Vec<ShownRow>,
     marks: Vec<Mark>,
-    /// Where the axis is, and where the chart ends.
-    bottom: u16,
     height: u16,
 }
 
@@ -49,9 +47,10 @@ struct ShownRow {
     figure: String,
     /// All of it in words.
     words: String,
-    /// Where its text and its interval are.
+    /// Where its text and its interval are. The lines of the axis are drawn between the texts, not through them.
     text_at: u16,
     bar_at: u16,
+    lines_at: [u16; 2],
     bar: Option<Bar>,
 }
 
@@ -74,7 +73,6 @@ impl Forest {
             shown
         });
         let shown: Vec<_> = shown.collect();
-        let bottom = top;
         let description: Vec<_> = shown.iter().map(|row| row.words.as_str()).collect();
         Self {
             id,
@@ -82,8 +80,7 @@ impl Forest {
             description: description.join(" "),
             marks: marks(scale),
             rows: shown,
-            bottom,
-            height: bottom + AXIS,
+            height: top + AXIS,
         }
     }
 }
@@ -129,6 +126,7 @@ impl ShownRow {
             words,
             text_at: top + 16,
             bar_at: top + 31,
+            lines_at: [top + 22, top + ROW],
             bar: lift.as_ref().ok().map(|lift| Bar::of(*lift, scale)),
         }
     }
@@ -160,11 +158,27 @@ impl Bar {
 }
 
 fn shortened(label: &str) -> String {
-    if label.chars().count() <= LABEL_LETTERS {
+    if label.chars().map(width).sum::<usize>() <= LABEL_WIDTH {
         return label.to_owned();
     }
-    let start: String = label.chars().take(LABEL_LETTERS - 1).collect();
+    let mut left = LABEL_WIDTH - width('…');
+    let fitting = label.chars().take_while(|letter| {
+        let rest = left.checked_sub(width(*letter));
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    });
+    let start: String = fitting.collect();
     format!("{}…", start.trim_end())
+}
+
+/// About how wide a letter is, in halves of a usual one: capitals are wider, and letters of East Asia are as wide as high.
+fn width(letter: char) -> usize {
+    match letter {
+        '…' | 'm' | 'w' => 3,
+        '\u{1100}'..='\u{11ff}' | '\u{2e80}'.. => 4,
+        letter if letter.is_uppercase() => 3,
+        _ => 2,
+    }
 }
 
 #[cfg(test)]
@@ -172,7 +186,7 @@ mod tests {
     use askama::Template as _;
     use proptest::prelude::*;
 
-    use super::{Forest, ForestRow};
+    use super::{Forest, ForestRow, LABEL_WIDTH, shortened, width};
 
     fn row(label: &str, lift: Result<[f64; 3], &str>) -> ForestRow {
         let lift = lift.map_err(str::to_owned);
@@ -197,6 +211,45 @@ mod tests {
         ];
 
         insta::assert_snapshot!(drawn(&rows));
+    }
+
+    #[test]
+    fn no_line_of_the_axis_goes_through_a_text() {
+        // Above and below the line on which a text stands.
+        const TEXT_REACHES: (f64, f64) = (12.0, 4.0);
+        let svg =
+            drawn(&[row("Orders", Ok([0.1, -0.2, 0.3])), row("Signups", Ok([0.0, -0.1, 0.2]))]);
+        let number = |element: &str, name: &str| {
+            let (_, rest) = element.split_once(&format!(" {name}=\"")).unwrap();
+            rest.split('"').next().unwrap().parse::<f64>().unwrap()
+        };
+        let elements = |start: &str| -> Vec<_> { svg.split(start).skip(1).collect() };
+
+        let (lines, labels) = (elements("<line "), elements("<text class=\"label\""));
+
+        assert!(svg.contains("<line class=\"zero\"") && labels.len() == 2, "{svg}");
+        for (line, label) in
+            lines.iter().flat_map(|line| labels.iter().map(move |label| (line, label)))
+        {
+            let (start, end, text) = (number(line, "y1"), number(line, "y2"), number(label, "y"));
+            assert!(
+                end <= text - TEXT_REACHES.0 || start >= text + TEXT_REACHES.1,
+                "{line} {label}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_label_leaves_room_for_the_figure_whatever_its_letters() {
+        let short = "Orders of returning visitors";
+        let labels =
+            ["Wide ".repeat(20), "WWW".repeat(20), "購入完了".repeat(20), "ordinary".repeat(20)];
+
+        assert_eq!(shortened(short), short);
+        for label in labels.map(|label| shortened(&label)) {
+            assert!(label.ends_with('…'), "{label}");
+            assert!(label.chars().map(width).sum::<usize>() <= LABEL_WIDTH, "{label}");
+        }
     }
 
     proptest! {
