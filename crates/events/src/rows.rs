@@ -47,7 +47,7 @@ pub struct ReadRows<R> {
     pub faults: Vec<RowFault>,
     /// How many are not.
     pub faulty: u64,
-    /// The columns that somebody named and that are nowhere in the file.
+    /// The columns that the importer named (`--column`) and that are nowhere in the file.
     pub unseen: BTreeSet<String>,
 }
 

@@ -13,7 +13,7 @@ pub struct EventRoom {
 }
 
 impl Default for EventRoom {
-    /// Until somebody looks, there is.
+    /// Until the server has looked, there is room.
     fn default() -> Self {
         Self { free_bytes: AtomicU64::new(u64::MAX) }
     }

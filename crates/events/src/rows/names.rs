@@ -79,8 +79,8 @@ pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
     wanted.collect()
 }
 
-/// The columns that somebody named, so that they have to be there. Of properties, only those that are called otherwise: the others are asked
-/// for by metrics, and are there if at all.
+/// The columns that the importer named (`--column`), so that they have to be there. Of properties, only those that are called otherwise: metrics
+/// ask for the others, which a file may lack.
 #[must_use]
 pub fn columns_named<R: Row>(names: &ColumnNames) -> BTreeSet<String> {
     let fields = R::FIELDS.iter().filter_map(|(field, _)| names.get(*field));
