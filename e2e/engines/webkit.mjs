@@ -15,7 +15,7 @@ const PLAIN = {
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
 };
 
-/** What the driver has not answered by then it never does: now and then it loses what it was asked while one page gave way to the next. */
+/** What the driver has not answered by then it never does: it waits for ever for a browser that ended before it was connected. */
 const ANSWER_MS = 20_000;
 
 const NOTHING_STORED = ["--cookies-policy=never", "--enable-html5-local-storage=false"];
@@ -47,7 +47,9 @@ export const openWebkit = async ({ refusesStorage } = {}) => {
 /** Asks the driver, and gives the value of its answer. */
 const askAt = (base) => async (method, path, body) => {
   const signal = AbortSignal.timeout(ANSWER_MS);
-  const response = await fetch(base + path, { method, body: body && JSON.stringify(body), signal });
+  const response = await fetch(base + path, { method, body: body && JSON.stringify(body), signal }).catch((cause) => {
+    throw new Error(`${method} ${path}: ${cause.message}`, { cause });
+  });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
   return value;
