@@ -3,17 +3,15 @@
 use app::App;
 use app::events::{
     ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow, forget_visitor,
-    import_rows, measured_columns,
+    import_rows, measured_properties,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
-use domain::{Fault, Pointer};
-use events::{
-    ColumnNames, ReadRows, Row, RowFault, RowFormat, named_columns, read_rows, with_properties,
-};
+use domain::{Fault, MeasuredProperties, Pointer};
+use events::{ColumnNames, ReadRows, Row, RowFault, RowFormat, named_columns, read_rows};
 use lake::read_table_bytes;
 use oauth::Scope;
 use serde_json::{Value, json};
@@ -120,8 +118,8 @@ async fn import<R: Row + Send + 'static>(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::EventsWrite).await?;
     let id = project_id(app, &actor, id).await?;
-    let measured = measured_columns(app, id).await?;
-    let read = read::<R>(request, with_properties(columns.0, measured)).await?;
+    let MeasuredProperties { names, numbers } = measured_properties(app, id).await?;
+    let read = read::<R>(request, columns.0.with_properties(names, numbers)).await?;
     let ReadRows { rows: read, lines, mut faults, faulty, unseen } = read;
     if let Some(column) = unseen.first().filter(|_| !read.is_empty()) {
         let detail = format!("no row has the column `{column}`; hint: check its name");

@@ -31,7 +31,9 @@ pub use export::{ExportError, ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};
 pub use forget::{ForgetError, Forgotten, forget_visitor};
-pub use import::{ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_columns};
+pub use import::{
+    ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
+};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
 pub use names::EventNamesCache;
 pub(crate) use read::{Asked, Gather, gather};

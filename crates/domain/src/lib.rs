@@ -68,8 +68,8 @@ pub use ids::{
 pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
 pub use metric::{
-    CovariateDays, GoodDirection, MeasuredEvents, Metric, MetricCap, MetricKind, MetricValue,
-    MetricWindow, PropertyFilter, PropertyValue, UnreadableSpan,
+    CovariateDays, GoodDirection, MeasuredEvents, MeasuredProperties, Metric, MetricCap,
+    MetricKind, MetricValue, MetricWindow, PropertyFilter, PropertyValue, UnreadableSpan,
 };
 pub use noticed::{Effect, Notice, what_visitors_notice};
 pub use number_range::{js_number, number_range};

@@ -52,25 +52,48 @@ impl Metric {
 
     /// The properties of events that it asks for, revenue not among them.
     pub fn properties(&self) -> impl Iterator<Item = &str> {
-        self.all_measured().flat_map(|measured| {
-            let filters = measured.filters.iter().map(|filter| filter.name.as_str());
-            let value = match &measured.value {
-                Some(MetricValue::Property(name)) => Some(name.as_str()),
-                Some(MetricValue::Revenue | MetricValue::Value) | None => None,
-            };
-            filters.chain(value)
+        self.filters().map(|filter| filter.name.as_str()).chain(self.counted_properties())
+    }
+
+    /// Those of them that it counts, or compares with numbers.
+    fn number_properties(&self) -> impl Iterator<Item = &str> {
+        let compared = self.filters().filter(|filter| filter.value.is_number());
+        compared.map(|filter| filter.name.as_str()).chain(self.counted_properties())
+    }
+
+    fn counted_properties(&self) -> impl Iterator<Item = &str> {
+        self.all_measured().filter_map(|measured| match &measured.value {
+            Some(MetricValue::Property(name)) => Some(name.as_str()),
+            Some(MetricValue::Revenue | MetricValue::Value) | None => None,
         })
     }
+
+    fn filters(&self) -> impl Iterator<Item = &PropertyFilter> {
+        self.all_measured().flat_map(|measured| &measured.filters)
+    }
+}
+
+/// The properties of events that metrics ask for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MeasuredProperties {
+    /// All of them.
+    pub names: BTreeSet<String>,
+    /// Those that are numbers.
+    pub numbers: BTreeSet<String>,
 }
 
 impl Project {
     /// The properties of events that its metrics ask for, and `revenue`: all that files of events need to have.
     #[must_use]
-    pub fn measured_properties(&self) -> BTreeSet<String> {
+    pub fn measured_properties(&self) -> MeasuredProperties {
         let measured = self.metrics.iter().flat_map(Metric::all_measured);
         let revenue = measured.filter(|one| one.value == Some(MetricValue::Revenue));
         let properties = self.metrics.iter().flat_map(Metric::properties);
-        revenue.map(|_| "revenue").chain(properties).map(str::to_owned).collect()
+        let numbers = self.metrics.iter().flat_map(Metric::number_properties);
+        MeasuredProperties {
+            names: revenue.map(|_| "revenue").chain(properties).map(str::to_owned).collect(),
+            numbers: numbers.map(str::to_owned).collect(),
+        }
     }
 }
 
@@ -172,6 +195,15 @@ pub enum PropertyValue {
     Number(serde_json::Number),
     /// `true` or `false`.
     Boolean(bool),
+}
+
+impl PropertyValue {
+    fn is_number(&self) -> bool {
+        match self {
+            Self::Number(_) => true,
+            Self::Text(_) | Self::Boolean(_) => false,
+        }
+    }
 }
 
 const HOURS_PER_DAY: u32 = 24;

@@ -40,7 +40,7 @@ pub use properties::Properties;
 pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, UnknownField,
-    columns_named, named_columns, read_rows, wanted_properties, with_properties,
+    columns_named, named_columns, read_rows, wanted_properties,
 };
 pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};

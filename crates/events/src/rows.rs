@@ -2,7 +2,7 @@
 //! (RFC 4180) or with one JSON object per line.
 
 mod csv;
-mod decimal_comma;
+mod decimals;
 mod moment;
 mod names;
 mod ndjson;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub use crate::rows::names::{
-    ColumnNames, UnknownField, columns_named, named_columns, wanted_properties, with_properties,
+    ColumnNames, UnknownField, columns_named, named_columns, wanted_properties,
 };
 use crate::rows::row::Cells;
 pub use crate::rows::row::{EventRow, ExposureRow, Row};
@@ -114,11 +114,19 @@ impl<R: Row> ReadRows<R> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{ColumnNames, EventRow, ExposureRow, ReadRows, RowFormat, read_rows};
+    use super::{
+        ColumnNames, EventRow, ExposureRow, ReadRows, RowFormat, named_columns, read_rows,
+    };
     use crate::{Browser, Device, Millis, UserAgent};
 
+    fn named(columns: &[(&str, &str)]) -> ColumnNames {
+        let columns =
+            columns.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
+        named_columns(columns).unwrap()
+    }
+
     fn exposures(text: &str) -> ReadRows<ExposureRow> {
-        read_rows(text, RowFormat::Csv, &ColumnNames::new()).unwrap()
+        read_rows(text, RowFormat::Csv, &ColumnNames::default()).unwrap()
     }
 
     #[test]
@@ -135,7 +143,7 @@ mod tests {
             page: Some("home".to_owned()),
         };
         assert_eq!(exposures(csv).rows, std::slice::from_ref(&row));
-        let read = read_rows::<ExposureRow>(json, RowFormat::Ndjson, &ColumnNames::new());
+        let read = read_rows::<ExposureRow>(json, RowFormat::Ndjson, &ColumnNames::default());
         assert_eq!(read.unwrap().rows, [row]);
     }
 
@@ -143,7 +151,7 @@ mod tests {
     fn browsers_and_devices_are_read_as_other_tools_call_them_and_none_is_a_fault() {
         let text = "visitor,time,variation,web_browser,category\n1,1795339800,a,Safari (in-app),mobile\n2,1795339800,a,Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0,\n3,1795339800,a,,smart tv\n4,1795339800,a,NetFront,7\n";
         let names = [("browser", "web_browser"), ("device", "category")];
-        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();
+        let names = named(&names);
 
         let read: ReadRows<ExposureRow> = read_rows(text, RowFormat::Csv, &names).unwrap();
 
@@ -165,7 +173,7 @@ mod tests {
     fn columns_of_other_names_and_files_of_spreadsheets_are_read() {
         let text = "\u{feff}user_id;event_timestamp;event_name;value\r\n7;1795339800000000;purchase;19.99\r\n\r\n8;1795339800;signup;\r\n";
         let names = [("visitor", "user_id"), ("time", "event_timestamp"), ("name", "event_name")];
-        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();
+        let names = named(&names);
 
         let read: ReadRows<EventRow> = read_rows(text, RowFormat::Csv, &names).unwrap();
 
@@ -188,43 +196,57 @@ mod tests {
 
     #[test]
     fn numbers_have_commas_where_semicolons_separate_and_nowhere_else() {
-        let names = ColumnNames::from([("properties.revenue".to_owned(), "cents".to_owned())]);
-        let european = "visitor;time;name;value;cents\r\n7;1795339800;\"a\r\nb; c\";19,99;1999,0\r\n8;1795339800;buy;-1.999,50;1\r\n";
+        let names = named(&[("properties.revenue", "cents")]);
+        let european = "visitor;time;name;value;cents\r\n7;1795339800;\"a\r\nb; c\";19,99;1999,0\r\n8;1795339800;buy;-1.999,50;1\r\n9;1795339800;buy;1,9,9;1\r\n";
         let american = "visitor,time,name,value\n7,1795339800,buy,\"1,999\"\n";
 
         let read: ReadRows<EventRow> = read_rows(european, RowFormat::Csv, &names).unwrap();
         let other: ReadRows<EventRow> =
-            read_rows(american, RowFormat::Csv, &ColumnNames::new()).unwrap();
+            read_rows(american, RowFormat::Csv, &ColumnNames::default()).unwrap();
 
         let row = &read.rows[0];
         assert_eq!((row.name.as_str(), row.revenue), ("a\r\nb; c", Some(1_999)));
         assert_eq!(row.value.map(crate::Amount::millionths), Some(19_990_000));
-        assert!(read.faults[0].to_string().starts_with("line 4: `-1.999,50` in `value`"));
+        assert_eq!(read.rows[1].value.map(crate::Amount::millionths), Some(-1_999_500_000));
+        assert!(read.faults[0].to_string().starts_with("line 5: `1,9,9` in `value`"));
         assert!(other.faults[0].to_string().starts_with("line 2: `1,999` in `value`"));
     }
 
     #[test]
-    fn a_point_before_three_digits_is_asked_where_semicolons_separate() {
-        let names = ColumnNames::from([("properties.revenue".to_owned(), "cents".to_owned())]);
-        let text = "visitor;time;name;value;cents\n7;1795339800;buy;2.000;\n8;1795339800;buy;;1.999\n9;1795339800;buy;2.00;1999.0\n";
+    fn whether_a_point_parts_thousands_is_what_the_file_says_or_else_asked() {
+        let names = named(&[("revenue", "cents")])
+            .with_properties(["price".to_owned()], ["price".to_owned()].into());
+        let read = |rows: &str| -> ReadRows<EventRow> {
+            let text = format!("visitor;time;name;value;cents;price\n{rows}");
+            read_rows(&text, RowFormat::Csv, &names).unwrap()
+        };
 
-        let read: ReadRows<EventRow> = read_rows(text, RowFormat::Csv, &names).unwrap();
+        let asked =
+            read("7;1795339800;buy;2.000;;\n8;1795339800;buy;;1.999;\n9;1795339800;buy;;;1.500\n");
+        let told = read(
+            "7;1795339800;buy;2.000;;0,5\n8;1795339800;buy;;1.999;\n9;1795339800;buy;;;1.500\n",
+        );
 
-        let told: Vec<_> = read.faults.iter().map(ToString::to_string).collect();
+        let faults: Vec<_> = asked.faults.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            faults,
             [
-                "line 2: `2.000` in `value`: is it 2000 or 2? hint: write one of these",
-                "line 3: `1.999` in `revenue`: is it 1999 or 1,999? hint: write one of these",
+                "line 2: `2.000` in `value`: is it 2000 or 2.0? hint: write one of these",
+                "line 3: `1.999` in `revenue`: is it 1999 or 1.999? hint: write one of these",
+                "line 4: `1.500` in `price`: is it 1500 or 1.5? hint: write one of these",
             ]
         );
-        assert_eq!((read.lines, read.rows[0].revenue), (vec![4], Some(1_999)));
+        let [first, second, third] = told.rows.as_slice() else { panic!("{:?}", told.faults) };
+        assert_eq!(first.value.map(crate::Amount::millionths), Some(2_000_000_000));
+        assert_eq!(
+            (second.revenue, &first.properties["price"], &third.properties["price"]),
+            (Some(1_999), &"0.5".to_owned(), &"1500".to_owned())
+        );
     }
 
     #[test]
     fn a_column_that_is_named_and_nowhere_is_told() {
-        let named =
-            |field: &str, column: &str| ColumnNames::from([(field.to_owned(), column.to_owned())]);
+        let named = |field: &str, column: &str| named(&[(field, column)]);
         let csv = "visitor,time,name,cents\n7,1795339800,buy,1999\n";
         let json = "{\"visitor\":\"7\",\"time\":1795339800,\"name\":\"buy\",\"properties\":{\"cents\":1999}}\n";
         let read = |names: &ColumnNames| {
@@ -250,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_column_that_is_there_twice_is_refused_if_it_is_wanted() {
-        let names = ColumnNames::from([("properties.plan".to_owned(), "tier".to_owned())]);
+        let names = named(&[("properties.plan", "tier")]);
         let read = |text| read_rows::<EventRow>(text, RowFormat::Csv, &names);
 
         for (text, twice) in
@@ -266,20 +288,20 @@ mod tests {
     #[test]
     fn an_id_is_read_of_the_column_that_is_named_for_it_only() {
         let text = "visitor,time,name,id,order\n7,1795339800,buy,1,o1\n7,1795339800,buy,1,\n";
-        let named = super::named_columns([("id".to_owned(), "order".to_owned())]).unwrap();
+        let named = named(&[("id", "order")]);
         let ids = |names: &ColumnNames| -> Vec<_> {
             let read: ReadRows<EventRow> = read_rows(text, RowFormat::Csv, names).unwrap();
             read.rows.into_iter().map(|row| row.id).collect()
         };
 
-        assert_eq!(ids(&ColumnNames::new()), [None, None]);
+        assert_eq!(ids(&ColumnNames::default()), [None, None]);
         assert_eq!(ids(&named), [Some("o1".to_owned()), None]);
     }
 
     #[test]
     fn properties_are_read_of_columns_and_of_objects_if_they_are_asked_for() {
         let names = [("properties.plan", "tier"), ("properties.revenue", "revenue")];
-        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();
+        let names = named(&names);
         let csv = "visitor,time,name,tier,revenue,other\n7,1795339800,buy,pro,1999.0,x\n8,1795339800,buy,,19.99,x\n";
         let json = r#"{"visitor": "7", "time": 1795339800, "name": "buy", "tier": "free", "properties": {"tier": "pro"}, "revenue": 1999}"#;
 
@@ -294,7 +316,7 @@ mod tests {
         );
         let fault = "line 3: `19.99` in `revenue` is no whole number, of cents for example";
         assert_eq!(read.faults[0].to_string(), fault);
-        let unasked = read_rows::<EventRow>(csv, RowFormat::Csv, &ColumnNames::new()).unwrap();
+        let unasked = read_rows::<EventRow>(csv, RowFormat::Csv, &ColumnNames::default()).unwrap();
         assert_eq!((unasked.rows.len(), unasked.rows[1].revenue), (2, None));
     }
 
@@ -319,7 +341,7 @@ mod tests {
     #[test]
     fn a_column_that_is_missing_is_named_with_those_that_are_there() {
         let missing =
-            read_rows::<EventRow>("user,time,name\n", RowFormat::Csv, &ColumnNames::new());
+            read_rows::<EventRow>("user,time,name\n", RowFormat::Csv, &ColumnNames::default());
 
         let detail = "there is no column `visitor`, only `user`, `time`, `name`";
         assert_eq!(missing.unwrap_err().to_string(), format!("line 1: {detail}"));
@@ -338,8 +360,8 @@ mod tests {
         #[test]
         fn no_text_breaks_it(text in ".{0,120}", lines in "[a-z,;\"\n0-9{}:.-]{0,160}") {
             for format in [RowFormat::Csv, RowFormat::Ndjson] {
-                let _ = read_rows::<EventRow>(&text, format, &ColumnNames::new());
-                let _ = read_rows::<ExposureRow>(&format!("visitor,time,variation\n{lines}"), format, &ColumnNames::new());
+                let _ = read_rows::<EventRow>(&text, format, &ColumnNames::default());
+                let _ = read_rows::<ExposureRow>(&format!("visitor,time,variation\n{lines}"), format, &ColumnNames::default());
             }
         }
     }

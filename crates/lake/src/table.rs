@@ -104,9 +104,9 @@ fn places<R: Row>(
     names: &ColumnNames,
 ) -> Result<Vec<Option<usize>>, TableError> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
-        let wanted = names.get(*field).map_or(*field, String::as_str);
+        let wanted = names.column(field);
         let place = place_of(schema, wanted);
-        if place.is_none() && (*is_needed || names.contains_key(*field)) {
+        if place.is_none() && (*is_needed || names.names(field)) {
             let known =
                 schema.columns().iter().map(|one| format!("`{}`", one.path().parts().join(".")));
             let known = known.collect::<Vec<_>>().join(", ");

@@ -1,8 +1,8 @@
 //! Takes what was measured elsewhere: rows of exposures and events, which count as if they had come from pages.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use domain::ProjectId;
+use domain::{MeasuredProperties, ProjectId};
 use events::{
     Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, Visitor, Wrong,
     WrongCode,
@@ -83,15 +83,17 @@ impl From<StorageError> for ImportError {
     }
 }
 
-/// The columns beside the usual ones that metrics of the live project ask for: none if nothing is live.
+/// The properties that metrics of the live project ask for: none if nothing is live.
 ///
 /// # Errors
 /// If the store does not answer.
-pub async fn measured_columns(
+pub async fn measured_properties(
     app: &App,
     project: ProjectId,
-) -> Result<BTreeSet<String>, StorageError> {
-    let Some(number) = live_number(app, project).await? else { return Ok(BTreeSet::new()) };
+) -> Result<MeasuredProperties, StorageError> {
+    let Some(number) = live_number(app, project).await? else {
+        return Ok(MeasuredProperties::default());
+    };
     let live = read_revision(app, project, number).await?;
     Ok(live.map(|live| live.project.measured_properties()).unwrap_or_default())
 }

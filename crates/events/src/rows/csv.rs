@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::{Reader, ReaderBuilder, StringRecord};
 
 use crate::rows::RowFault;
-use crate::rows::decimal_comma::with_point;
-use crate::rows::names::{ColumnNames, column, wanted_properties};
+use crate::rows::decimals::Decimals;
+use crate::rows::names::{ColumnNames, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line. Takes the columns that are there out of `unseen`.
@@ -18,8 +18,7 @@ pub(super) fn each_row<R: Row>(
     take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
 ) -> Result<(), RowFault> {
     let delimiter = delimiter(text);
-    let mut reader =
-        ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
+    let mut reader = reader(text, delimiter);
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
     unseen.retain(|column| !headers.iter().any(|header| header.trim() == column));
     let wanted = wanted_properties::<R>(names);
@@ -28,6 +27,13 @@ pub(super) fn each_row<R: Row>(
     for (_, column) in &wanted {
         places.push(place(&headers, column)?);
     }
+    let fields = R::FIELDS.iter().map(|(name, _)| *name);
+    let is_number: Vec<bool> =
+        fields.chain(properties.iter().copied()).map(|name| names.is_number(name)).collect();
+    let decimals = (delimiter == b';').then(|| {
+        let numbers = places.iter().zip(&is_number).filter(|(_, is_number)| **is_number);
+        decimals(text, numbers.filter_map(|(place, _)| *place))
+    });
     let mut record = StringRecord::new();
     loop {
         match reader.read_record(&mut record) {
@@ -35,11 +41,21 @@ pub(super) fn each_row<R: Row>(
             Ok(true) => {
                 let line = record.position().map_or(0, |position| line_of(text, position));
                 let read = cells::<R>(&record, &headers, (&properties, &places));
-                take(line, if delimiter == b';' { read.and_then(with_points) } else { read });
+                take(
+                    line,
+                    match decimals {
+                        Some(decimals) => read.and_then(|cells| plain(cells, &is_number, decimals)),
+                        None => read,
+                    },
+                );
             }
             Err(error) => return Err(fault(0, &error)),
         }
     }
+}
+
+fn reader(text: &str, delimiter: u8) -> Reader<&[u8]> {
+    ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes())
 }
 
 /// What separates the names of the first line.
@@ -56,9 +72,9 @@ fn places<R: Row>(
     names: &ColumnNames,
 ) -> Result<Vec<Option<usize>>, RowFault> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
-        let wanted = column(names, field);
+        let wanted = names.column(field);
         let place = place(headers, wanted)?;
-        if place.is_none() && (*is_needed || names.contains_key(*field)) {
+        if place.is_none() && (*is_needed || names.names(field)) {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();
             let detail = format!("there is no column `{wanted}`, only {}", known.join(", "));
@@ -104,16 +120,32 @@ fn line_of(text: &str, position: &csv::Position) -> u64 {
     position.line() + ends.filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// Where semicolons separate, because commas are in numbers, `19,99` is 19.99, and nobody knows whether `2.000` is two.
-fn with_points(mut cells: Cells<'_>) -> Result<Cells<'_>, String> {
+/// How the numbers at these places are written.
+fn decimals(text: &str, places: impl Iterator<Item = usize> + Clone) -> Decimals {
+    let mut decimals = Decimals::default();
+    let mut reader = reader(text, b';');
+    for record in reader.records().map_while(Result::ok) {
+        places
+            .clone()
+            .filter_map(|place| record.get(place))
+            .for_each(|cell| decimals.look(cell.trim()));
+    }
+    decimals
+}
+
+/// The same with numbers as they are written elsewhere.
+fn plain<'t>(
+    mut cells: Cells<'t>,
+    is_number: &[bool],
+    decimals: Decimals,
+) -> Result<Cells<'t>, String> {
     let names = cells.fields.iter().map(|(name, _)| *name).chain(cells.properties.iter().copied());
-    let is_money = |name: &str| name == "value" || name == "revenue";
-    let money = names.zip(&mut cells.texts).filter(|(name, _)| is_money(name));
-    for (name, text) in money {
+    let numbers = names.zip(&mut cells.texts).zip(is_number).filter(|(_, is_number)| **is_number);
+    for ((name, text), _) in numbers {
         let Some(text) = text else { continue };
-        match with_point(text.trim()) {
+        match decimals.plain(text.trim()) {
             Ok(None) => {}
-            Ok(Some(decimal)) => *text = Cow::Owned(decimal),
+            Ok(Some(number)) => *text = Cow::Owned(number),
             Err(detail) => return Err(format!("`{}` in `{name}`: {detail}", text.trim())),
         }
     }

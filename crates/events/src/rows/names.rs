@@ -8,7 +8,13 @@ use crate::rows::row::Row;
 
 /// What the columns of a file are called, where that is not the field's own name: `visitor` may be `user_id`. A field `properties.plan` asks
 /// for the property `plan`, which each file may have a column for.
-pub type ColumnNames = BTreeMap<String, String>;
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnNames {
+    /// The column of each field.
+    columns: BTreeMap<String, String>,
+    /// The properties that are numbers, so that they are read as `value` is.
+    numbers: BTreeSet<String>,
+}
 
 /// The field of an event's id. Columns called `id` or `event_id` have anything, kinds of events too, so the name of the column is always told.
 pub(super) const EVENT_ID: &str = "id of the event";
@@ -46,7 +52,7 @@ pub struct UnknownField(pub String);
 pub fn named_columns(
     named: impl IntoIterator<Item = (String, String)>,
 ) -> Result<ColumnNames, UnknownField> {
-    let named = named.into_iter().map(|(field, column)| {
+    let columns = named.into_iter().map(|(field, column)| {
         let field = match field.as_str() {
             "id" => EVENT_ID.to_owned(),
             REVENUE => format!("{PROPERTY}{REVENUE}"),
@@ -55,25 +61,45 @@ pub fn named_columns(
         };
         Ok((field, column))
     });
-    named.collect()
+    Ok(ColumnNames { columns: columns.collect::<Result<_, _>>()?, numbers: BTreeSet::new() })
 }
 
-/// The same with properties, which are in columns of their names unless something else is said.
-#[must_use]
-pub fn with_properties(
-    mut columns: ColumnNames,
-    properties: impl IntoIterator<Item = String>,
-) -> ColumnNames {
-    for property in properties {
-        columns.entry(format!("{PROPERTY}{property}")).or_insert(property);
+impl ColumnNames {
+    /// The same with properties, some of them numbers, which are in columns of their names unless something else is said.
+    #[must_use]
+    pub fn with_properties(
+        mut self,
+        properties: impl IntoIterator<Item = String>,
+        numbers: BTreeSet<String>,
+    ) -> Self {
+        for property in properties {
+            self.columns.entry(format!("{PROPERTY}{property}")).or_insert(property);
+        }
+        Self { numbers, ..self }
     }
-    columns
+
+    /// What the column of a field is called.
+    #[must_use]
+    pub fn column<'n>(&'n self, field: &'n str) -> &'n str {
+        self.columns.get(field).map_or(field, String::as_str)
+    }
+
+    /// Whether a column was named for this field, so that a file has to have it.
+    #[must_use]
+    pub fn names(&self, field: &str) -> bool {
+        self.columns.contains_key(field)
+    }
+
+    /// Whether this is the field or the property of a number.
+    pub(super) fn is_number(&self, name: &str) -> bool {
+        name == "value" || name == REVENUE || self.numbers.contains(name)
+    }
 }
 
 /// The properties that are asked for, each with its column.
 #[must_use]
 pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
-    let wanted = names.iter().filter(|_| R::HAS_PROPERTIES);
+    let wanted = names.columns.iter().filter(|_| R::HAS_PROPERTIES);
     let wanted =
         wanted.filter_map(|(field, column)| Some((field.strip_prefix(PROPERTY)?, column.as_str())));
     wanted.collect()
@@ -83,13 +109,8 @@ pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
 /// ask for the others, which a file may lack.
 #[must_use]
 pub fn columns_named<R: Row>(names: &ColumnNames) -> BTreeSet<String> {
-    let fields = R::FIELDS.iter().filter_map(|(field, _)| names.get(*field));
+    let fields = R::FIELDS.iter().filter_map(|(field, _)| names.columns.get(*field));
     let properties = wanted_properties::<R>(names).into_iter();
     let others = properties.filter(|(property, column)| property != column);
     fields.cloned().chain(others.map(|(_, column)| column.to_owned())).collect()
-}
-
-/// What the column of a field is called.
-pub(super) fn column<'n>(names: &'n ColumnNames, field: &'n str) -> &'n str {
-    names.get(field).map_or(field, String::as_str)
 }

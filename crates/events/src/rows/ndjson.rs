@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::rows::names::{ColumnNames, column, wanted_properties};
+use crate::rows::names::{ColumnNames, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line; empty lines are none. Takes the columns that any row has out of `unseen`.
@@ -21,7 +21,7 @@ pub(super) fn each_row<R: Row>(
         let object = serde_json::from_str::<Map<String, Value>>(line);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
         let cells = object.map(|object| {
-            let fields = R::FIELDS.iter().map(|(field, _)| object.get(column(names, field)));
+            let fields = R::FIELDS.iter().map(|(field, _)| object.get(names.column(field)));
             // As events are sent, properties are an object of their own; warehouses have them beside the fields.
             let own = object.get("properties").and_then(Value::as_object);
             unseen.retain(|name| {

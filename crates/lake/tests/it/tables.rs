@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use events::{ColumnNames, EventRow, ExposureRow, Millis, ReadRows, UserAgent};
+use events::{ColumnNames, EventRow, ExposureRow, Millis, ReadRows, UserAgent, named_columns};
 use lake::{TableError, read_table};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -15,12 +15,16 @@ fn foreign(name: &str) -> PathBuf {
 }
 
 fn exposures(name: &str) -> ReadRows<ExposureRow> {
-    read_table(&foreign(name), &ColumnNames::new()).unwrap()
+    read_table(&foreign(name), &ColumnNames::default()).unwrap()
 }
 
 fn events(name: &str, names: &[(&str, &str)]) -> ReadRows<EventRow> {
-    let names = names.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
-    read_table(&foreign(name), &names.collect()).unwrap()
+    read_table(&foreign(name), &named(names)).unwrap()
+}
+
+fn named(columns: &[(&str, &str)]) -> ColumnNames {
+    let columns = columns.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
+    named_columns(columns).unwrap()
 }
 
 fn faults<R>(read: &ReadRows<R>) -> Vec<String> {
@@ -98,8 +102,7 @@ fn properties_that_are_asked_for_are_read() {
 #[test]
 fn what_is_missing_or_no_table_is_told() {
     let told = |name: &str, names: &[(&str, &str)]| -> String {
-        let names = names.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
-        let read = read_table::<ExposureRow>(&foreign(name), &names.collect());
+        let read = read_table::<ExposureRow>(&foreign(name), &named(names));
         read.unwrap_err().to_string()
     };
 
@@ -109,9 +112,9 @@ fn what_is_missing_or_no_table_is_told() {
     let list = "column `browser.list.element` has no texts, numbers or moments";
     assert_eq!(told("arrow-nanoseconds-snappy.parquet", &browser), list);
     let this = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    let read = read_table::<ExposureRow>(&this, &ColumnNames::new());
+    let read = read_table::<ExposureRow>(&this, &ColumnNames::default());
     assert!(matches!(read, Err(TableError::Damaged(_))));
-    let read = read_table::<ExposureRow>(&foreign("missing.parquet"), &ColumnNames::new());
+    let read = read_table::<ExposureRow>(&foreign("missing.parquet"), &ColumnNames::default());
     assert!(matches!(read, Err(TableError::Io(_))));
 }
 
@@ -137,7 +140,7 @@ proptest! {
         let path = folder.path().join("damaged.parquet");
         fs::write(&path, bytes).unwrap();
 
-        let _ = read_table::<ExposureRow>(&path, &ColumnNames::new());
-        let _ = read_table::<EventRow>(&path, &ColumnNames::new());
+        let _ = read_table::<ExposureRow>(&path, &ColumnNames::default());
+        let _ = read_table::<EventRow>(&path, &ColumnNames::default());
     }
 }

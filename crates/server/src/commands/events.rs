@@ -2,10 +2,10 @@
 
 use app::events::{
     ExportError, ExportFormat, ForgetError, ImportError, Imported, ImportedRows, RefusedRow,
-    export_events, forget_visitor, import_rows, measured_columns,
+    export_events, forget_visitor, import_rows, measured_properties,
 };
 use app::roles::Actor;
-use events::{ColumnNames, with_properties};
+use events::ColumnNames;
 use serde_json::json;
 
 use super::preview_link::project_id;
@@ -31,8 +31,9 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let given = columns(&arguments.columns)?;
     let keeping = arguments.kept.keeping();
     let (imported, origin) = offline::run_keeping(&arguments.place, keeping, async |app| {
-        let measured = measured_columns(app, project).await.map_err(Failure::environment)?;
-        let (rows, origin) = read_rows(arguments, &with_properties(given, measured))?;
+        let measured = measured_properties(app, project).await.map_err(Failure::environment)?;
+        let columns = given.with_properties(measured.names, measured.numbers);
+        let (rows, origin) = read_rows(arguments, &columns)?;
         event_room::look(app, &arguments.place);
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {

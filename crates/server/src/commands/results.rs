@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
 use events::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, named_columns,
-    read_rows, with_properties,
+    read_rows,
 };
 use flate2::read::MultiGzDecoder;
 use lake::{TableError, read_table};
@@ -21,9 +21,6 @@ use crate::{output, project_file};
 
 /// More of one file would not fit into the memory of most machines.
 const UNPACKED_BYTES_AT_MOST: u64 = 4 << 30;
-
-/// What the name of a property's field begins with.
-const PROPERTY: &str = "properties.";
 
 pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
     if arguments.exposures.is_empty() { counted(arguments) } else { measured(arguments) }
@@ -62,7 +59,8 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
 fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(Path::new(&arguments.project))?;
     let given = columns(&arguments.columns)?;
-    let columns = with_properties(given, file.checked.project.measured_properties());
+    let properties = file.checked.project.measured_properties();
+    let columns = given.with_properties(properties.names, properties.numbers);
     let (exposures, of_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, of_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured =
@@ -154,13 +152,6 @@ pub(super) fn read_all<R: Row>(
 
 fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {
     let shown = path.display();
-    // Only the columns of this kind of row can be in its file.
-    let is_own = |field: &str| {
-        R::FIELDS.iter().any(|(own, _)| *own == field)
-            || R::HAS_PROPERTIES && field.starts_with(PROPERTY)
-    };
-    let own = columns.iter().filter(|(field, _)| is_own(field));
-    let own = own.map(|(field, column)| (field.clone(), column.clone())).collect();
     let unreadable = |error: &io::Error| Failure::unreadable(format_args!("`{shown}`"), error);
     let (inner, is_packed) = match path.extension() {
         Some(ending) if ending == "gz" => (path.with_extension(""), true),
@@ -170,7 +161,7 @@ fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failu
         Some("csv" | "tsv") => RowFormat::Csv,
         Some("ndjson" | "jsonl") => RowFormat::Ndjson,
         Some("parquet") if !is_packed => {
-            return read_table(path, &own).map_err(|error| match error {
+            return read_table(path, columns).map_err(|error| match error {
                 TableError::Io(error) => unreadable(&error),
                 error @ (TableError::Damaged(_)
                 | TableError::MissingColumn { .. }
@@ -186,7 +177,7 @@ fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failu
     };
     let bytes = if is_packed { unpacked(path) } else { fs::read(path) };
     let text = text(bytes.map_err(|error| unreadable(&error))?);
-    let read = text.and_then(|text| read_rows(&text, format, &own));
+    let read = text.and_then(|text| read_rows(&text, format, columns));
     read.map_err(|RowFault { line, detail }| {
         Failure::input(format_args!("{shown}:{line}: {detail}"))
     })

@@ -25,7 +25,7 @@ fn total_of_files(exposures: &str, events: &str, columns: &[(&str, &str)]) -> f6
     }
     let named = columns.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
     let (exposures, events): (Vec<ExposureRow>, Vec<EventRow>) =
-        (rows(exposures, &ColumnNames::new()), rows(events, &named_columns(named).unwrap()));
+        (rows(exposures, &ColumnNames::default()), rows(events, &named_columns(named).unwrap()));
     let project = check_document(&Source { name: "shop.yaml", text: SHOP, files: &NoFiles });
     let measured = Measured::of_rows(&exposures, &events);
     let found = find_results(&project.unwrap().project, "3001", &measured).unwrap();

@@ -151,6 +151,33 @@ fn metrics_of_the_document_are_shown_in_their_roles() {
 }
 
 #[test]
+fn numbers_with_decimal_commas_count_as_those_with_points() {
+    let folder = measured();
+    with_properties(&folder);
+    let errors = |separator: &str, decimal: &str| {
+        let mut text = ["visitor", "time", "name", "ms\n"].join(separator);
+        for visitor in 0..400 {
+            let (at, whole, part) = (1_793_491_200 + visitor * 900, visitor % 90, visitor % 2 * 5);
+            let ms = format!("{whole}{decimal}{part}\n");
+            text += &[&format!("v{visitor}"), &at.to_string(), "error", &ms].join(separator);
+        }
+        text
+    };
+    let errors_as_csv = |one| if one == "errors.ndjson" { "errors.csv" } else { one };
+    let told = |errors: &str| {
+        folder.write("errors.csv", errors);
+        let output = folder.assay(&MEASURED.map(errors_as_csv));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+
+    let points = told(&errors(",", "."));
+
+    assert_eq!(told(&errors(";", ",")), points);
+    assert_ne!(told(&errors(";", "x")), points, "they count");
+}
+
+#[test]
 fn a_program_reads_every_figure() {
     let folder = measured();
     with_json_lines(&folder);
