@@ -8,14 +8,13 @@ import { pageView } from "../pageView/pageView";
 import { campaigns } from "../project/config";
 import type { CampaignConfig } from "../project/config";
 import { campaignDecidedData } from "../state/campaigns";
-import { rememberDecision } from "../visitor/decisions";
 
 /** Decides the campaigns of active pages that are not decided yet, or no longer. */
 export const decideCampaigns = (): void => {
   const decided = campaigns.filter((campaign) => {
     const isDue = isToBeDecided(campaign);
     if (isDue) {
-      rememberDecision(campaign, (campaign.decision_ = decideCampaign(campaign)));
+      campaign.decision_ = decideCampaign(campaign);
     }
     return isDue;
   });

@@ -10,7 +10,6 @@ import { pageView } from "../pageView/pageView";
 import { campaigns, isConsentRequired, visitorIdSource } from "../project/config";
 import { decisionOf } from "../state/campaigns";
 import { idCookie, optedOut, writeIdCookie } from "../visitor/cookies";
-import { rememberDecision } from "../visitor/decisions";
 import { loadVisitor } from "../visitor/loadVisitor";
 import { memory, unsaved } from "../visitor/memory";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -76,10 +75,10 @@ const disownDecisions = (): void => {
   }
   for (const campaign of campaigns) {
     const decision = decisionOf(campaign);
-    const own = decideCampaign(campaign);
+    const own = decideCampaign(campaign, true);
     const isOwn = decision?.variation_ === own.variation_ && decision.experiment_ === own.experiment_ && decision.isHeldBack_ === own.isHeldBack_;
     if (decision && isOwn && !(__GROUPS__ && isLeftOut(campaign))) {
-      rememberDecision(campaign, decision);
+      decideCampaign(campaign);
     } else {
       disowned.push(decision);
     }

@@ -4,31 +4,36 @@ import { metAudiences } from "../conditions/audiences";
 import { pageView } from "../pageView/pageView";
 import { CampaignField, ExperimentField, locatedCampaigns, projectHoldback } from "../project/config";
 import type { CampaignConfig, Decision, ExperimentConfig } from "../project/config";
-import { isEverybodyIn, isPaused, placeOfVariation } from "../project/items";
+import { isEverybodyIn, isPaused, placeOfVariation, variationIdAt } from "../project/items";
+import { keepsRest, rememberRest } from "../visitor/decisions";
 import { forcedVariations } from "../visitor/forced";
-import { seenVariation } from "../visitor/memory";
+import { rememberVariation, seenVariation } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 import { bucketOf, shareAt } from "./bucketing";
 import { chooseExperiment } from "./experiment";
 
 /**
  * Decides a campaign for the visitor, in this order: forced, audiences, holdback, the variation given earlier, bucketing. The same rules
- * in Rust: `crates/decide`.
+ * in Rust: `crates/decide`. Remembers the decision, except for a trial and what the visitor's tab asked for, which is not given to the visitor.
  */
-export const decideCampaign = (campaign: CampaignConfig): Decision => {
+export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Decision => {
   const forced = __FORCE__ && forcedVariations.length > 0 && forcedDecision(campaign);
   if (forced) {
     return forced;
   }
   const experiment = chooseExperiment(campaign);
-  const variation = isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig) : -1;
+  const variation = isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig, isTrial) : -1;
   const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
-  return {
+  const decision = {
     experiment_: experiment,
     variation_: variation,
     ...(__HOLDBACK__ && { isHeldBack_: isHeldBack(campaign) || isStopped }),
     ...(__AUDIENCES__ && { audiences_: metAudiences(campaign) }),
   };
+  if (keepsRest && !((__RESULTS__ || __INTEGRATIONS__) && isTrial)) {
+    rememberRest(campaign, decision);
+  }
+  return decision;
 };
 
 /** By the project or by the campaign. Independent of the variation, and not sticky: traffic can be cut, and given back. */
@@ -42,19 +47,21 @@ const isHeldBack = (campaign: CampaignConfig): boolean => {
 
 /**
  * All visitors get a shipped variation. Otherwise a stored variation wins over new weights; if it has left the experiment, the visitor
- * is in none. A stored value that is no id counts for nothing.
+ * is in none. A stored value that is no id counts for nothing. Remembers what is given for the first time.
  */
-const chooseVariation = (experiment: ExperimentConfig): number => {
+const chooseVariation = (experiment: ExperimentConfig, isTrial?: boolean): number => {
   const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
-  if (shipped) {
-    return shipped - 1;
-  }
   const seen = seenVariation(experiment);
-  if (seen) {
+  if (seen && !shipped) {
     return placeOfVariation(experiment, seen);
   }
   const count = experiment[ExperimentField.Variations].length / 2;
-  return shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, __WEIGHTS__ ? experiment[ExperimentField.Ends] : 0);
+  const ends = __WEIGHTS__ ? experiment[ExperimentField.Ends] : 0;
+  const variation = shipped ? shipped - 1 : shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, ends);
+  if ((!__WEIGHTS__ || variation >= 0) && !((__RESULTS__ || __INTEGRATIONS__) && isTrial)) {
+    rememberVariation(experiment[ExperimentField.Id], variationIdAt(experiment, variation), variation);
+  }
+  return variation;
 };
 
 /**

@@ -84,7 +84,7 @@ export type CampaignConfig = readonly [
   decision_?: Decision | undefined;
 };
 
-/** The decision for one campaign and visitor. Made by `decideCampaign`, stored by `rememberDecision`. */
+/** The decision for one campaign and visitor. Made by `decideCampaign`, which remembers it. */
 export interface Decision {
   /** `undefined` if the visitor is in none. */
   readonly experiment_: ExperimentConfig | undefined;

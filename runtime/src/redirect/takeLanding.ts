@@ -9,7 +9,7 @@ import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import type { Decision } from "../project/config";
 import { placeOfVariation } from "../project/items";
 import { cookieValue } from "../visitor/cookies";
-import { rememberDecision, storedDecision } from "../visitor/decisions";
+import { keepsRest, rememberRest, storedDecision } from "../visitor/decisions";
 import { forcedVariations } from "../visitor/forced";
 import { recall, rememberVariation } from "../visitor/memory";
 import { leadsHere } from "./destination";
@@ -38,8 +38,8 @@ export const takeLanding = (addressNote: string): void => {
     return;
   }
   // A visitor who comes from another origin has no decision here yet.
-  if (!storedDecision(known.campaign_)) {
-    rememberDecision(known.campaign_, known.decision_);
+  if (keepsRest && !storedDecision(known.campaign_)) {
+    rememberRest(known.campaign_, known.decision_);
   }
   if (!recall("-" + experimentId)) {
     rememberVariation(Number(experimentId), Number(variationId), known.decision_.variation_);

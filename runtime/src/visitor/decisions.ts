@@ -1,37 +1,26 @@
 /** The last decision of each campaign, over page views. */
 
 import { CampaignField, ExperimentField } from "../project/config";
-import type { CampaignConfig, Decision, ExperimentConfig } from "../project/config";
-import { isEverybodyIn, itemById, placeOfVariation, variationIdAt } from "../project/items";
-import { forcedVariations } from "./forced";
-import { memorize, recall, rememberVariation, seenVariation } from "./memory";
+import type { CampaignConfig, Decision } from "../project/config";
+import { itemById, placeOfVariation } from "../project/items";
+import { memorize, recall, seenVariation } from "./memory";
 
 /** Whether a decision can be more than the variation of an A/B test's experiment, so that more has to be remembered. */
 export const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIGHTS__;
 
 /**
- * Remembers a decision for later page views: the experiment's variation, and the rest as `experiment id.held back.unbucketed.audience
- * id.audience id…`. Most A/B tests have no rest. Read by `storedDecision`.
+ * Remembers the rest of a decision for later page views, once its variation is: `experiment id.held back.unbucketed.audience id.audience
+ * id…`. Most A/B tests have no rest. Read by `storedDecision`.
  */
-export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
+export const rememberRest = (campaign: CampaignConfig, decision: Decision): void => {
   const { experiment_: experiment, variation_: variation } = decision;
-  const variationId = isEverybodyIn || experiment ? variationIdAt(experiment as ExperimentConfig, variation) : 0;
-  // What the visitor's tab asked for was not given to the visitor.
-  if (__FORCE__ && forcedVariations.includes(variationId)) {
-    return;
-  }
-  if (variationId) {
-    rememberVariation((experiment as ExperimentConfig)[ExperimentField.Id], variationId, variation);
-  }
-  if (keepsRest) {
-    const rest = [__HOLDBACK__ && decision.isHeldBack_ ? 1 : "", variationId ? "" : 1, ...((__AUDIENCES__ && decision.audiences_) || [])].join(".");
-    const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
-    memorize("c" + campaign[CampaignField.Id], isImplied ? "" : (experiment ? experiment[ExperimentField.Id] : "") + "." + rest);
-  }
+  const rest = [__HOLDBACK__ && decision.isHeldBack_ ? 1 : "", variation >= 0 ? "" : 1, ...((__AUDIENCES__ && decision.audiences_) || [])].join(".");
+  const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
+  memorize("c" + campaign[CampaignField.Id], isImplied ? "" : (experiment ? experiment[ExperimentField.Id] : "") + "." + rest);
 };
 
 /**
- * The last decision of a campaign for this visitor, from this or an earlier page view. `rememberDecision` explains its form. `undefined`
+ * The last decision of a campaign for this visitor, from this or an earlier page view. `rememberRest` explains its form. `undefined`
  * if there was none. A variation or experiment that is gone from the project counts as none chosen.
  */
 export const storedDecision = (campaign: CampaignConfig): Decision | undefined => {

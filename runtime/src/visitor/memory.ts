@@ -7,9 +7,9 @@ import type { ExperimentConfig } from "../project/config";
  * What to remember about the visitor, in the order in which it was first met. Filled by `loadVisitor`, changed through `memorize`, and
  * written back by `saveVisitor`; where the browser refuses to store, it lasts for the page view. No `Map`, since pages have their own;
  * without a prototype, it has nothing but what is in it. Other programs of the site may have written what is stored. The keys:
- * - `-<experiment id>`: the variation that the visitor was given in any experiment ever, `id.place`. The place is that in the experiment,
- *   and all there is to tell once the experiment is gone from the project. The minus keeps the order: numbers would be sorted
- * - `c<campaign id>`: what its last decision was beside the variation, as `rememberDecision` writes it
+ * - `-<experiment id>`: the variation that the visitor was given in any experiment ever, `id.place`. The place is that in the experiment
+ *   when it was given, all there is to tell once the experiment is gone from the project. The minus keeps the order: numbers would be sorted
+ * - `c<campaign id>`: what its last decision was beside the variation, as `rememberRest` writes it
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
  * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
  * - `ok`: set if the visitor consented to being remembered
