@@ -12,12 +12,25 @@ pub(crate) fn is_malformed(request: &Request) -> bool {
     !has_proper_host(request) || has_unknown_coding(request.headers())
 }
 
-/// Only HTTP/1.1 needs a host; no version takes two, or what is none.
+/// Only HTTP/1.1 needs a host; no version takes two, or what is none. HTTP/2 has the host in the address, without a name in front, and a field
+/// that says another is malformed (RFC 9113 section 8.3.1). In HTTP/1.1 the address wins (RFC 9112 section 3.2.2).
 fn has_proper_host(request: &Request) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
-    let is_proper =
-        hosts.next().map_or_else(|| request.version() != Version::HTTP_11, is_host_or_empty);
-    is_proper && hosts.next().is_none()
+    let (field, second) = (hosts.next(), hosts.next());
+    let authority = request.uri().authority();
+    let is_same = |field: &HeaderValue, authority: &Authority| {
+        field.as_bytes().eq_ignore_ascii_case(authority.as_str().as_bytes())
+    };
+    let is_proper = match (field, authority) {
+        (None, None) => request.version() != Version::HTTP_11,
+        (None, Some(authority)) => request.version() != Version::HTTP_11 && is_host(authority),
+        (Some(field), None) => is_host_or_empty(field),
+        (Some(field), Some(authority)) => {
+            let is_one = request.version() < Version::HTTP_2 || is_same(field, authority);
+            is_host_or_empty(field) && is_host(authority) && is_one
+        }
+    };
+    is_proper && second.is_none()
 }
 
 /// An address without an authority has an empty host. A name in front of the host, a port that is none or two hosts in one field would make
@@ -83,6 +96,22 @@ mod tests {
                 assert!(is_malformed(&request(version, &[("host", host)])), "{host}");
             }
         }
+    }
+
+    #[test]
+    fn an_address_with_a_host_has_no_name_before_it_and_agrees_in_http_2() {
+        let told = |version, address: &str, host: Option<&str>| {
+            let request = Request::builder().version(version).uri(address);
+            let request = host.iter().fold(request, |request, host| request.header("host", *host));
+            is_malformed(&request.body(Body::empty()).unwrap())
+        };
+
+        assert!(!told(Version::HTTP_2, "https://a.example:8443/", None));
+        assert!(!told(Version::HTTP_2, "https://a.example/", Some("A.example")));
+        assert!(told(Version::HTTP_2, "https://a.example/", Some("b.example")));
+        assert!(told(Version::HTTP_2, "https://me@a.example/", None));
+        assert!(told(Version::HTTP_11, "http://me@a.example/", Some("a.example")));
+        assert!(!told(Version::HTTP_11, "http://a.example/", Some("b.example")));
     }
 
     #[test]
