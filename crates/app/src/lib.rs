@@ -20,6 +20,7 @@ mod ticket;
 
 pub mod applications;
 pub mod audit;
+pub mod authors;
 pub mod campaigns;
 pub mod connections;
 pub mod decisions;

@@ -38,6 +38,9 @@ pub enum RedirectUriError {
     /// A scheme of its own leads to no host, but to a path of the application.
     #[error("must have a path behind its scheme, as in `com.example.app:/callback`")]
     NativePath,
+    /// The answer would have the parameter twice (RFC 6749 section 3.1).
+    #[error("must not have the parameter `{0}`, which the answer adds")]
+    ResponseParameter(&'static str),
     /// Others may read the text in another way than we do.
     #[error("must be written as `{canonical}`")]
     NotCanonical {
@@ -45,6 +48,10 @@ pub enum RedirectUriError {
         canonical: String,
     },
 }
+
+/// What answers add (RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 9207).
+const RESPONSE_PARAMETERS: [&str; 6] =
+    ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /// Servers and browsers accept addresses of about this length everywhere, with room for code and state.
 const LENGTH_AT_MOST: usize = 2_000;
@@ -125,6 +132,10 @@ fn find_broken_rule(kind: ClientKind, text: &str, url: &Url) -> Option<RedirectU
     if text.contains('*') {
         return Some(RedirectUriError::Wildcard);
     }
+    let is_there = |known: &&str| url.query_pairs().any(|(name, _)| name == **known);
+    if let Some(known) = RESPONSE_PARAMETERS.into_iter().find(is_there) {
+        return Some(RedirectUriError::ResponseParameter(known));
+    }
     // The parser adds the slash of an empty path; both spellings are common and mean the same.
     let is_canonical = url.as_str() == text || url.as_str().strip_suffix('/') == Some(text);
     (!is_canonical).then(|| RedirectUriError::NotCanonical { canonical: url.to_string() })
@@ -190,7 +201,9 @@ mod tests {
 
     #[test]
     fn each_rule_is_told_when_it_is_broken() {
-        use RedirectUriError::{Fragment, NotAbsolute, Scheme, TooLong, UserInformation, Wildcard};
+        use RedirectUriError::{
+            Fragment, NotAbsolute, ResponseParameter, Scheme, TooLong, UserInformation, Wildcard,
+        };
         for (text, expected) in [
             ("", NotAbsolute),
             ("/callback", NotAbsolute),
@@ -208,6 +221,9 @@ mod tests {
             ("https://user@app.example/", UserInformation),
             ("https://app.example@evil.example/", UserInformation),
             ("https://app.example/*", Wildcard),
+            ("https://app.example/cb?code=1", ResponseParameter("code")),
+            ("https://app.example/cb?a=b&st%61te", ResponseParameter("state")),
+            ("https://app.example/cb?iss=https://evil.example", ResponseParameter("iss")),
             (&format!("https://app.example/{}", "a".repeat(LENGTH_AT_MOST)), TooLong),
         ] {
             assert_eq!(RedirectUri::parse(text), Err(expected), "{text}");

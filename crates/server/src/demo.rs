@@ -16,9 +16,6 @@ use app::documents::{CheckedProject, check_document};
 /// The demo's project document.
 const PROJECT: &str = include_str!("../demo/project.yaml");
 
-/// The author of its revision.
-pub(crate) const AUTHOR: &str = "demo";
-
 /// The demo's only member.
 const EMAIL: &str = "demo@example.com";
 

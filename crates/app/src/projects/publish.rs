@@ -12,6 +12,7 @@ use storage::{
 use thiserror::Error;
 
 use crate::App;
+use crate::authors;
 use crate::computation::compute;
 use crate::documents::{Live, apply_done, changes_between, check_shared};
 use crate::drafts::open_draft;
@@ -154,7 +155,7 @@ async fn request(
     origin: Origin<'_>,
 ) -> Result<PublishRequest, PublishError> {
     let (author, managed_by, by) = match origin {
-        Origin::ProjectFile => ("project file", ManagedBy::File, ActorKind::ProjectFile),
+        Origin::ProjectFile => (authors::PROJECT_FILE, ManagedBy::File, ActorKind::ProjectFile),
         Origin::Handed { by } => (by, ManagedBy::Store, ActorKind::Command),
     };
     let entry = entry(app, by, &project);

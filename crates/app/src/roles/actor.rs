@@ -12,6 +12,7 @@ use storage::{
 };
 
 use crate::App;
+use crate::authors;
 use crate::roles::Author;
 use crate::roles::require::{RoleError, rights_of};
 use crate::roles::rights::{Permission, Rights};
@@ -238,7 +239,7 @@ impl Actor {
 
     /// The author of a revision, in words for people.
     pub(crate) async fn author(&self, app: &App) -> Result<String, StorageError> {
-        let Some(id) = self.member() else { return Ok("command line".to_owned()) };
+        let Some(id) = self.member() else { return Ok(authors::COMMAND_LINE.to_owned()) };
         let member = app.store().lookup_member(id).await?;
         Ok(member.map_or_else(|| format!("member {id}"), |member| member.email))
     }

@@ -11,6 +11,7 @@ use storage::{
 };
 
 use crate::App;
+use crate::authors;
 use crate::documents::{CheckedProject, Live, apply};
 use crate::drafts::{Draft, open_draft};
 use crate::projects::PublishError;
@@ -19,9 +20,6 @@ use crate::roles::Author;
 
 /// A later moment is not carried out: its day is over, and a member must decide.
 const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);
-
-/// The author of the revision.
-const AUTHOR: &str = "schedule";
 
 /// What happened to the due moments.
 #[derive(Debug, Default)]
@@ -80,9 +78,10 @@ async fn run_project(
         return Ok(());
     }
     let message = message(&project, &done);
-    let author = Author { at: app.now(), by: AUTHOR.to_owned() };
+    let author = Author { at: app.now(), by: authors::SCHEDULE.to_owned() };
     let (precondition, entry) = (Precondition::of(draft.head), entry(app, id, message.clone()));
-    let request = PublishRequest::new(Arc::new(project), precondition, AUTHOR.to_owned(), entry);
+    let request =
+        PublishRequest::new(Arc::new(project), precondition, authors::SCHEDULE.to_owned(), entry);
     let request = PublishRequest {
         message,
         settled: done.clone(),

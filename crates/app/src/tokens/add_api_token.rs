@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::app::IssuedCredential;
+use crate::authors;
 use crate::members::fault_of_project;
 use crate::roles::{Actor, RoleError};
 use crate::tokens::expiry::Expiry;
@@ -174,9 +175,12 @@ fn check(new: &NewToken, now: Timestamp) -> Result<(ScopeSet, Timestamp), Vec<Fa
     // An address has an `@`: no service looks like a member.
     let is_name = (1..=NAME_LENGTH_AT_MOST).contains(&name.chars().count())
         && !name.chars().any(|one| one.is_control() || one == '@');
+    let is_service = matches!(new.holder, TokenFor::Service(_));
     if !is_name {
         let most = NAME_LENGTH_AT_MOST;
         wrong(field("name"), format!("a name has 1 to {most} characters, and no `@` among them"));
+    } else if is_service && authors::is_own(name) {
+        wrong(field("name"), format!("Assay itself signs changes as `{name}`; take another name"));
     }
     let expires_at = match new.expiry.moment(now) {
         Ok(expires_at) => Some(expires_at),

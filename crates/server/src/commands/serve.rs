@@ -7,7 +7,7 @@ use std::time::Duration;
 use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
 use app::setup::setup_token;
-use app::{App, Mailer, Parts, PublicUrl};
+use app::{App, Mailer, Parts, PublicUrl, authors};
 use axum::Router;
 use domain::Project;
 use oauth::{CLOCK_AHEAD, Lifetime};
@@ -44,9 +44,6 @@ const FAR_AHEAD: &str = "what is stored comes from a clock that was more than a 
 
 /// Longer than a write to the database or a file of events takes.
 const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
-
-/// The author of a revision from a seed.
-const SEED_AUTHOR: &str = "seed";
 
 /// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
@@ -141,7 +138,7 @@ async fn do_everything(
         }
         Offer::Seed(project) => {
             let id = project.id.to_string();
-            if let Some(published) = seed(app, *project, SEED_AUTHOR).await? {
+            if let Some(published) = seed(app, *project, authors::SEED).await? {
                 tell(&id, &published);
             } else {
                 tracing::info!("project {id} exists already; the seed changes nothing");
@@ -161,7 +158,7 @@ async fn do_everything(
 async fn offer_demo(app: &App, ready: &mut Ready) -> Result<(), Failure> {
     let project = demo::project().project;
     let id = project.id.to_string();
-    if let Some(published) = seed(app, project.clone(), demo::AUTHOR).await? {
+    if let Some(published) = seed(app, project.clone(), authors::DEMO).await? {
         tell(&id, &published);
         tokio::spawn(demo::visitors::let_come(app.clone(), project));
     }

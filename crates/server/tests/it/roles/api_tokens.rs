@@ -76,6 +76,14 @@ async fn a_service_acts_with_its_own_roles() {
         (same_name.status.as_u16(), same_name.json()["code"].clone()),
         (409, json!("name_taken"))
     );
+    for own in ["seed", "Project file", "SCHEDULE", "demo", "command line"] {
+        let mut body = service("viewer", &["config:read"]);
+        body["name"] = own.into();
+        let refused = call.post("/v1/tokens", &body).await;
+        assert_eq!(refused.json()["errors"][0]["pointer"], "#/name", "{own}: {refused:?}");
+        body.as_object_mut().unwrap().remove("service");
+        assert_eq!(call.post("/v1/tokens", &body).await.status.as_u16(), 201, "a member's own");
+    }
     let members = call.get("/v1/members").await.json();
     assert!(members.as_array().unwrap().iter().all(|one| one["email"] != "deploy"));
 }
