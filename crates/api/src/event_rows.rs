@@ -20,6 +20,7 @@ use web::{Problem, ProblemCode};
 use crate::address::{FromQuery, Parameters, Path, Query};
 use crate::answers::answer;
 use crate::editing::{Caller, Refusal, problem, project_id};
+use crate::json_body::refuse_encoded;
 use crate::openapi::Operation;
 use crate::routes::{Routes, delete, post};
 
@@ -155,6 +156,7 @@ async fn read<R: Row + Send + 'static>(
     request: Request,
     names: ColumnNames,
 ) -> Result<ReadRows<R>, Problem> {
+    refuse_encoded(request.headers())?;
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
     let body = Bytes::from_request(request, &()).await;

@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request};
-use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value};
@@ -20,6 +20,7 @@ pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
 
 /// The same of a body that may call itself otherwise, too.
 pub(crate) async fn text_of(request: Request, media_types: &[&str]) -> Result<String, Problem> {
+    refuse_encoded(request.headers())?;
     let says_json = is_one_of(request.headers(), media_types);
     let body =
         Bytes::from_request(request, &()).await.map_err(|rejection| match rejection.status() {
@@ -38,6 +39,17 @@ pub(crate) async fn text_of(request: Request, media_types: &[&str]) -> Result<St
         let message = "the body is no text in UTF-8";
         Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
     })
+}
+
+/// Bodies are read as they come: what is compressed is told so (RFC 9110 section 15.5.16), rather than what its bytes look like.
+pub(crate) fn refuse_encoded(headers: &HeaderMap) -> Result<(), Problem> {
+    let is_plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(CONTENT_ENCODING).iter().all(is_plain) {
+        return Ok(());
+    }
+    let detail = "`Content-Encoding` says that the body is compressed; send it as it is";
+    Err(Problem::new(ProblemCode::UnsupportedMediaType, detail)
+        .with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")))
 }
 
 /// The body as what it is to be.

@@ -62,12 +62,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Bearer {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
         if parts.headers.get_all(AUTHORIZATION).iter().count() > 1 {
-            return Err(two_headers());
+            return Err(misplaced(
+                "the request has more than one `Authorization` header; send one",
+            ));
         }
         let token = token(&parts.headers).ok_or_else(no_token)?;
         // RFC 6750 section 2: one method of sending the token for each request.
         let is_in_query = parts.uri.query().is_some_and(has_access_token);
-        if is_in_query || has_form(&parts.headers) { Err(two_tokens()) } else { Ok(Self(token)) }
+        if is_in_query {
+            return Err(misplaced("the access token belongs in the `Authorization` header only"));
+        }
+        if has_form(&parts.headers) {
+            return Err(misplaced(FORM));
+        }
+        Ok(Self(token))
     }
 }
 
@@ -103,20 +111,12 @@ fn no_token() -> Problem {
     )
 }
 
-fn two_tokens() -> Problem {
-    challenge(
-        ProblemCode::TokenMisplaced,
-        "the access token belongs in the `Authorization` header only",
-        "Bearer realm=\"assay\", error=\"invalid_request\"",
-    )
-}
+/// What `curl -d` sends unless it is told otherwise.
+const FORM: &str = "the body is a form, in which there could be a second access token; send JSON, with `Content-Type: application/json`";
 
-fn two_headers() -> Problem {
-    challenge(
-        ProblemCode::TokenMisplaced,
-        "the request has more than one `Authorization` header; send one",
-        "Bearer realm=\"assay\", error=\"invalid_request\"",
-    )
+fn misplaced(detail: &'static str) -> Problem {
+    let header = "Bearer realm=\"assay\", error=\"invalid_request\"";
+    challenge(ProblemCode::TokenMisplaced, detail, header)
 }
 
 /// The answer to a token that is unknown, expired or revoked.

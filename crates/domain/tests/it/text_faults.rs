@@ -28,7 +28,8 @@ fn a_document_is_an_object_with_a_version_and_a_project() {
 fn a_text_that_is_no_yaml_is_refused_where_it_stops_to_be_yaml() {
     assert_snapshot!(faults("pages:\n  - key: home: yes\n"), @"demo.yaml:4:14: error: pages[0]: not readable as YAML: mapping values are not allowed in this context");
     assert_snapshot!(faults("pages: [{key: home}\n"), @"demo.yaml:4:1: error: pages[1]: not readable as YAML: while parsing a flow sequence, expected ',' or ']'");
-    assert_snapshot!(faults("pages:\n\t- key: home\n"), @"demo.yaml:4:2: error: pages: not readable as YAML: tabs disallowed within this context (block indentation)");
+    assert_snapshot!(faults("pages:\n\t- key: home\n"), @"demo.yaml:4:1: error: pages: not readable as YAML: a tab is in front of this line, which takes spaces alone");
+    assert_snapshot!(faults("pages:\n  - key: home\n  \tname: Home\n"), @"demo.yaml:5:3: error: pages[0].key: not readable as YAML: a tab is in front of this line, which takes spaces alone");
 }
 
 #[test]

@@ -96,6 +96,12 @@ async fn a_token_belongs_in_the_header_and_nowhere_else() {
     let twice = get(&site, "/v1/projects", &[&header, &header]).await;
     assert_eq!((twice.status.as_u16(), &twice.json()["code"]), (400, &json!("token_misplaced")));
     assert!(twice.json()["detail"].as_str().unwrap().contains("more than one"), "{twice:?}");
+    let form = "application/x-www-form-urlencoded";
+    let form = Request::post("/v1/projects").header("content-type", form);
+    let form = form.header("authorization", &header).header("content-length", "2");
+    let form = site.send(form.body(Body::from("{}")).unwrap()).await;
+    assert_eq!((form.status.as_u16(), &form.json()["code"]), (400, &json!("token_misplaced")));
+    assert!(form.json()["detail"].as_str().unwrap().contains("send JSON"), "{form:?}");
 }
 
 #[tokio::test]

@@ -245,6 +245,20 @@ async fn what_goes_wrong_before_a_handler_has_a_code_too() {
             "unsupported_media_type",
         ),
         (
+            Method::PATCH,
+            page,
+            &[known, any, json, ("content-encoding", "gzip")],
+            "{}",
+            "unsupported_media_type",
+        ),
+        (
+            Method::POST,
+            "/v1/projects/1000/imports/events",
+            &[known, ("content-type", "text/csv"), ("content-encoding", "gzip")],
+            "visitor,time,name",
+            "unsupported_media_type",
+        ),
+        (
             Method::POST,
             "/v1/projects",
             &[known, json, ("idempotency-key", "")],
