@@ -66,10 +66,11 @@ pub(crate) fn access_token(server: &Url) -> Result<Option<SecretString>, Failure
     Ok(Some(tokens.access))
 }
 
-/// Keeps the tokens of a login.
-pub(crate) fn keep(server: &Url, tokens: &Tokens) -> Result<(), Failure> {
+/// Keeps the tokens of a login, and returns the refresh token of the one before.
+pub(crate) fn keep(server: &Url, tokens: &Tokens) -> Result<Option<SecretString>, Failure> {
     let _alone = lock()?;
-    put(server, tokens)
+    let before = put(server, tokens)?;
+    Ok(before.map(|login| login.refresh_token.into()))
 }
 
 /// Forgets a login, and returns its refresh token.
@@ -82,7 +83,8 @@ pub(crate) fn forget(server: &Url) -> Result<Option<SecretString>, Failure> {
     Ok(login.map(|login| login.refresh_token.into()))
 }
 
-fn put(server: &Url, tokens: &Tokens) -> Result<(), Failure> {
+/// Returns the login before.
+fn put(server: &Url, tokens: &Tokens) -> Result<Option<Login>, Failure> {
     let login = Login {
         access_token: tokens.access.expose_secret().to_owned(),
         expires_at: machine_time().as_milliseconds() + tokens.lifetime_ms,
@@ -91,8 +93,7 @@ fn put(server: &Url, tokens: &Tokens) -> Result<(), Failure> {
     change(|kept| {
         kept.last = Some(server.to_string());
         kept.servers.insert(server.to_string(), login)
-    })?;
-    Ok(())
+    })
 }
 
 /// The folder of the user's configuration (XDG Base Directory Specification).

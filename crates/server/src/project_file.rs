@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use app::documents::{CheckedProject, check_written};
+use domain::limits::MAX_DOCUMENT_BYTES;
 use domain::{Fault, FileReader, Source};
 use serde_json::Value;
 
@@ -93,6 +94,18 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::unreadable(format_args!("project file `{}`", path.display()), error)
 }
 
+/// The text of a file that ends. To read a pipe would wait for whoever writes to it, and a device may have no end.
+fn read_regular(path: &Path) -> Result<String, String> {
+    let about = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("it is no regular file".to_owned());
+    }
+    if about.len() > MAX_DOCUMENT_BYTES as u64 {
+        return Err(format!("it has more than {MAX_DOCUMENT_BYTES} bytes"));
+    }
+    fs::read_to_string(path).map_err(|error| error.to_string())
+}
+
 /// Reads files below one folder, and remembers them.
 pub(crate) struct FolderReader<'f> {
     folder: &'f Path,
@@ -117,7 +130,7 @@ impl FileReader for FolderReader<'_> {
         if !real.starts_with(&folder) {
             return Err("it leads outside the project file's folder".to_owned());
         }
-        let text = fs::read_to_string(real).map_err(|error| error.to_string())?;
+        let text = read_regular(&real)?;
         self.texts.borrow_mut().push((path, text.clone()));
         Ok(text)
     }

@@ -1,5 +1,6 @@
 //! A running server as commands reach it: over REST, with an access token. Nothing of the token is ever shown.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -78,7 +79,7 @@ impl Remote {
         format!("{}{path}", self.server.as_str().trim_end_matches('/'))
     }
 
-    /// Sends the request and returns the answer; `None` for 404.
+    /// Sends the request and returns the answer; `None` if there is no such resource.
     pub(crate) fn ask(&self, question: &Question<'_>) -> Result<Option<Answer>, Failure> {
         let response = self.send(question)?;
         let status = response.status();
@@ -89,10 +90,17 @@ impl Remote {
         let text = text.map_err(|error| self.unreachable(&error))?;
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         match status {
-            StatusCode::NOT_FOUND => Ok(None),
+            StatusCode::NOT_FOUND if self.is_assay()? => Ok(None),
+            StatusCode::NOT_FOUND => Err(no_assay(&self.server)),
             status if status.is_success() => Ok(Some(Answer { tag, body, text })),
             status => Err(refused(status, &body)),
         }
+    }
+
+    /// Whether the interface is below the address: what is not there for anybody, such as behind a wrong path, is no missing resource.
+    fn is_assay(&self) -> Result<bool, Failure> {
+        let me = Question { method: "GET", path: "/v1/me".to_owned(), headers: &[], body: None };
+        Ok(self.send(&me)?.status() != StatusCode::NOT_FOUND)
     }
 
     fn send(&self, question: &Question<'_>) -> Result<Response<Body>, Failure> {
@@ -115,6 +123,20 @@ impl Remote {
     fn unreachable(&self, error: &ureq::Error) -> Failure {
         Failure::environment(format_args!("`{}` does not answer: {error}", self.server))
     }
+}
+
+/// Something else answers at this address.
+pub(crate) fn no_assay(server: &Url) -> Failure {
+    Failure::input(format_args!(
+        "there is no Assay at `{server}`\n  hint: the address is that of the console, such as https://experiments.example, without `/v1`"
+    ))
+}
+
+/// How REST names a project that a person names by its id or by its key.
+pub(crate) fn named(project: &str) -> Cow<'_, str> {
+    let is_told =
+        project.starts_with("key:") || project.bytes().all(|digit| digit.is_ascii_digit());
+    if is_told { Cow::Borrowed(project) } else { Cow::Owned(format!("key:{project}")) }
 }
 
 /// What sends requests to servers.

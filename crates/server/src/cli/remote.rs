@@ -63,7 +63,7 @@ pub(crate) struct DiffArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
-    /// The id of the project.
+    /// The id or the key of the project.
     pub(crate) project: String,
     #[command(flatten)]
     pub(crate) remote: RemoteArguments,

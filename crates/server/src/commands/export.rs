@@ -9,13 +9,13 @@ use domain::{Project, Rewritten, rewrite};
 use crate::cli::ExportArguments;
 use crate::failure::Failure;
 use crate::output;
-use crate::remote::{Question, Remote};
+use crate::remote::{self, Question, Remote};
 use beside::Beside;
 
 /// Writes the draft, or a revision, as a project file.
 pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let remote = Remote::new(&arguments.remote)?;
-    let project = &arguments.project;
+    let project = remote::named(&arguments.project);
     let path = match arguments.revision {
         Some(number) => format!("/v1/projects/{project}/revisions/{number}/document"),
         None => format!("/v1/projects/{project}/document"),
@@ -37,7 +37,7 @@ fn source(remote: &Remote, arguments: &ExportArguments) -> Result<Option<String>
     if arguments.generate || arguments.revision.is_some() {
         return Ok(None);
     }
-    let path = format!("/v1/projects/{}/document/source", arguments.project);
+    let path = format!("/v1/projects/{}/document/source", remote::named(&arguments.project));
     let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
     Ok(found.and_then(|answer| answer.body["text"].as_str().map(str::to_owned)))
 }

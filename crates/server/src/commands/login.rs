@@ -17,6 +17,7 @@ use crate::{output, remote};
 pub(crate) fn login(arguments: &LoginArguments) -> Result<(), Failure> {
     let server = remote::address_of(&arguments.server)?;
     let authorization = Authorization::of(&server)?;
+    let issuer = authorization.issuer()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     let callback = runtime.block_on(Callback::listen())?;
     let redirect_url = RedirectUrl::new(callback.address()).map_err(Failure::environment)?;
@@ -34,9 +35,12 @@ pub(crate) fn login(arguments: &LoginArguments) -> Result<(), Failure> {
         // Where there is none, the address is on the terminal.
         let _no_browser = open::that_detached(page.as_str());
     }
-    let code = runtime.block_on(callback.answer(state))?;
+    let code = runtime.block_on(callback.answer(state, issuer))?;
     let tokens = authorization.exchange(code, verifier, &redirect_url)?;
-    credentials::keep(&server, &tokens)?;
+    if let Some(before) = credentials::keep(&server, &tokens)? {
+        // Nobody could end it any more but in the console.
+        let _was_ended_already = authorization.revoke(&before);
+    }
     output::print(format_args!(
         "Signed in to {server}: commands act for you until `assay logout`."
     ));

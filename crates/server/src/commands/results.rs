@@ -16,7 +16,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::cli::ResultsArguments;
 use crate::failure::Failure;
-use crate::remote::{Question, Remote};
+use crate::remote::{self, Question, Remote};
 use crate::{output, project_file};
 
 /// More of one file would not fit into the memory of most machines.
@@ -34,7 +34,7 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     let project = if Path::new(named).is_file() {
         project_file::read(Path::new(named))?.checked.project.id.to_string()
     } else {
-        named.clone()
+        remote::named(named).into_owned()
     };
     let format = match (arguments.json, arguments.csv) {
         (true, _) => "json",

@@ -10,6 +10,7 @@ use oauth2::{
     PkceCodeVerifier, RedirectUrl, RefreshToken, RequestTokenError, TokenResponse as _, TokenUrl,
 };
 use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 use crate::failure::Failure;
@@ -39,6 +40,20 @@ impl Authorization {
             .set_auth_uri(authorize)
             .set_token_uri(token);
         Ok(Self { server: server.clone(), client })
+    }
+
+    /// How the server calls itself in its answers (RFC 8414), which need not be the address that it was asked at.
+    pub(crate) fn issuer(&self) -> Result<String, Failure> {
+        let path = "/.well-known/oauth-authorization-server";
+        let url = format!("{}{path}", self.server.as_str().trim_end_matches('/'));
+        let answer = remote::agent().get(url).call().map_err(|error| {
+            Failure::environment(format_args!("`{}` does not answer: {error}", self.server))
+        })?;
+        let is_there = answer.status() == StatusCode::OK;
+        let text = answer.into_body().read_to_string().unwrap_or_default();
+        let metadata: Value = serde_json::from_str(&text).unwrap_or_default();
+        let issuer = metadata["issuer"].as_str().filter(|_| is_there);
+        issuer.map(str::to_owned).ok_or_else(|| remote::no_assay(&self.server))
     }
 
     pub(crate) fn client(&self) -> &Client {

@@ -33,12 +33,23 @@ struct Answer {
     state: Option<String>,
     code: Option<String>,
     error: Option<String>,
+    /// Who answers (RFC 9207).
+    iss: Option<String>,
 }
 
 #[derive(Clone)]
 struct Waiting {
     state: String,
-    answers: mpsc::Sender<Result<String, String>>,
+    issuer: String,
+    answers: mpsc::Sender<Told>,
+}
+
+/// What an answer comes to.
+enum Told {
+    Code(String),
+    Error(String),
+    /// Another server answers, or nobody says who, which ours does.
+    Stranger,
 }
 
 impl Callback {
@@ -52,10 +63,14 @@ impl Callback {
         format!("http://127.0.0.1:{}/callback", self.port)
     }
 
-    /// Waits for the answer to the request with this state. Whatever else comes is turned away.
-    pub(super) async fn answer(self, state: CsrfToken) -> Result<AuthorizationCode, Failure> {
+    /// Waits for the answer of this issuer to the request with this state. Whatever else comes is turned away.
+    pub(super) async fn answer(
+        self,
+        state: CsrfToken,
+        issuer: String,
+    ) -> Result<AuthorizationCode, Failure> {
         let (answers, mut answered) = mpsc::channel(1);
-        let waiting = Waiting { state: state.into_secret(), answers };
+        let waiting = Waiting { state: state.into_secret(), issuer, answers };
         let routes = Router::new().route("/callback", get(take)).with_state(waiting);
         let done = CancellationToken::new();
         let serving = axum::serve(self.listener, routes)
@@ -65,12 +80,15 @@ impl Callback {
         done.cancel();
         let _page_was_read = tokio::time::timeout(GRACE, serving).await;
         match answer {
-            Ok(Some(Ok(code))) => Ok(AuthorizationCode::new(code)),
-            Ok(Some(Err(error))) if error == "access_denied" => {
+            Ok(Some(Told::Code(code))) => Ok(AuthorizationCode::new(code)),
+            Ok(Some(Told::Error(error))) if error == "access_denied" => {
                 Err(Failure::input("the browser says that you did not allow it"))
             }
-            Ok(Some(Err(error))) => {
+            Ok(Some(Told::Error(error))) => {
                 Err(Failure::input(format_args!("the server refuses: {}", readable(&error))))
+            }
+            Ok(Some(Told::Stranger)) => {
+                Err(Failure::input("another server answered in the browser than the one asked"))
             }
             Ok(None) | Err(_) => Err(Failure::input("nobody signed in within ten minutes")),
         }
@@ -85,8 +103,9 @@ async fn take(
         return (StatusCode::BAD_REQUEST, Html(STRANGE));
     }
     let (page, told) = match (answer.code, answer.error) {
-        (Some(code), None) => (DONE, Ok(code)),
-        (_, error) => (NOT_DONE, Err(error.unwrap_or_default())),
+        _ if answer.iss.as_ref() != Some(&waiting.issuer) => (NOT_DONE, Told::Stranger),
+        (Some(code), None) => (DONE, Told::Code(code)),
+        (_, error) => (NOT_DONE, Told::Error(error.unwrap_or_default())),
     };
     // A second answer changes nothing.
     let _one_is_enough = waiting.answers.try_send(told);

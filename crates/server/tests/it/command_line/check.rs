@@ -1,5 +1,7 @@
 //! `assay check`.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::binary::{Folder, PROJECT, stderr, stdout};
@@ -136,6 +138,21 @@ fn link_out_of_the_folder_is_not_followed() {
 
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("outside"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_pipe_is_no_file_to_name() {
+    let folder = Folder::new();
+    let change = "{type: text, selector: h1, value: Ship faster}";
+    assert!(PROJECT.contains(change));
+    let code = "{type: javascript, value: {file: ./hero.js}}";
+    folder.write("shop.yaml", &PROJECT.replace(change, code));
+    assert!(Command::new("mkfifo").arg(folder.path("hero.js")).status().unwrap().success());
+
+    let output = folder.assay(&["check", "shop.yaml"]);
+
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("it is no regular file"), "{}", stderr(&output));
 }
 
 #[test]

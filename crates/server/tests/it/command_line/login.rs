@@ -169,6 +169,41 @@ async fn a_login_that_ended_at_the_server_asks_for_another() {
 }
 
 #[tokio::test]
+async fn who_signs_in_again_leaves_no_login_behind() {
+    let desk = Desk::start();
+    desk.log_in().await;
+    let before = desk.login()["refresh_token"].as_str().unwrap().to_owned();
+
+    desk.log_in().await;
+
+    let renewal = reqwest::Client::new()
+        .post(desk.server.url("/oauth2/token"))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(format!("grant_type=refresh_token&client_id=assay-cli&refresh_token={before}"));
+    let renewed: Value = renewal.send().await.unwrap().json().await.unwrap();
+    assert_eq!(renewed["error"], "invalid_grant");
+    assert_eq!(desk.run(&["export", "1000"]).status.code(), Some(0), "the new one goes on");
+}
+
+#[tokio::test]
+async fn an_answer_of_another_server_signs_nobody_in() {
+    let desk = Desk::start();
+    let own = format!("&iss={}", desk.server.url("").replace(':', "%3A").replace('/', "%2F"));
+    for other in ["&iss=https%3A%2F%2Fother.example", ""] {
+        let (login, page) = desk.begin();
+        let answer = desk.decide(&page, "allow").await;
+        assert!(answer.contains(&own), "{answer}");
+
+        reqwest::get(answer.replace(&own, other)).await.unwrap();
+
+        let ended = login.end();
+        assert_eq!(ended.status.code(), Some(1));
+        assert!(stderr(&ended).contains("another server answered"), "{}", stderr(&ended));
+    }
+    assert!(!desk.credentials().exists());
+}
+
+#[tokio::test]
 async fn who_says_no_is_not_signed_in_and_a_strange_answer_changes_nothing() {
     let desk = Desk::start();
     let (login, page) = desk.begin();

@@ -80,6 +80,32 @@ async fn a_file_begins_a_project_and_changes_it() {
 }
 
 #[tokio::test]
+async fn an_address_without_assay_is_no_missing_project() {
+    let desk = Desk::start().await;
+    for path in ["/v1", "/assay"] {
+        let server = desk.server.url(path);
+        for command in ["diff", "apply"] {
+            let arguments = [command, "shop.yaml", "--server", &server];
+            let output = desk.folder.assay_with("ASSAY_TOKEN", &desk.token, &arguments);
+
+            assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+            let told = format!("error: there is no Assay at `{server}`\n  hint: the address is");
+            assert!(stderr(&output).starts_with(&told), "{}", stderr(&output));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_project_is_exported_by_its_id_or_its_key() {
+    let desk = Desk::start().await;
+
+    let by_id = desk.told(&["export", "1000"]);
+
+    assert_eq!(desk.told(&["export", "demo"]), by_id);
+    assert_eq!(desk.told(&["export", "key:demo"]), by_id);
+}
+
+#[tokio::test]
 async fn pipelines_hear_of_differences_by_the_exit_code() {
     let desk = Desk::start().await;
     let code = |file: &str| desk.run(&["diff", file, "--exit-code"]).status.code();
