@@ -32,7 +32,7 @@ pub(super) fn each_row<R: Row>(
         fields.chain(properties.iter().copied()).map(|name| names.is_number(name)).collect();
     let decimals = (delimiter == b';').then(|| {
         let numbers = places.iter().zip(&is_number).filter(|(_, is_number)| **is_number);
-        decimals(text, numbers.filter_map(|(place, _)| *place))
+        decimals(text, &numbers.filter_map(|(place, _)| *place).collect::<Vec<_>>())
     });
     let mut record = StringRecord::new();
     loop {
@@ -121,14 +121,13 @@ fn line_of(text: &str, position: &csv::Position) -> u64 {
 }
 
 /// How the numbers at these places are written.
-fn decimals(text: &str, places: impl Iterator<Item = usize> + Clone) -> Decimals {
+fn decimals(text: &str, places: &[usize]) -> Decimals {
     let mut decimals = Decimals::default();
     let mut reader = reader(text, b';');
     for record in reader.records().map_while(Result::ok) {
-        places
-            .clone()
-            .filter_map(|place| record.get(place))
-            .for_each(|cell| decimals.look(cell.trim()));
+        for cell in places.iter().filter_map(|place| record.get(*place)) {
+            decimals.look(cell.trim());
+        }
     }
     decimals
 }
