@@ -8,6 +8,8 @@ use std::panic::PanicHookInfo;
 
 use clap::ValueEnum;
 use storage::TRACED;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, Registry, fmt};
@@ -25,6 +27,16 @@ const ERRORS: &str = "error,webauthn_rs_core=off";
 
 /// The client for HTTP logs whole addresses, of which those of webhooks may be secrets: it never logs anything, whatever `ASSAY_LOG` says.
 const SILENT: [&str; 2] = ["ureq", "ureq_proto"];
+
+/// Ours, which log no secrets. Below `info`, libraries log what they are given: that of PostgreSQL each value that is stored, keys and
+/// password hashes too.
+const OWN: [&str; 14] = [
+    "api", "app", "assay", "console", "decide", "domain", "events", "import", "lake", "oauth",
+    "snippet", "stats", "storage", "web",
+];
+
+/// Lines that wait until they are written. Where nobody reads the log, further ones are lost, and no request waits for it.
+const LINES_WAITING_AT_MOST: usize = 10_000;
 
 /// How a line of the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,18 +63,29 @@ fn filter(asked: Option<String>) -> EnvFilter {
     })
 }
 
-/// Starts logging for the process, and traces if there are any.
-pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) {
+/// Libraries do not tell more than `info` says.
+fn own_detail() -> Targets {
+    Targets::new()
+        .with_default(LevelFilter::INFO)
+        .with_targets(OWN.map(|own| (own, LevelFilter::TRACE)))
+}
+
+/// Starts logging for the process, and traces if there are any. What waits is written when the guard is dropped.
+pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> WorkerGuard {
     let filter = filter(asked());
     // Spans of traces are for the collector alone.
     let filter = SILENT.iter().chain([&TRACED]).fold(filter, |filter, silent| {
         filter.add_directive(format!("{silent}=off").parse().expect("a constant directive"))
     });
+    let (writer, guard) = NonBlockingBuilder::default()
+        .buffered_lines_limit(LINES_WAITING_AT_MOST)
+        .thread_name("log")
+        .finish(std::io::stderr());
     let lines = fmt::layer::<Registry>()
         // If the log cannot be written, as on a full disk, the complaint would go to the same place, and panic.
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
+        .with_writer(writer);
     let lines = match format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => {
@@ -70,11 +93,12 @@ pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) {
             lines.map_event_format(WithTrace).boxed()
         }
     };
-    let lines = lines.with_filter(filter);
+    let lines = lines.with_filter(filter.and(own_detail()));
     // A second start (there is none but in tests) keeps the first subscriber.
     let _already_started =
         tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).try_init();
     std::panic::set_hook(Box::new(tell_of_panic));
+    guard
 }
 
 /// The location of a panic without its message, which may contain a request with its secrets.
@@ -90,7 +114,11 @@ mod tests {
     use std::panic::catch_unwind;
     use std::sync::{Arc, Mutex};
 
-    use super::{filter, tell_of_panic};
+    use tracing_subscriber::Layer as _;
+    use tracing_subscriber::filter::FilterExt as _;
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::{filter, own_detail, tell_of_panic};
 
     /// Keeps what is written.
     #[derive(Clone, Default)]
@@ -125,6 +153,25 @@ mod tests {
         for asked in ["assay=loud", ""] {
             assert_eq!(filter(Some(asked.to_owned())).to_string(), default, "{asked}");
         }
+    }
+
+    #[test]
+    fn libraries_tell_nothing_below_info() {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let lines = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
+        let all = filter(Some("trace".to_owned())).and(own_detail());
+        let subscriber = tracing_subscriber::registry().with(lines.with_filter(all));
+
+        tracing::subscriber::with_default(subscriber, || {
+            tracing::debug!(target: "tokio_postgres::query", "parameters: [secret]");
+            tracing::info!(target: "tokio_postgres", "a notice");
+            tracing::debug!(target: "storage::postgres", "our own");
+        });
+
+        let told = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert!(told.contains("a notice") && told.contains("our own"), "{told}");
+        assert!(!told.contains("secret"), "{told}");
     }
 
     #[test]

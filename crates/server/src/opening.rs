@@ -157,6 +157,15 @@ pub(crate) enum Place<'a> {
     Server(&'a SecretString),
 }
 
+/// Leaves the database as one file, as people copy it. What cannot be moved stays beside it, where the next start finds it.
+pub(crate) fn settle(place: &DataPlace) {
+    if let Place::File(path) = at(place)
+        && let Err(error) = SqliteStore::settle(&path)
+    {
+        tracing::warn!("`{}` keeps a log beside it: {error}", path.display());
+    }
+}
+
 /// The database named on the command line.
 pub(crate) fn at(place: &DataPlace) -> Place<'_> {
     match (place.database(), &place.data) {

@@ -103,6 +103,14 @@ impl SqliteStore {
         schema::find(&connection::open_for_checkpoints(path)?)
     }
 
+    /// Moves what is still beside the file at `path` into it, once a server has stopped.
+    ///
+    /// # Errors
+    /// If that is impossible; nothing is lost then.
+    pub fn settle(path: &Path) -> Result<(), OpenError> {
+        Ok(checkpoints::settle(&connection::open_for_checkpoints(path)?)?)
+    }
+
     fn open_with(path: &Path, cleaning: Cleaning) -> Result<Self, OpenError> {
         let connection = connection::open_for_writing(path)?;
         let checkpoints = Checkpoints::start(connection::open_for_checkpoints(path)?)?;

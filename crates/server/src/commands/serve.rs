@@ -48,7 +48,7 @@ const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
 /// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let traces = Traces::by_environment()?;
-    logging::start(arguments.log_format, traces.as_ref());
+    let _log = logging::start(arguments.log_format, traces.as_ref());
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     let served = runtime.block_on(serve(arguments, traces.as_ref()));
     // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
@@ -111,6 +111,7 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<(),
     }
     announce(&arguments, &ready)?;
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
+    opening::settle(&place);
     Ok(())
 }
 

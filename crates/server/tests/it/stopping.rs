@@ -1,5 +1,6 @@
 //! Who is connected while the real binary is told to stop, and who is not while others are slow.
 
+use std::fs;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,41 @@ fn a_server_that_is_told_to_stop_finishes_what_is_going_on() {
     assert_eq!(busy.hear().status, 401);
     assert!(busy.is_closed());
     assert_eq!(listener.server.exit_code(), Some(0));
+}
+
+/// More than a pipe holds, with a line of the log each.
+const REQUESTS: usize = 2_000;
+
+#[test]
+fn a_log_that_nobody_reads_keeps_no_request_and_no_end_waiting() {
+    let folder = Folder::new();
+    let mut server = folder.serve_unread("info", &[]);
+    let mut page = Wire::connect(server.address());
+
+    for _ in 0..REQUESTS {
+        page.send(ASK);
+        assert_eq!(page.hear().status, 200);
+    }
+
+    server.signal(Signal::TERM);
+    assert_eq!(server.exit_code(), Some(0));
+}
+
+#[test]
+fn a_stopped_server_leaves_all_in_one_file() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml", "--data", "data"]);
+    server.signal(Signal::TERM);
+    assert_eq!(server.exit_code(), Some(0));
+    fs::create_dir(folder.path("copy")).unwrap();
+    fs::copy(folder.path("data/assay.db"), folder.path("copy/assay.db")).unwrap();
+
+    let copy = folder.serve(&["--data", "copy"]);
+
+    let mut page = Wire::connect(copy.address());
+    page.send("GET /js/1000.js HTTP/1.1\r\nHost: a\r\n\r\n");
+    assert_eq!(page.hear().status, 200);
 }
 
 /// Between what stopping may take, 13 seconds, and the minute that a sink may take.

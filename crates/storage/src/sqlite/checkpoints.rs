@@ -55,6 +55,11 @@ fn run(connection: &Connection, woken: &Receiver<()>, is_nearly_done: &AtomicBoo
     }
 }
 
+/// All of the log, where nothing is read or written any more, so that who copies the file alone has everything.
+pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+}
+
 /// As much as no reader needs any more. What stays, or fails, is for the next time: it is safe in the log.
 fn move_into_file(connection: &Connection) {
     let moved = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));

@@ -82,6 +82,13 @@ impl Folder {
         command(self.place.path()).envs(variables).args(arguments).output().unwrap()
     }
 
+    /// The same, with its result written there.
+    pub(crate) fn assay_to(&self, there: File, arguments: &[&str]) -> Output {
+        let mut command = command(self.place.path());
+        command.args(arguments).stdout(there).stderr(Stdio::piped());
+        command.spawn().unwrap().wait_with_output().unwrap()
+    }
+
     /// The same, with this text on its standard input.
     pub(crate) fn assay_reading(&self, text: &str, arguments: &[&str]) -> Output {
         self.write("standard-input", text);
@@ -104,6 +111,12 @@ impl Folder {
     pub(crate) fn serve_logging(&self, what: &str, arguments: &[&str]) -> Server {
         let mut command = command(self.place.path());
         self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
+    }
+
+    /// The same, into a pipe that nobody reads.
+    pub(crate) fn serve_unread(&self, what: &str, arguments: &[&str]) -> Server {
+        let mut command = command(self.place.path());
+        self.serve_by(command.env("ASSAY_LOG", what).stderr(Stdio::piped()), arguments)
     }
 
     /// The same, and a file that may not grow is an error of writing, not the end of the process.
