@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::place::{UNFINISHED, invalid, make, sync_folder};
+use crate::place::{FOLDER_MODE, UNFINISHED, invalid, make, sync_folder};
 use crate::write::MODE;
 
 /// Says whose the files are. Readers of folders skip what begins with a dot.
@@ -34,7 +34,7 @@ impl Folder {
     /// # Errors
     /// If the disk fails, or the folder is somebody else's.
     pub fn open(path: &Path, owner: &str) -> io::Result<Self> {
-        fs::DirBuilder::new().recursive(true).mode(0o750).create(path)?;
+        fs::DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)?;
         let mark = path.join(OWNER);
         let found = match fs::read_to_string(&mark) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -95,7 +95,8 @@ impl Folder {
     }
 
     fn lock_file(&self) -> io::Result<File> {
-        File::options().create(true).truncate(false).write(true).open(self.0.join(LOCK))
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true).mode(MODE).open(self.0.join(LOCK))
     }
 
     /// Removes a file, and its day's folder with the last one. One that is gone already is so.

@@ -1,7 +1,8 @@
 //! Where a file lies: in folders named by Hive's convention, which other tools read as columns.
 
-use std::fs::{self, File};
+use std::fs::{DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use events::Day;
@@ -10,6 +11,9 @@ use jiff::civil::Date;
 
 /// Readers of folders skip what begins with a dot.
 pub(crate) const UNFINISHED: &str = ".writing-";
+
+/// For those who may read the database, wherever the folder is.
+pub(crate) const FOLDER_MODE: u32 = 0o750;
 
 /// The folder of a day, under that of all files.
 pub(crate) fn folder_of(project: &str, day: Day) -> io::Result<PathBuf> {
@@ -28,7 +32,7 @@ fn date(day: Day) -> Option<Date> {
 /// Makes the folder, so that it is still there after a crash.
 pub(crate) fn make(root: &Path, folder: &Path) -> io::Result<PathBuf> {
     let whole = root.join(folder);
-    fs::create_dir_all(&whole)?;
+    DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(&whole)?;
     let parents = folder.ancestors().skip(1).map(|parent| root.join(parent));
     for parent in parents {
         sync_folder(&parent)?;

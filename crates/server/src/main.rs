@@ -34,6 +34,7 @@ mod traces;
 mod watch;
 mod webhook_sender;
 mod webhooks;
+mod whole_file;
 
 use std::process::ExitCode;
 
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
-    match run(cli.command) {
+    match run(cli.command).and_then(|()| output::finish()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !matches!(failure, Failure::Told) {

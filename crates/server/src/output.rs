@@ -2,15 +2,40 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::OnceLock;
 
-/// Prints a command's result. A closed pipe is no error of ours.
+use crate::failure::Failure;
+
+/// Why a result could not be written whole.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Prints a command's result.
 pub(crate) fn print(result: impl Display) {
-    let _reader_gone = writeln!(io::stdout(), "{result}");
+    note(writeln!(io::stdout(), "{result}"));
 }
 
 /// Prints a text exactly as it is.
 pub(crate) fn print_exactly(text: &str) {
-    let _reader_gone = io::stdout().write_all(text.as_bytes());
+    note(io::stdout().write_all(text.as_bytes()));
+}
+
+/// Ends the output: a result of which a part is missing, as on a full disk, is none.
+pub(crate) fn finish() -> Result<(), Failure> {
+    note(io::stdout().flush());
+    match UNWRITTEN.get() {
+        None => Ok(()),
+        Some(error) => Err(Failure::environment(format_args!("cannot write the output: {error}"))),
+    }
+}
+
+/// A closed pipe is no error of ours: its reader has enough.
+fn note(written: io::Result<()>) {
+    if let Err(error) = written.or_else(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    }) {
+        let _the_first_is_told = UNWRITTEN.set(error.to_string());
+    }
 }
 
 /// Prints a message that is not the result.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use app::projects::Published;
 use app::{App, BackgroundTask};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::signal::unix::Signal;
@@ -21,6 +22,9 @@ use crate::serving::hang_up;
 
 /// Editors save in several steps (write, rename, set times): wait until they have been still for this long.
 const QUIET: Duration = Duration::from_millis(50);
+
+/// After so long, what the store did not take is tried again.
+const AGAIN: Duration = Duration::from_secs(10);
 
 /// How often a folder is looked for that comes at the moment when it is.
 const TRIES: usize = 8;
@@ -104,9 +108,10 @@ impl Watch {
 
     /// Publishes each change, for as long as the process lives.
     pub(crate) async fn follow(mut self, app: App) {
-        while self.next().await {
+        let mut again = None;
+        while self.next(again).await {
             let read = self.read();
-            publish(&app, &self.path, read).await;
+            again = publish(&app, &self.path, read).await.err();
         }
     }
 
@@ -123,16 +128,21 @@ impl Watch {
         if is_known { read } else { project_file::read(&self.path) }
     }
 
-    /// Waits until something changed and is still, or until SIGHUP.
-    async fn next(&mut self) -> bool {
+    /// Waits until something changed and is still, or until SIGHUP, or until the last change is to be tried again.
+    async fn next(&mut self, again: Option<TryAgain>) -> bool {
         tokio::select! {
             _ = self.hang_up.recv() => return true,
+            () = tokio::time::sleep(AGAIN), if again.is_some() => return true,
             change = self.changes.recv() => if change.is_none() { return false },
         }
         while tokio::time::timeout(QUIET, self.changes.recv()).await.is_ok() {}
         true
     }
 }
+
+/// The file is right, and the store did not take it, as while the database is away: nobody saves it once more for that.
+#[derive(Clone, Copy, Debug)]
+struct TryAgain;
 
 /// Whether something happened to one of the files. Our own reading is an event too, and so is a log that is written beside them.
 fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool {
@@ -146,25 +156,31 @@ fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool 
 }
 
 /// Publishes what was read; a faulty file leaves the last good revision live.
-async fn publish(app: &App, path: &Path, read: Result<ProjectFile, Failure>) {
+async fn publish(
+    app: &App,
+    path: &Path,
+    read: Result<ProjectFile, Failure>,
+) -> Result<(), TryAgain> {
+    let stays = |failure: &Failure| {
+        app.monitor().failed(BackgroundTask::ProjectFile);
+        tracing::error!("the last good revision stays live\n{failure}");
+    };
     let ProjectFile { checked, written, .. } = match read {
         Ok(file) => file,
         Err(failure) => {
-            app.monitor().failed(BackgroundTask::ProjectFile);
-            tracing::error!("the last good revision stays live\n{failure}");
-            return;
+            stays(&failure);
+            return Ok(());
         }
     };
     match go_live(app, checked.project, written).await {
-        Ok(published) => tracing::info!(
-            revision = published.revision,
-            bytes = published.brotli_bytes,
-            "published `{}`",
-            path.display()
-        ),
+        Ok(published) => {
+            let Published { revision, brotli_bytes: bytes, .. } = published;
+            tracing::info!(revision, bytes, "published `{}`", path.display());
+            Ok(())
+        }
         Err(failure) => {
-            app.monitor().failed(BackgroundTask::ProjectFile);
-            tracing::error!("the last good revision stays live\n{failure}");
+            stays(&failure);
+            if matches!(failure, Failure::Environment(_)) { Err(TryAgain) } else { Ok(()) }
         }
     }
 }

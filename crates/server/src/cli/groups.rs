@@ -24,13 +24,23 @@ const WIDTH: usize = 80;
 
 /// The command line. Its help lists commands in groups, which the parser itself does not know.
 pub(crate) fn command() -> clap::Command {
-    let command = Cli::command();
+    let command = unset_where_empty(Cli::command());
     let template = format!(
         "{{about}}\n\n{{usage-heading}} {{usage}}\n{}\n{{options}}\n\n\
          `assay help COMMAND` describes a command, with examples.\n",
         groups(&command)
     );
     command.help_template(template)
+}
+
+/// An environment variable that is set to nothing, as by `${VAR:-}` in a Compose file, is as good as none.
+#[expect(clippy::disallowed_methods, reason = "these are the variables of flags")]
+fn unset_where_empty(command: clap::Command) -> clap::Command {
+    let unset = |argument: clap::Arg| {
+        let value = argument.get_env().and_then(std::env::var_os);
+        if value.is_some_and(|value| value.is_empty()) { argument.env(None) } else { argument }
+    };
+    command.mut_args(unset).mut_subcommands(unset_where_empty)
 }
 
 fn groups(command: &clap::Command) -> String {

@@ -2,10 +2,11 @@
 
 pub(super) mod event_files;
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use storage::{BackupSummary, PostgresStore, SqliteStore};
+use storage::{Backup, BackupSummary, PostgresStore, SqliteStore};
 use tempfile::NamedTempFile;
 
 use crate::cli::BackupArguments;
@@ -19,7 +20,7 @@ use crate::{opening, output, project_file};
 
 /// Writes the backup whole or not at all, readable by its owner alone.
 pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
-    let path = &arguments.file;
+    let path = &target(&arguments.file)?;
     let folder = project_file::folder(path);
     let unwritable = |error| {
         Failure::environment(format_args!("cannot write backup `{}`: {error}", path.display()))
@@ -37,6 +38,28 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     event_files::remove_others(&beside, &listed)?;
     tell(arguments, made, listed.len());
     Ok(())
+}
+
+/// Where the backup is written to: a new file, or an earlier backup. A link to one stays.
+fn target(path: &Path) -> Result<PathBuf, Failure> {
+    let refused = |why| Err(Failure::input(format_args!("`{}` {why}", path.display())));
+    let Ok(there) = fs::metadata(path) else {
+        return if path == Path::new("-") {
+            refused(
+                "is no file's name: a backup has files of events beside it, and cannot be streamed",
+            )
+        } else {
+            Ok(path.to_owned())
+        };
+    };
+    if !there.is_file() {
+        return refused("is no regular file, which a backup is");
+    }
+    let earlier = File::open(path).map_err(Failure::environment)?;
+    if there.len() > 0 && Backup::check(earlier).is_err() {
+        return refused("is there already and is no backup; name another file");
+    }
+    fs::canonicalize(path).map_err(Failure::environment)
 }
 
 fn make(place: &DataPlace, file: NamedTempFile) -> Result<(NamedTempFile, BackupSummary), Failure> {

@@ -1,7 +1,6 @@
 //! `assay compile`: project file in, snippet out.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use domain::Project;
@@ -10,9 +9,17 @@ use snippet::{Charset, CompileError, Report, Share, Snippet};
 
 use crate::cli::{CompileArguments, CompiledCharset, SizeFormat};
 use crate::failure::Failure;
-use crate::{output, project_file};
+use crate::{output, project_file, whole_file};
 
 pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
+    let is_source = |output: &&PathBuf| whole_file::is_same(output, &arguments.project_file);
+    if let Some(output) = arguments.output.as_ref().filter(is_source) {
+        let told = format_args!(
+            "`{}` is the project file; write the snippet to another",
+            output.display()
+        );
+        return Err(Failure::input(told));
+    }
     let file = project_file::read(&arguments.project_file)?;
     for warning in &file.checked.warnings {
         output::complain(warning);
@@ -26,14 +33,14 @@ pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
     let snippet = snippet::compile_for(&project, charset).map_err(refused)?;
     let took = start.elapsed();
     match (&arguments.output, arguments.report) {
-        (Some(path), _) => write(path, &snippet.javascript)?,
+        (Some(path), _) => whole_file::write(path, &snippet.javascript)?,
         (None, None) => output::print_exactly(&snippet.javascript),
         (None, Some(_)) => {}
     }
     if let Some(path) = arguments.output.as_ref().filter(|_| arguments.source_map) {
         let mut map = path.clone().into_os_string();
         map.push(".map");
-        write(Path::new(&map), &snippet.source_map)?;
+        whole_file::write(Path::new(&map), &snippet.source_map)?;
     }
     match arguments.report {
         Some(format) => report(&project, &snippet, took, format),
@@ -46,12 +53,6 @@ pub(super) fn refused(error: CompileError) -> Failure {
     let CompileError::Code(faults) = error else { return Failure::environment(error) };
     let each = faults.iter().map(|fault| format!("{}: {}", fault.pointer, fault.message));
     Failure::input(each.collect::<Vec<_>>().join("\n"))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| {
-        Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
-    })
 }
 
 #[derive(Serialize)]

@@ -2,14 +2,12 @@
 
 mod beside;
 
-use std::fs;
-
 use domain::{Project, Rewritten, rewrite};
 
 use crate::cli::ExportArguments;
 use crate::failure::Failure;
-use crate::output;
 use crate::remote::{self, Question, Remote};
+use crate::{output, whole_file};
 use beside::Beside;
 
 /// Writes the draft, or a revision, as a project file.
@@ -91,7 +89,5 @@ fn write(text: &str, arguments: &ExportArguments) -> Result<(), Failure> {
         output::print_exactly(text);
         return Ok(());
     };
-    fs::write(path, text).map_err(|error| {
-        Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
-    })
+    whole_file::write(path, text)
 }

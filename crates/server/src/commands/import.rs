@@ -10,7 +10,7 @@ use import::{Export, ExportFile, Refusal, Report};
 
 use crate::cli::{ImportArguments, ReportFormat};
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, whole_file};
 
 /// Bytes of an export, all files together: a hundred times the largest project document is more than any real
 /// export, and still fits into memory.
@@ -30,9 +30,7 @@ pub(crate) fn run(arguments: &ImportArguments) -> Result<(), Failure> {
     check_document(&Source { name: "the project file", text: &yaml, files: &NoFiles })
         .map_err(Failure::Faults)?;
     match &arguments.output {
-        Some(path) => fs::write(path, &yaml).map_err(|error| {
-            Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
-        })?,
+        Some(path) => whole_file::write(path, &yaml)?,
         None => output::print_exactly(&yaml),
     }
     tell(&imported.report, arguments.report);

@@ -9,8 +9,8 @@ use domain::FileReader as _;
 
 use crate::cli::ExportArguments;
 use crate::failure::Failure;
-use crate::output;
 use crate::project_file::{FolderReader, folder};
+use crate::{output, whole_file};
 
 /// A folder, and what is to be written into it.
 pub(super) struct Beside<'f> {
@@ -53,10 +53,10 @@ impl<'f> Beside<'f> {
         for (path, text) in &self.changed {
             let target = self.folder.join(path);
             let folder = target.parent().unwrap_or(self.folder);
-            let written = fs::create_dir_all(folder).and_then(|()| fs::write(&target, text));
-            written.map_err(|error| {
-                Failure::environment(format_args!("cannot write `{}`: {error}", target.display()))
+            fs::create_dir_all(folder).map_err(|error| {
+                Failure::environment(format_args!("cannot create `{}`: {error}", folder.display()))
             })?;
+            whole_file::write(&target, text)?;
             output::complain(format_args!("wrote `{}`", target.display()));
         }
         Ok(())

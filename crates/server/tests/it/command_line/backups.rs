@@ -1,7 +1,7 @@
 //! `assay backup` and `assay restore`.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -34,6 +34,32 @@ fn a_running_server_is_backed_up_and_another_goes_on_from_there() {
         (0o600, 0o700, 0o600)
     );
     folder.serve(&["--data", "other/data"]);
+}
+
+#[test]
+fn a_backup_takes_the_place_of_a_backup_only() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let backup = |to: &str| folder.assay(&["backup", to, "--data", "data"]);
+    fs::create_dir(folder.path("disk")).unwrap();
+    symlink("disk/a.backup", folder.path("a.backup")).unwrap();
+    folder.write("disk/a.backup", "");
+
+    for _ in ["new", "again"] {
+        assert_eq!(backup("a.backup").status.code(), Some(0));
+        assert!(folder.path("a.backup").is_symlink(), "the link stays one");
+    }
+    for (to, told) in [
+        ("data/assay.db", "is no backup"),
+        ("/dev/null", "is no regular file"),
+        ("data", "is no regular file"),
+        ("-", "cannot be streamed"),
+    ] {
+        let refused = backup(to);
+        assert_eq!(refused.status.code(), Some(1), "{to}");
+        assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
+    }
+    folder.serve(&["--data", "data"]);
 }
 
 #[test]

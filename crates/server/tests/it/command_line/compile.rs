@@ -1,5 +1,8 @@
 //! `assay compile`.
 
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+
 use serde_json::Value;
 
 use super::binary::{Folder, PROJECT, stderr, stdout};
@@ -13,6 +16,40 @@ fn snippet_goes_to_standard_output() {
 
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("Ship faster"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_no_success() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+
+    for arguments in [&["compile", "shop.yaml"][..], &["schema"], &["check", "shop.yaml"]] {
+        let output = folder.assay_to(full(), arguments);
+
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+        assert!(stderr(&output).contains("cannot write the output"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    folder.write("real.js", "old");
+    symlink("real.js", folder.path("shop.js")).unwrap();
+    symlink("shop.yaml", folder.path("same.yaml")).unwrap();
+    let compile = |to: &str| folder.assay(&["compile", "shop.yaml", "-o", to]);
+
+    assert_eq!(compile("shop.js").status.code(), Some(0));
+    let to_itself = compile("same.yaml");
+
+    let snippet = fs::read_to_string(folder.path("real.js")).unwrap();
+    assert!(snippet.contains("Ship faster"), "the link stays one");
+    assert_eq!(stdout(&compile("-")), snippet);
+    assert_eq!(to_itself.status.code(), Some(1));
+    assert!(stderr(&to_itself).contains("is the project file"), "{}", stderr(&to_itself));
+    assert_eq!(fs::read_to_string(folder.path("shop.yaml")).unwrap(), PROJECT);
 }
 
 #[test]

@@ -7,6 +7,17 @@ use super::binary::{Folder, stderr, stdout};
 const LIST: [&str; 4] = ["member", "list", "--json", "--database-file"];
 
 #[test]
+fn a_variable_that_is_set_to_nothing_is_not_set() {
+    let folder = Folder::new();
+    let empty = ["ASSAY_DATA", "ASSAY_DATABASE", "ASSAY_DATABASE_FILE"].map(|name| (name, ""));
+
+    let output = folder.assay_where(&empty, &["member", "list"]);
+
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("assay-data/assay.db"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_file_names_the_database() {
     let folder = Folder::new();
     folder.write("secret", "sqlite:kept/assay.db\n");
