@@ -143,13 +143,13 @@ impl<'v> At<'v> {
     pub fn field<T: Readable>(
         &self,
         fields: &'v Map<String, Value>,
-        name: &str,
+        name: &'static str,
         faults: &mut Faults,
     ) -> Option<T> {
         let Some(value) = fields.get(name) else {
             return T::left_out().or_else(|| {
                 let message = format!("the field `{name}` is missing");
-                faults.push(self.fault("missing_field", message));
+                faults.push(Fault::missing(self.place.clone(), name, message));
                 None
             });
         };

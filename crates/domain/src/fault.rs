@@ -26,6 +26,9 @@ pub struct Fault {
     pub expected: Option<String>,
     /// What to do about it, if we know.
     pub hint: Option<String>,
+    /// The field that the value at `pointer` lacks, if one field is missing: a form shows the fault there. Programs get it in the message.
+    #[serde(skip)]
+    pub missing: Option<&'static str>,
 }
 
 /// Whether a fault makes a document unusable.
@@ -71,7 +74,14 @@ impl Fault {
             message: message.into(),
             expected: None,
             hint: None,
+            missing: None,
         }
+    }
+
+    /// An error about the object at `pointer`, which lacks this field.
+    #[must_use]
+    pub fn missing(pointer: Pointer, field: &'static str, message: impl Into<String>) -> Self {
+        Self { missing: Some(field), ..Self::error("missing_field", pointer, message) }
     }
 
     /// A warning about the value at `pointer`.

@@ -108,7 +108,7 @@ fn place_for(
 fn named(
     document: &SharedDocument,
     kind: ResourceKind,
-    field: &str,
+    field: &'static str,
     name: Option<Value>,
 ) -> Result<Place, Box<Fault>> {
     let (pointer, word) = (Pointer::root().field(field), kind.word());
@@ -117,7 +117,7 @@ fn named(
         Some(Value::Number(number)) => number.to_string(),
         None => {
             let message = format!("the field `{field}` is missing, which names the {word}");
-            return Err(Box::new(Fault::error("missing_field", Pointer::root(), message)));
+            return Err(Box::new(Fault::missing(Pointer::root(), field, message)));
         }
         Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
             let fault = Fault::error("wrong_type", pointer, "this names no resource");

@@ -5,12 +5,11 @@ use domain::Fault;
 use serde_json::Value;
 
 use crate::edit::shape::{Shapes, shape_of};
-use crate::words::parts;
 
 /// The fault at the field that is missing or has to change, if the form has that field.
 pub(super) fn at_field(fault: &Fault, resource: &Value, shapes: Shapes) -> Fault {
     let name = match fault.code {
-        "missing_field" => missing(&fault.message),
+        "missing_field" => fault.missing,
         "duplicate_key" => made_from(fault, resource),
         _ => None,
     };
@@ -22,17 +21,6 @@ pub(super) fn at_field(fault: &Fault, resource: &Value, shapes: Shapes) -> Fault
         _ => fault.hint.clone(),
     };
     Fault { pointer, hint, ..fault.clone() }
-}
-
-/// The field that a message says is missing. One of two that would do is missing only for the name, of which a key is made.
-fn missing(message: &str) -> Option<&str> {
-    let quoted: Vec<_> =
-        parts(message).into_iter().filter(|part| part.is_quoted).map(|part| part.text).collect();
-    match quoted.as_slice() {
-        [only] => Some(only),
-        [.., name @ "name"] => Some(name),
-        _ => None,
-    }
 }
 
 /// The name of a resource of which its key was made.
@@ -58,21 +46,19 @@ mod tests {
         ("/plan/until", Shape::Line),
     ];
 
-    fn blamed(code: &'static str, pointer: Pointer, message: &str) -> String {
+    fn blamed(fault: &Fault) -> String {
         let resource = json!({"name": "Hero", "key": null, "list": [{"name": "A", "key": "a"}]});
-        let fault = Fault::error(code, pointer, message);
-        at_field(&fault, &resource, SHAPES).pointer.as_str().to_owned()
+        at_field(fault, &resource, SHAPES).pointer.as_str().to_owned()
     }
 
     #[test]
     fn a_missing_field_is_told_at_that_field() {
         let element = || Pointer::root().field("list").element(0);
-        let nameless = "the page has no `key`, and no `name` to make one from";
+        let missing = |pointer, field| blamed(&Fault::missing(pointer, field, "it is missing"));
 
-        assert_eq!(blamed("missing_field", Pointer::root(), nameless), "/name");
-        assert_eq!(blamed("missing_field", element(), nameless), "/list/0/name");
-        let weight = "the field `weight` is missing";
-        assert_eq!(blamed("missing_field", element(), weight), "/list/0/weight");
+        assert_eq!(missing(Pointer::root(), "name"), "/name");
+        assert_eq!(missing(element(), "name"), "/list/0/name");
+        assert_eq!(missing(element(), "weight"), "/list/0/weight");
     }
 
     #[test]
@@ -80,17 +66,16 @@ mod tests {
         let plan = Pointer::root().field("plan");
         let either = "a plan needs an `effect`, or a day `until` which it runs";
 
-        assert_eq!(blamed("missing_field", plan, either), "/plan");
-        let unknown = "the field `type` is missing";
-        assert_eq!(blamed("missing_field", Pointer::root(), unknown), "");
+        assert_eq!(blamed(&Fault::error("missing_field", plan, either)), "/plan");
+        assert_eq!(blamed(&Fault::missing(Pointer::root(), "type", "it is missing")), "");
     }
 
     #[test]
     fn a_key_that_was_made_from_a_name_is_told_at_the_name() {
-        let taken = "another page has the key `hero`, too";
+        let taken = |pointer| blamed(&Fault::error("duplicate_key", pointer, "another has it"));
         let key = Pointer::root().field("list").element(0).field("key");
 
-        assert_eq!(blamed("duplicate_key", Pointer::root(), taken), "/name");
-        assert_eq!(blamed("duplicate_key", key, taken), "/list/0/key");
+        assert_eq!(taken(Pointer::root()), "/name");
+        assert_eq!(taken(key), "/list/0/key");
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn check_name(
             reader.refuse(&at, fault)
         }
         (None, true) => {
-            let fault = at.error("missing_field", format!("a `{kind}` condition needs a `name`"));
+            let fault = at.missing("name", format!("a `{kind}` condition needs a `name`"));
             reader.refuse(at, fault)
         }
         (Some(at), true) if condition.kind == ConditionKind::CustomAttribute => {

@@ -107,7 +107,7 @@ impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {
     }
 
     fn missing<T>(&mut self, name: &'static str) -> Decoded<T> {
-        let fault = self.at.error("missing_field", format!("the field `{name}` is missing"));
+        let fault = self.at.missing(name, format!("the field `{name}` is missing"));
         self.reader.refuse(&self.at, fault)
     }
 }

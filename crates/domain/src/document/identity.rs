@@ -122,7 +122,7 @@ fn id<I: Id>(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<I> {
 fn refuse_nameless<T>(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) -> Decoded<T> {
     let kind = scope.kind.word();
     let message = format!("the {kind} has no `key`, and no `name` to make one from");
-    let fault = at.error("missing_field", message);
+    let fault = at.missing("name", message);
     reader.refuse(at, fault.expected("a `key`, or a `name` with letters `a-z` or digits"))
 }
 

@@ -169,6 +169,15 @@ impl<'n> At<'n> {
         Fault::error(code, Pointer::root(), message)
     }
 
+    /// An error about this object, which lacks a field. The reader adds its place.
+    #[expect(
+        clippy::unused_self,
+        reason = "it reads as a fault of this value, which the reader makes it"
+    )]
+    pub(super) fn missing(&self, field: &'static str, message: impl Into<String>) -> Fault {
+        Fault::missing(Pointer::root(), field, message)
+    }
+
     /// A warning about this value. The reader adds its place.
     #[expect(
         clippy::unused_self,
