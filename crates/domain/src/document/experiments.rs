@@ -68,7 +68,9 @@ fn variations(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) -> Decoded
     }
     let total = total(reader, at, variations.iter().map(|variation| variation.weight))?;
     if total < BasisPoints::ALL.get().into() {
-        let message = format!("weights add up to {total}, the other visitors stay unbucketed");
+        let total_percent = percent(total);
+        let message =
+            format!("weights add up to {total_percent}, the other visitors stay unbucketed");
         let fault = at.warning("weights_below_total", message);
         // `[50, 50]` and `[33, 33, 33]`.
         let are_percents = (99..=100).contains(&total);
@@ -78,7 +80,7 @@ fn variations(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) -> Decoded
 }
 
 /// What to write where weights look like percents.
-pub(super) const AS_PERCENTS: &str = "weights are of 10000: write `50%` or `5000` for a half";
+pub(super) const AS_PERCENTS: &str = "`50` is 0.5%: write `50%` or `5000` for a half";
 
 fn variation(
     reader: &mut Reader<'_>,

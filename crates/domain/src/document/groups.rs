@@ -7,7 +7,7 @@ use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{boolean, share};
+use super::scalars::{boolean, percent, share};
 use crate::limits::MAX_ENTITIES;
 use crate::{CampaignId, Group, GroupId, GroupMember, Kind};
 
@@ -34,7 +34,8 @@ fn group(
         let members = list(reader, at, MAX_ENTITIES, |reader, at| member(reader, at, grouped))?;
         let total = total(reader, at, members.iter().map(|member| member.weight))?;
         if (99..=100).contains(&total) && members.len() > 1 {
-            let message = format!("weights add up to {total}, so few visitors see any of these");
+            let message =
+                format!("weights add up to {}, so few visitors see any of these", percent(total));
             reader.report(at, at.warning("weights_like_percents", message).hint(AS_PERCENTS));
         }
         Ok(members)

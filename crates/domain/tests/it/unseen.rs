@@ -76,14 +76,14 @@ fn weights_that_look_like_percents_are_told() {
     };
 
     assert_snapshot!(weights(&[50, 50]), @"
-    demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 100, the other visitors stay unbucketed
-      hint: weights are of 10000: write `50%` or `5000` for a half
+    demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 1%, the other visitors stay unbucketed
+      hint: `50` is 0.5%: write `50%` or `5000` for a half
     ");
     assert_snapshot!(weights(&[33, 33, 33]), @"
-    demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 99, the other visitors stay unbucketed
-      hint: weights are of 10000: write `50%` or `5000` for a half
+    demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 0.99%, the other visitors stay unbucketed
+      hint: `50` is 0.5%: write `50%` or `5000` for a half
     ");
-    assert_snapshot!(weights(&[500, 500]), @"demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 1000, the other visitors stay unbucketed");
+    assert_snapshot!(weights(&[500, 500]), @"demo.yaml:3:78: warning: campaigns[0].experiments[0].variations: weights add up to 10%, the other visitors stay unbucketed");
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn weights_of_a_group_that_look_like_percents_are_told() {
     };
 
     assert_snapshot!(faults(&group(50)), @"
-    demo.yaml:4:28: warning: groups[0].members: weights add up to 100, so few visitors see any of these
-      hint: weights are of 10000: write `50%` or `5000` for a half
+    demo.yaml:4:28: warning: groups[0].members: weights add up to 1%, so few visitors see any of these
+      hint: `50` is 0.5%: write `50%` or `5000` for a half
     ");
     assert_snapshot!(faults(&group(5000)), @"");
 }
