@@ -11,7 +11,7 @@ mod transition;
 
 pub use act::{Act, Acted, act_on_campaign};
 pub use conclude::{Conclusion, Winner};
-pub use duplicate::{Copied, CopyRequest, duplicate};
+pub use duplicate::{Copied, CopyRequest, duplicate, make_new_campaign};
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use target::Target;

@@ -18,6 +18,7 @@ pub(crate) mod trial;
 
 mod archive;
 mod blamed;
+mod copied;
 mod list;
 mod made_key;
 mod save;

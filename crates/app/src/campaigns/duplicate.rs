@@ -82,11 +82,7 @@ fn with_campaign(draft: &Draft, place: &Place, request: &CopyRequest) -> Edit {
     let campaigns = draft.document.list(kind.collection());
     let taken = campaigns.iter().filter_map(|campaign| campaign["key"].as_str()).collect();
     let mut copy = renamed(place.get(&draft.document), &taken, request);
-    (copy["status"], copy["shipped"]) = (json!("not_started"), json!(false));
-    copy["schedule"] = Value::Null;
-    let keys = keys_by_id(&copy);
-    each(&mut copy, "experiments", make_new_experiment);
-    copy["priorities"] = priorities(&copy["priorities"], &keys);
+    make_new_campaign(&mut copy);
     let changed = Place::top(kind, campaigns.len()).pointer();
     let mut document = (*draft.document).clone();
     document.push(kind.collection(), copy);
@@ -128,6 +124,17 @@ fn renamed(original: &Value, taken: &HashSet<&str>, request: &CopyRequest) -> Va
     });
     copy["name"] = json!(request.name.as_ref().or(name.as_ref()));
     copy
+}
+
+/// Makes of a campaign one like it that no visitor has seen: without the ids of the campaign and of all that it holds, not started, and
+/// without a schedule, a winner, and what is archived or paused. It keeps its name and its key.
+pub fn make_new_campaign(campaign: &mut Value) {
+    remove_field(campaign, "id");
+    (campaign["status"], campaign["shipped"]) = (json!("not_started"), json!(false));
+    campaign["schedule"] = Value::Null;
+    let keys = keys_by_id(campaign);
+    each(campaign, "experiments", make_new_experiment);
+    campaign["priorities"] = priorities(&campaign["priorities"], &keys);
 }
 
 /// Removes the history of an experiment.

@@ -1,17 +1,15 @@
 //! The resource of a form in its states: as the member got it, and as it is with what they typed.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::edit::Editor;
+use crate::edit::copied::copied;
 use crate::edit::merge_patch::merge_patch;
 use crate::edit::overlay::overlay;
 use crate::fields::Fields;
 
 /// Fields that say when a resource changed: they are no part of what a member edits.
 pub(crate) const TOLD: [&str; 4] = ["created_at", "updated_at", "updated_by", "etag"];
-
-/// Fields that a copy of a resource gets anew.
-const OWN: [&str; 5] = ["id", "key", "status", "archived", "shipped"];
 
 /// A resource in a form.
 pub(crate) struct Edited {
@@ -41,17 +39,14 @@ impl Edited {
         Self { was, now, etag: resource["etag"].as_str().unwrap_or_default().to_owned() }
     }
 
-    /// A new resource that is like a stored one.
-    pub(crate) fn copied(editor: &Editor, resource: &Value) -> Self {
-        let Self { mut was, .. } = Self::stored(editor, resource);
-        for field in OWN {
-            was.shift_remove(field);
-        }
-        if let Some(name) = was.get("name").and_then(Value::as_str) {
-            let name = json!(format!("{name} (copy)"));
-            was.insert("name".to_owned(), name);
-        }
-        let now = (editor.opened)(Value::Object(was));
+    /// A new resource that is like a stored one, beside the others of its kind.
+    pub(crate) fn copied<'r>(
+        editor: &Editor,
+        resource: &Value,
+        others: impl Iterator<Item = &'r Value>,
+    ) -> Self {
+        let Self { was, .. } = Self::stored(editor, resource);
+        let now = (editor.opened)(Value::Object(copied(editor.kind, was, others)));
         Self { was: Map::new(), now, etag: String::new() }
     }
 
@@ -185,7 +180,7 @@ mod tests {
     fn a_copy_is_new() {
         let resource = json!({"id": "1", "key": "a", "name": "A", "map": {"a": 1}, "archived": true, "etag": "\"x\""});
 
-        let copy = Edited::copied(&EDITOR, &resource);
+        let copy = Edited::copied(&EDITOR, &resource, std::iter::once(&resource));
 
         assert!(copy.was.is_empty() && copy.etag.is_empty());
         assert_eq!(

@@ -31,12 +31,13 @@ fn needs_key(resource: &Value) -> bool {
 }
 
 /// The key that a resource has, or that is made from its name.
-fn key_of(resource: &Value) -> Option<String> {
+pub(super) fn key_of(resource: &Value) -> Option<String> {
     let key = resource["key"].as_str().map(str::to_owned);
     key.or_else(|| Key::from_name(resource["name"].as_str()?).map(|key| key.to_string()))
 }
 
-fn first_free(word: &str, taken: &HashSet<String>) -> String {
+/// The first key `word_1`, `word_2`, … that is not taken.
+pub(super) fn first_free(word: &str, taken: &HashSet<String>) -> String {
     let mut keys = (1_u64..).map(|number| format!("{word}_{number}"));
     keys.find(|key| !taken.contains(key)).expect("there are more numbers than keys")
 }

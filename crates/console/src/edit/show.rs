@@ -109,7 +109,8 @@ pub(super) async fn show_new(
         "" => Edited::blank(editor, &query),
         name => {
             let original = find_resource(&app, &actor, desk.id, editor.kind, name).await?;
-            Edited::copied(editor, &original)
+            let others = desk.draft.document.list(editor.kind.collection());
+            Edited::copied(editor, &original, others.iter().map(|other| &**other))
         }
     };
     let (session, actor, desk) = (&session, &actor, &desk);

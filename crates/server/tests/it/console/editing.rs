@@ -200,6 +200,24 @@ async fn a_resource_is_archived_restored_and_copied() {
 }
 
 #[tokio::test]
+async fn a_copied_campaign_shares_no_id_with_its_original_and_can_be_copied_again() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let copy = "/projects/1000/campaigns/new?copy=3001";
+
+    let first = form_at(&browser, copy).await;
+    let saved = first.clone().save(&browser).await;
+    let second = form_at(&browser, copy).await;
+
+    assert!(saved.location().ends_with("?done=added"), "{}", saved.body);
+    for id in ["3001", "4001", "5001"] {
+        assert!(!first.value("now").contains(&format!("\"id\":\"{id}\"")), "{id}");
+    }
+    let name = first.value("/name").replace("(copy)", "(copy 2)");
+    assert_eq!(second.value("/name"), name);
+}
+
+#[tokio::test]
 async fn a_form_that_says_nonsense_is_refused_as_such() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
