@@ -213,6 +213,27 @@ mod tests {
     }
 
     #[test]
+    fn what_separates_is_what_is_there_most_often_outside_of_quotes() {
+        for text in [
+            "visitor\ttime\tname\tvalue\tPrice, EUR\n7\t1795339800\tbuy\t2\t\n",
+            "visitor;time;name;value;\"a, b, c, d, e\"\n7;1795339800;buy;2;\n",
+            "sep=;\r\nvisitor;time;name;value\r\n7;1795339800;buy;2\r\n",
+        ] {
+            let read: ReadRows<EventRow> =
+                read_rows(text, RowFormat::Csv, &ColumnNames::default()).unwrap();
+            assert_eq!(read.rows[0].value.map(crate::Amount::millionths), Some(2_000_000));
+            assert_eq!(read.lines, [if text.starts_with("sep") { 3 } else { 2 }]);
+        }
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_not_quoted() {
+        let read = exposures("visitor,time,variation\n7,\u{1b}[2J,a\n");
+
+        assert!(read.faults[0].to_string().starts_with("line 2: `\u{fffd}[2J` in `time`"));
+    }
+
+    #[test]
     fn whether_a_point_parts_thousands_is_what_the_file_says_or_else_asked() {
         let names = named(&[("revenue", "cents")])
             .with_properties(["price".to_owned()], ["price".to_owned()].into());

@@ -11,6 +11,8 @@ pub enum NoFigure {
     ZeroVariance,
     /// The mean of the control is zero: there is no relative effect.
     ZeroBaseline,
+    /// The mean of the control is below zero: of a loss, a relative effect has the wrong sign.
+    NegativeBaseline,
     /// The mean of the control is not clearly apart from zero, so that the relative effect has no
     /// bounds.
     UnboundedLift,
@@ -39,6 +41,7 @@ impl NoFigure {
             Self::TooFewVisitors => "too_few_visitors",
             Self::ZeroVariance => "zero_variance",
             Self::ZeroBaseline => "zero_baseline",
+            Self::NegativeBaseline => "negative_baseline",
             Self::UnboundedLift => "unbounded_lift",
             Self::ImpossibleSums => "impossible_sums",
             Self::ZeroDenominator => "zero_denominator",

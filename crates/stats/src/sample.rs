@@ -72,11 +72,28 @@ impl Sample {
         if self.variance > 0.0 {
             return self;
         }
+        Self { variance: self.variance_of_both(other), ..self }
+    }
+
+    /// The same with the variance of the visitors of both together at least, if it has less than half as many as the other. Where most have
+    /// nothing and few have much, a small sample without any of these has a low mean and a low variance at once, and seems sure of a loss. In
+    /// samples of a like size, both do, and the errors cancel.
+    #[must_use]
+    pub fn with_spread_of_larger(self, other: &Self) -> Self {
+        let is_smaller = self.visitors.saturating_mul(2) < other.visitors;
+        if !is_smaller || self.variance <= 0.0 {
+            return self;
+        }
+        Self { variance: self.variance.max(self.variance_of_both(other)), ..self }
+    }
+
+    /// The variance of the visitors of both together, as if nothing differed.
+    fn variance_of_both(&self, other: &Self) -> f64 {
         let share =
             self.visitors_as_number() / (self.visitors_as_number() + other.visitors_as_number());
         let distance = self.mean - other.mean;
-        let variance = (1.0 - share) * (other.variance + share * distance * distance);
-        Self { variance, ..self }
+        let others = other.variance + share * distance * distance;
+        share * self.variance + (1.0 - share) * others
     }
 
     /// The variance of the mean: the variance between visitors by their number.

@@ -6,7 +6,7 @@ use stats::{
     Posterior, Sample, Verdict, arms_of_looks, credible_multiplier,
 };
 
-use crate::results::comparisons::{day_comparison, direction};
+use crate::results::comparisons::{day_comparison, direction, lift_beside};
 use crate::results::day_sums::{DaySums, date};
 use crate::results::guardrail::judged;
 use crate::results::metrics::Measure;
@@ -248,7 +248,5 @@ impl Decided {
 
 /// The lift with the ends of its interval.
 pub(super) fn lift(effect: &Effect) -> Result<[f64; 3], NoFigure> {
-    let lift = effect.lift?;
-    let interval = lift.interval?;
-    Ok([lift.estimate, interval.lower, interval.upper])
+    lift_beside(effect.lift, effect.difference)
 }

@@ -2,8 +2,8 @@
 
 use events::Day;
 use stats::{
-    Alpha, Candidate, Comparison, Decision, Direction, Figures, Look, Method, NoFigure, PValue,
-    Stage, Verdict, decide, discovery_share,
+    Alpha, Candidate, Comparison, Decision, Direction, Figures, Lift, Look, Method, NoFigure,
+    PValue, Stage, Verdict, decide, discovery_share,
 };
 
 use crate::results::day_sums::{DaySums, date};
@@ -200,7 +200,18 @@ pub(super) fn day_comparison(
 
 /// The lift with the ends of its interval.
 pub(super) fn lift(figures: &Figures) -> Result<[f64; 3], NoFigure> {
-    let lift = figures.lift?;
+    lift_beside(figures.lift, figures.difference.estimate)
+}
+
+/// The lift beside this difference. They have one sign, unless the control's mean is below zero.
+pub(super) fn lift_beside(
+    lift: Result<Lift, NoFigure>,
+    difference: f64,
+) -> Result<[f64; 3], NoFigure> {
+    let lift = lift?;
+    if lift.estimate * difference < 0.0 {
+        return Err(NoFigure::NegativeBaseline);
+    }
     let interval = lift.interval?;
     Ok([lift.estimate, interval.lower, interval.upper])
 }
@@ -240,5 +251,27 @@ fn result(
         p_value: adjusted.or(figures.p_value.ok().map(PValue::get)),
         reason: lift.err().map(NoFigure::code),
         ..told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::{Difference, Lift, NoFigure, Sample};
+
+    use super::lift_beside;
+
+    #[test]
+    fn a_control_that_loses_has_no_lift() {
+        let of = |control: f64, variation: f64| {
+            let [control, variation] =
+                [control, variation].map(|mean| Sample::new(2_000, mean, 1.0).unwrap());
+            let difference = Difference::absolute(&control, &variation).unwrap();
+            lift_beside(Lift::new(&control, &variation, 2.0), difference.estimate)
+        };
+
+        assert_eq!(of(-6.5, -7.5), Err(NoFigure::NegativeBaseline));
+        assert_eq!(of(-6.5, 1.0), Err(NoFigure::NegativeBaseline));
+        assert!(of(6.5, 7.5).is_ok_and(|[lift, ..]| lift > 0.0));
+        assert!(of(6.5, -1.0).is_ok_and(|[lift, ..]| lift < -1.0));
     }
 }

@@ -15,16 +15,15 @@ pub(super) fn looks(measure: &Measure, sums: &DaySums, arm: usize) -> Vec<Result
             Epoch { control: samples[0], variation: samples[arm] }
         });
         let (control, variation) = pool_epochs(&epochs.collect::<Vec<_>>())?;
-        Ok(match measure.about.kind {
-            MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => {
-                Look { control, variation }
-            }
+        let (control, variation) = match measure.about.kind {
+            MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => (control, variation),
             MetricKind::Conversion | MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => {
-                Look {
-                    control: control.or_spread_of_both(&variation),
-                    variation: variation.or_spread_of_both(&control),
-                }
+                (control.or_spread_of_both(&variation), variation.or_spread_of_both(&control))
             }
+        };
+        Ok(Look {
+            control: control.with_spread_of_larger(&variation),
+            variation: variation.with_spread_of_larger(&control),
         })
     });
     each.collect()

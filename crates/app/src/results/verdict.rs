@@ -229,7 +229,10 @@ impl Told<'_> {
         let is_share = self.metric.kind == MetricKind::Conversion;
         let (bounds, told, of): (_, fn(f64) -> String, _) = match (lift, difference) {
             (Some([_, lower, upper]), _) => ([lower, upper], percents, ""),
-            (None, Some([_, lower, upper])) if is_share => ([lower, upper], hundredths, " of 100"),
+            (None, Some([_, lower, upper])) if is_share => {
+                // No more than all of them can do it, or not.
+                ([lower.max(-1.0), upper.min(1.0)], hundredths, " of 100")
+            }
             (None, Some([_, lower, upper])) => ([lower, upper], three_digits, ""),
             (None, None) => return format!("Nothing can be said of `{variation}` yet."),
         };

@@ -49,6 +49,11 @@ impl<'v> Fields<'v> {
             let detail = format!("`{name}` has 1 to {letters} letters");
             return Err(wrong(WrongCode::BadValue, detail));
         }
+        // It is shown to members, in terminals too.
+        if text.contains(char::is_control) {
+            let detail = format!("`{name}` has no control characters, such as line breaks");
+            return Err(wrong(WrongCode::BadValue, detail));
+        }
         Ok(text.to_owned())
     }
 

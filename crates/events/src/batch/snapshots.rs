@@ -10,7 +10,9 @@ use serde_json::{Map, Value};
 use super::fields::{Fields, wrong};
 use super::told::{amount, properties};
 use super::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
-use crate::limits::{EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, VISITOR_LETTERS_AT_MOST};
+use crate::limits::{
+    EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, VISITOR_LETTERS_AT_MOST,
+};
 use crate::{EventId, Millis, UserAgent};
 
 /// The type of the event that says the snapshot's decisions were shown. Those of other snapshots only repeat what a visitor had been given.
@@ -18,9 +20,6 @@ const ACTIVATION: &str = "campaign_activated";
 
 /// The attribute in which senders pass on what their visitor's browser calls itself.
 const USER_AGENT: &str = "$opt_user_agent";
-
-/// Tags that are no properties.
-const AMOUNTS: [&str; 2] = ["revenue", "value"];
 
 /// Whether it is a batch of snapshots.
 pub(super) fn is_of_snapshots(json: &Value) -> bool {
@@ -109,16 +108,22 @@ fn conversion(event: &Value) -> Result<Told, Wrong> {
     let name = fields.text("key", NAME_LETTERS_AT_MOST)?;
     let tags = fields.find("tags").and_then(Value::as_object);
     let tagged = |name: &str| tags.and_then(|tags| tags.get(name)).filter(|tag| !tag.is_null());
-    let revenue = fields.find("revenue").or(tagged("revenue"));
-    let value = fields.find("value").or(tagged("value"));
+    let revenue = fields.find("revenue").or(tagged("revenue")).map(whole);
+    let value = fields.find("value").or(tagged("value")).map(amount);
+    // What such a sender would not count either is told as a property, and the conversion stays one.
+    let is_told = |name: &str| match name {
+        "revenue" => !matches!(revenue, Some(Ok(_))),
+        "value" => !matches!(value, Some(Ok(_))),
+        _ => true,
+    };
     Ok(Told {
         id: EventId::of(&uuid),
         at,
         what: What::Event {
             name,
-            revenue: revenue.map(whole).transpose()?,
-            value: value.map(amount).transpose()?,
-            properties: tags.map(texts).transpose()?.unwrap_or_default(),
+            properties: tags.map(|tags| texts(tags, is_told)).unwrap_or_default(),
+            revenue: revenue.and_then(Result::ok),
+            value: value.and_then(Result::ok),
             marks: Marks::default(),
         },
     })
@@ -139,9 +144,13 @@ fn whole(value: &Value) -> Result<i64, Wrong> {
     number.ok_or_else(|| wrong(WrongCode::WrongType, detail))
 }
 
-fn texts(tags: &Map<String, Value>) -> Result<BTreeMap<String, String>, Wrong> {
-    let others = tags.iter().filter(|(name, _)| !AMOUNTS.contains(&name.as_str()));
-    properties(&Value::Object(others.map(|(name, tag)| (name.clone(), tag.clone())).collect()))
+/// The tags that can be properties, as many as an event has; the others are passed over.
+fn texts(tags: &Map<String, Value>, is_told: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
+    let told = tags.iter().filter(|(name, _)| is_told(name));
+    let alone = told.filter_map(|(name, tag)| {
+        properties(&Value::Object(Map::from_iter([(name.clone(), tag.clone())]))).ok()
+    });
+    alone.flatten().take(PROPERTIES_AT_MOST).collect()
 }
 
 #[cfg(test)]
@@ -233,6 +242,21 @@ mod tests {
             marks: Marks::default(),
         };
         assert_eq!(told.what, what);
+    }
+
+    #[test]
+    fn a_conversion_with_odd_tags_stays_one() {
+        let mut tags = json!({"revenue": "4200", "value": "a lot", "items": ["a"], "plan": "pro"});
+        tags["x".repeat(65)] = json!(1);
+        let bought = json!({"uuid": "u2", "timestamp": 4, "key": "purchase", "tags": tags});
+
+        let sent = read(&json!([{"events": [bought]}]));
+
+        let [Sent { told: Ok(told), .. }] = sent.as_slice() else { panic!("{sent:?}") };
+        let What::Event { revenue, value, properties, .. } = &told.what else { panic!("{told:?}") };
+        assert_eq!((revenue, value), (&None, &None));
+        let told: Vec<_> = properties.iter().map(|(name, text)| (&**name, &**text)).collect();
+        assert_eq!(told, [("plan", "pro"), ("revenue", "4200"), ("value", "a lot")]);
     }
 
     #[test]

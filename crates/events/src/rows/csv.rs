@@ -17,6 +17,7 @@ pub(super) fn each_row<R: Row>(
     unseen: &mut BTreeSet<String>,
     take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
 ) -> Result<(), RowFault> {
+    let (text, skipped) = without_separator_line(text);
     let delimiter = delimiter(text);
     let mut reader = reader(text, delimiter);
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
@@ -39,7 +40,8 @@ pub(super) fn each_row<R: Row>(
         match reader.read_record(&mut record) {
             Ok(false) => return Ok(()),
             Ok(true) => {
-                let line = record.position().map_or(0, |position| line_of(text, position));
+                let line =
+                    record.position().map_or(0, |position| line_of(text, position)) + skipped;
                 let read = cells::<R>(&record, &headers, (&properties, &places));
                 take(
                     line,
@@ -58,12 +60,23 @@ fn reader(text: &str, delimiter: u8) -> Reader<&[u8]> {
     ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes())
 }
 
-/// What separates the names of the first line.
+/// What separates the names of the first line: the sign that is there most often, since a name may have another.
 fn delimiter(text: &str) -> u8 {
     let first = text.lines().next().unwrap_or_default();
-    let found =
-        [b',', b';', b'\t'].into_iter().find(|separator| first.as_bytes().contains(separator));
-    found.unwrap_or(b',')
+    // Within quotes, each second part, nothing separates.
+    let outside = first.split('"').step_by(2);
+    let count = |separator: u8| -> usize {
+        outside.clone().map(|part| part.bytes().filter(|byte| *byte == separator).count()).sum()
+    };
+    // Of as many, the last is the most.
+    [b'\t', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
+}
+
+/// The text after a line that spreadsheets begin files with, such as `sep=;`, and how many lines that is.
+fn without_separator_line(text: &str) -> (&str, u64) {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let told = first.trim_end_matches('\r').trim_matches('"').strip_prefix("sep=");
+    if told.is_some_and(|sign| sign.chars().count() == 1) { (rest, 1) } else { (text, 0) }
 }
 
 /// The place of each field's column; `None` for one that the file need not have.

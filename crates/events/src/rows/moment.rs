@@ -6,9 +6,13 @@ use jiff::{Timestamp, Zoned};
 
 use crate::Millis;
 
-/// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, a date as eight digits (its first moment), or a
-/// number since 1970, of seconds, milli-, micro- or nanoseconds by its length. Seconds may have a fraction.
+/// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, digits of a date and perhaps its time down to
+/// the hour, minute or second (`2026112209`), or a number since 1970, of seconds, milli-, micro- or nanoseconds by its length. Seconds may have
+/// a fraction.
 pub(super) fn moment(text: &str) -> Option<Millis> {
+    if let Some(compact) = compact(text) {
+        return Some(compact);
+    }
     if text.len() == "20261122".len() {
         let date = Date::strptime("%Y%m%d", text).ok()?;
         return Some(Millis(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond()));
@@ -40,6 +44,22 @@ pub(super) fn moment(text: &str) -> Option<Millis> {
         Ok::<_, jiff::Error>(local.to_zoned(TimeZone::UTC)?.timestamp())
     });
     timestamp.ok().map(|timestamp| Millis(timestamp.as_millisecond()))
+}
+
+/// A date with its hour, minute or second, as analytics tools and databases write it. As a number since 1970 it would be after May 2033, in 1976
+/// or after 2600.
+fn compact(text: &str) -> Option<Millis> {
+    let is_digits = text.bytes().all(|digit| digit.is_ascii_digit());
+    let padded = match text.len() {
+        10 if is_digits && text.starts_with("20") => format!("{text}0000"),
+        12 if is_digits => format!("{text}00"),
+        14 if is_digits => text.to_owned(),
+        _ => return None,
+    };
+    let local = DateTime::strptime("%Y%m%d%H%M%S", padded).ok()?;
+    let is_of_our_time = (1990..2100).contains(&local.year());
+    let moment = local.to_zoned(TimeZone::UTC).ok().filter(|_| is_of_our_time)?;
+    Some(Millis(moment.timestamp().as_millisecond()))
 }
 
 /// Seconds with a fraction, as scripts tell the time. What is less than a millisecond does not count.
@@ -84,6 +104,11 @@ mod tests {
             assert_eq!(moment(text), Some(Millis(1_795_339_800_000)), "{text}");
         }
         assert_eq!(moment("20261122"), moment("2026-11-22T00:00:00Z"));
+        assert_eq!(moment("2026112209"), moment("2026-11-22T09:00:00Z"));
+        assert_eq!(moment("202611220930"), moment("2026-11-22T09:30:00Z"));
+        assert_eq!(moment("20261122093000"), moment("2026-11-22T09:30:00Z"));
+        assert_eq!(moment("202611220000"), moment("20261122"));
+        assert_eq!(moment("1999999999"), Some(Millis(1_999_999_999_000)), "seconds");
         for text in [
             "",
             "now",

@@ -157,8 +157,10 @@ fn revenue(text: &str) -> Result<i64, String> {
     })
 }
 
-/// As much of a text as an error quotes.
+/// As much of a text as an error quotes, and nothing that a terminal would obey.
 fn told(text: &str) -> String {
     const LETTERS_TOLD: usize = 40;
-    text.chars().take(LETTERS_TOLD).collect()
+    let shown =
+        |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    text.chars().take(LETTERS_TOLD).map(shown).collect()
 }

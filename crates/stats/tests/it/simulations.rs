@@ -138,6 +138,45 @@ fn look_with_z(z: f64, visitors: u64) -> Look {
     }
 }
 
+/// A share of one in twenty, or in a hundred, gets the variation, and one visitor in twenty buys, for sums that differ widely.
+#[test]
+fn few_buyers_of_a_small_share_are_no_loss() {
+    let sequence = ConfidenceSequence::new(Alpha::FIVE_PERCENT, TunedFor::WITHOUT_PLAN);
+    for (share_of_variation, visitors) in [(0.05, 100), (0.01, 200)] {
+        let mut random = Random::new(10);
+        let (mut by_rule, mut by_own_variance) = (0, 0);
+        for _ in 0..EXPERIMENTS / 4 {
+            let mut both = [Moments::default(); 2];
+            let (mut rule_found, mut own_found) = (false, false);
+            for _ in 0..28 {
+                for _ in 0..visitors {
+                    let arm = usize::from(random.uniform() < share_of_variation);
+                    let is_buyer = random.uniform() < 0.05;
+                    let value = if is_buyer { (3.5 + random.normal()).exp() } else { 0.0 };
+                    let one = Moments { visitors: 1, sum: value, sum_squares: value * value };
+                    both[arm] = both[arm].merge(one);
+                }
+                let [Ok(control), Ok(variation)] = both.map(|moments| moments.sample()) else {
+                    continue;
+                };
+                let is_found = |variation: Sample| {
+                    let difference = Difference::absolute(&control, &variation);
+                    difference.is_ok_and(|found| !sequence.interval(&found).contains(0.0))
+                };
+                let judged = variation.or_spread_of_both(&control);
+                rule_found |= is_found(judged.with_spread_of_larger(&control));
+                own_found |= is_found(judged);
+            }
+            by_rule += u32::from(rule_found);
+            by_own_variance += u32::from(own_found);
+        }
+        let (by_rule, by_own) = (4.0 * share(by_rule), 4.0 * share(by_own_variance));
+        println!("one in {}: rule {by_rule}, own variance {by_own}", 1.0 / share_of_variation);
+        assert!(by_rule <= FALSE_POSITIVES, "{by_rule}");
+        assert!(by_own >= 0.1, "the control finds too little: {by_own}");
+    }
+}
+
 #[test]
 fn healthy_sample_ratios_raise_no_alarm_and_broken_ones_do() {
     let alarms = |rate: f64, seed: u64| {
