@@ -30,10 +30,8 @@ pub(crate) fn finish() -> Result<(), Failure> {
 
 /// A closed pipe is no error of ours: its reader has enough.
 fn note(written: io::Result<()>) {
-    if let Err(error) = written.or_else(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    }) {
+    let error = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    if let Some(error) = error {
         let _the_first_is_told = UNWRITTEN.set(error.to_string());
     }
 }

@@ -34,7 +34,6 @@ pub(crate) fn command() -> clap::Command {
 }
 
 /// An environment variable that is set to nothing, as by `${VAR:-}` in a Compose file, is as good as none.
-#[expect(clippy::disallowed_methods, reason = "these are the variables of flags")]
 fn unset_where_empty(command: clap::Command) -> clap::Command {
     let unset = |argument: clap::Arg| {
         let value = argument.get_env().and_then(std::env::var_os);
