@@ -27,8 +27,7 @@ const CALLING_METHODS: [&str; 6] = ["every", "filter", "find", "forEach", "map",
 
 /// What is called for each of maybe a thousand campaigns. In the place of its use it would be made anew each time, and browsers would not
 /// learn what to optimize: to decide a thousand took more than twice as long.
-const CALLED_FOR_EACH: [&str; 4] =
-    ["chooseVariation", "decideCampaign", "murmur3", "rememberDecision"];
+const CALLED_FOR_EACH: [&str; 4] = ["chooseVariation", "decideCampaign", "murmur3", "rememberRest"];
 
 /// Puts the functions of the runtime that are used once in the place of their use. `program` is a call of the runtime: what it is called
 /// with is the member's code, which stays as it is.
