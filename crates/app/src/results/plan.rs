@@ -191,7 +191,11 @@ impl<'p> Course<'p> {
             let plan = self.planned(measure, sums.last())?;
             let needed = self.visitors_for(&plan)?;
             let missing = needed.saturating_sub(self.have(sums.last()));
-            Ok((needed, plan.days(missing, per_day(visitors, today))))
+            let days = match missing {
+                0 => Ok(0),
+                _ => plan.days(missing, per_day(visitors, today)),
+            };
+            Ok((needed, days))
         });
         let (needed, days) =
             shows.map_or_else(|reason| (None, Err(reason)), |(needed, days)| (Some(needed), days));

@@ -6,6 +6,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
+use domain::Project;
 use events::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, named_columns,
     read_rows,
@@ -67,6 +68,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
         Measured::of_rows(&exposures, &events).split(arguments.segment.map(SegmentBy::from));
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
     let found = found.map_err(Failure::input)?;
+    tell_of_unknown(&file.checked.project, &events);
     if arguments.csv {
         output::print_exactly(&results_csv(&found));
     } else {
@@ -80,6 +82,17 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
             Err(Failure::input(told))
         }
     }
+}
+
+/// Events that no metric can count, which a capital letter is enough for.
+fn tell_of_unknown(project: &Project, events: &[EventRow]) {
+    let known: BTreeSet<_> = project.events.iter().map(|event| event.key.as_str()).collect();
+    let mut unknown = events.iter().filter(|row| !known.contains(row.name.as_str()));
+    let Some(first) = unknown.next().filter(|_| !known.is_empty()) else { return };
+    let (count, name) = (1 + unknown.count(), first.name.escape_debug());
+    output::complain(format_args!(
+        "warning: {count} events count for no metric, since the project has no event of their name, such as `{name}`"
+    ));
 }
 
 fn show_json(results: &Results) {

@@ -67,7 +67,9 @@ fn send(agent: &Agent, address: &str, batch: &str) -> Result<(), Failure> {
                 let text = response.body_mut().read_to_string().unwrap_or_default();
                 let problem: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
                 let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
-                let told = format_args!("the server says {}: {detail}", status.as_u16());
+                let of_first = problem["rejected"][0]["detail"].as_str();
+                let of_first = of_first.map(|detail| format!("\n  {detail}")).unwrap_or_default();
+                let told = format_args!("the server says {}: {detail}{of_first}", status.as_u16());
                 return Err(Failure::input(told));
             }
         }

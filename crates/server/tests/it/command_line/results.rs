@@ -178,6 +178,25 @@ fn numbers_with_decimal_commas_count_as_those_with_points() {
 }
 
 #[test]
+fn events_of_no_known_name_are_told() {
+    let folder = measured();
+    with_properties(&folder);
+    let text = "visitor,time,name,ms\nv1,1793491200,Error,2\nv2,1793491200,Error,2\n";
+    folder.write("errors.csv", text);
+    let errors_as_csv = |one| if one == "errors.ndjson" { "errors.csv" } else { one };
+
+    let output = folder.assay(&MEASURED.map(errors_as_csv));
+
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        stderr(&output).contains("warning: 2 events count for no metric"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains("such as `Error`"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_program_reads_every_figure() {
     let folder = measured();
     with_json_lines(&folder);
