@@ -25,8 +25,9 @@ const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 /// What `ASSAY_LOG` adds to.
 const ERRORS: &str = "error,webauthn_rs_core=off";
 
-/// The client for HTTP logs whole addresses, of which those of webhooks may be secrets: it never logs anything, whatever `ASSAY_LOG` says.
-const SILENT: [&str; 2] = ["ureq", "ureq_proto"];
+/// The client for HTTP logs whole addresses, of which those of webhooks may be secrets, and the library for passkeys what it checks: they never
+/// log anything, whatever `ASSAY_LOG` says.
+const SILENT: [&str; 3] = ["ureq", "ureq_proto", "webauthn_rs"];
 
 /// Ours, which log no secrets. Below `info`, libraries log what they are given: that of PostgreSQL each value that is stored, keys and
 /// password hashes too.
