@@ -41,13 +41,14 @@ pub(crate) async fn text_of(request: Request, media_types: &[&str]) -> Result<St
     })
 }
 
-/// Bodies are read as they come: what is compressed is told so (RFC 9110 section 15.5.16), rather than what its bytes look like.
+/// Bodies are read as they come: one that says that it is encoded is refused for that (RFC 9110 section 15.5.16), and not for what its bytes
+/// look like.
 pub(crate) fn refuse_encoded(headers: &HeaderMap) -> Result<(), Problem> {
     let is_plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
     if headers.get_all(CONTENT_ENCODING).iter().all(is_plain) {
         return Ok(());
     }
-    let detail = "`Content-Encoding` says that the body is compressed; send it as it is";
+    let detail = "the body has a `Content-Encoding`; send it as it is, without that header";
     Err(Problem::new(ProblemCode::UnsupportedMediaType, detail)
         .with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")))
 }

@@ -217,7 +217,7 @@ mod tests {
         for text in [
             "visitor\ttime\tname\tvalue\tPrice, EUR\n7\t1795339800\tbuy\t2\t\n",
             "visitor;time;name;value;\"a, b, c, d, e\"\n7;1795339800;buy;2;\n",
-            "sep=;\r\nvisitor;time;name;value\r\n7;1795339800;buy;2\r\n",
+            "sep=;\r\nvisitor;time;name;value;a,b,c,d,e\r\n7;1795339800;buy;2;\r\n",
         ] {
             let read: ReadRows<EventRow> =
                 read_rows(text, RowFormat::Csv, &ColumnNames::default()).unwrap();

@@ -9,6 +9,7 @@ use domain::{ApplicationDeclaration, Project};
 use secrecy::SecretString;
 use serde_json::Value;
 
+use crate::commands::compile::refused;
 use crate::failure::Failure;
 
 /// Makes the project of a project file live; `written` is the document as its author wrote it. If an application cannot be registered,
@@ -23,7 +24,8 @@ pub(crate) async fn go_live(
     let published = publish_project(app, project, Origin::ProjectFile).await;
     let published = published.map_err(|error| match error {
         PublishError::UnpublishedDraft(_) => Failure::input(error),
-        PublishError::Compile(_) | PublishError::Storage(_) => Failure::environment(error),
+        PublishError::Compile(error) => refused(error),
+        PublishError::Storage(_) => Failure::environment(error),
     })?;
     for breaking in &published.breaking {
         tracing::warn!("this mixes visitors of two bucketings in one experiment\n{breaking}");

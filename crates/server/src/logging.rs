@@ -8,8 +8,9 @@ use std::panic::PanicHookInfo;
 
 use clap::ValueEnum;
 use storage::TRACED;
+use tracing::{Level, Metadata};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::filter::{FilterExt as _, LevelFilter, Targets};
+use tracing_subscriber::filter::{FilterExt as _, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, Registry, fmt};
@@ -25,9 +26,8 @@ const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 /// What `ASSAY_LOG` adds to.
 const ERRORS: &str = "error,webauthn_rs_core=off";
 
-/// The client for HTTP logs whole addresses, of which those of webhooks may be secrets, and the library for passkeys what it checks: they never
-/// log anything, whatever `ASSAY_LOG` says.
-const SILENT: [&str; 3] = ["ureq", "ureq_proto", "webauthn_rs"];
+/// The client for HTTP logs whole addresses, of which those of webhooks may be secrets: it never logs anything, whatever `ASSAY_LOG` says.
+const SILENT: [&str; 2] = ["ureq", "ureq_proto"];
 
 /// Ours, which log no secrets. Below `info`, libraries log what they are given: that of PostgreSQL each value that is stored, keys and
 /// password hashes too.
@@ -64,11 +64,10 @@ fn filter(asked: Option<String>) -> EnvFilter {
     })
 }
 
-/// Libraries do not tell more than `info` says.
-fn own_detail() -> Targets {
-    Targets::new()
-        .with_default(LevelFilter::INFO)
-        .with_targets(OWN.map(|own| (own, LevelFilter::TRACE)))
+/// Whether a line may be logged: libraries tell nothing below `info`. Names are compared whole, since `web` also begins `webauthn_rs`.
+fn is_loggable(line: &Metadata<'_>) -> bool {
+    let package = line.target().split("::").next().unwrap_or_default();
+    *line.level() <= Level::INFO || OWN.contains(&package)
 }
 
 /// Starts logging for the process, and traces if there are any. What waits is written when the guard is dropped.
@@ -94,7 +93,7 @@ pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> WorkerGuard {
             lines.map_event_format(WithTrace).boxed()
         }
     };
-    let lines = lines.with_filter(filter.and(own_detail()));
+    let lines = lines.with_filter(filter.and(filter_fn(is_loggable)));
     // A second start (there is none but in tests) keeps the first subscriber.
     let _already_started =
         tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).try_init();
@@ -116,10 +115,10 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use tracing_subscriber::Layer as _;
-    use tracing_subscriber::filter::FilterExt as _;
+    use tracing_subscriber::filter::{FilterExt as _, filter_fn};
     use tracing_subscriber::layer::SubscriberExt as _;
 
-    use super::{filter, own_detail, tell_of_panic};
+    use super::{filter, is_loggable, tell_of_panic};
 
     /// Keeps what is written.
     #[derive(Clone, Default)]
@@ -161,11 +160,12 @@ mod tests {
         let kept = Kept::default();
         let writer = kept.clone();
         let lines = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
-        let all = filter(Some("trace".to_owned())).and(own_detail());
+        let all = filter(Some("trace".to_owned())).and(filter_fn(is_loggable));
         let subscriber = tracing_subscriber::registry().with(lines.with_filter(all));
 
         tracing::subscriber::with_default(subscriber, || {
             tracing::debug!(target: "tokio_postgres::query", "parameters: [secret]");
+            tracing::debug!(target: "webauthn_rs::core", "challenge: secret");
             tracing::info!(target: "tokio_postgres", "a notice");
             tracing::debug!(target: "storage::postgres", "our own");
         });

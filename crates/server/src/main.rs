@@ -54,7 +54,13 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
-    match run(cli.command).and_then(|()| output::finish()) {
+    let done = run(cli.command);
+    // A command whose exit code is an answer has told nothing if its text is lost.
+    let done = match (done, output::finish()) {
+        (Ok(()) | Err(Failure::Told), Err(unwritten)) => Err(unwritten),
+        (done, _) => done,
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !matches!(failure, Failure::Told) {

@@ -159,10 +159,16 @@ pub(crate) enum Place<'a> {
 
 /// Leaves the database as one file, as people copy it. What cannot be moved stays beside it, where the next start finds it.
 pub(crate) fn settle(place: &DataPlace) {
-    if let Place::File(path) = at(place)
-        && let Err(error) = SqliteStore::settle(&path)
-    {
-        tracing::warn!("`{}` keeps a log beside it: {error}", path.display());
+    let Place::File(path) = at(place) else { return };
+    match SqliteStore::settle(&path) {
+        Ok(true) => {}
+        Ok(false) => {
+            tracing::warn!(
+                "`{}` keeps a log beside it: another program has it open",
+                path.display()
+            );
+        }
+        Err(error) => tracing::warn!("`{}` keeps a log beside it: {error}", path.display()),
     }
 }
 

@@ -94,7 +94,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::unreadable(format_args!("project file `{}`", path.display()), error)
 }
 
-/// The text of a file that ends. To read a pipe would wait for whoever writes to it, and a device may have no end.
+/// The text of a regular file. Reading a pipe waits until another program writes to it, and a device may have no end.
 fn read_regular(path: &Path) -> Result<String, String> {
     let about = fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {

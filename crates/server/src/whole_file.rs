@@ -1,4 +1,4 @@
-//! Files that commands write for people: whole or not at all, and never what the command reads.
+//! Files that commands write for people: whole or not at all.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
@@ -13,7 +13,7 @@ use crate::{output, project_file};
 /// What the user's mask leaves of it, as for any new file.
 const MODE: u32 = 0o666;
 
-/// Writes the text to a file, or to standard output by the name `-`. A link stays one, and a device or a pipe gets the text as it comes.
+/// Writes the text to a file, or to standard output by the name `-`. A link to a file stays one, and a device or a pipe gets the text as it comes.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     if path == Path::new("-") {
         output::print_exactly(text);
@@ -36,18 +36,24 @@ fn written(path: &Path, text: &str) -> io::Result<()> {
         return fs::write(path, text);
     }
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mode = there.map_or_else(|| Permissions::from_mode(MODE), |there| there.permissions());
-    let beside = Builder::new().permissions(mode).tempfile_in(project_file::folder(&target));
+    let new = Permissions::from_mode(MODE);
+    let beside = Builder::new().permissions(new).tempfile_in(project_file::folder(&target));
     let whole = beside.and_then(|mut file| {
+        if let Some(there) = there {
+            file.as_file().set_permissions(there.permissions())?;
+        }
         file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
         file.persist(&target).map(drop).map_err(|error| error.error)
     });
     match whole {
-        // The folder is somebody else's, or the file is mounted as one: it can be written only in its place.
+        // This user may write the file but not the folder, or a container has this one file mounted: the text goes into the file itself.
         Err(error)
             if matches!(
                 error.kind(),
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy
+                io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::ReadOnlyFilesystem
+                    | io::ErrorKind::ResourceBusy
             ) =>
         {
             fs::write(path, text)

@@ -118,6 +118,18 @@ pub struct Backup {
 }
 
 impl Backup {
+    /// Whether a file begins as backups do. Nothing else of it is read, so that it may be damaged.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn is_one(file: &mut File) -> Result<bool, RestoreError> {
+        match reader(file).map(drop) {
+            Err(RestoreError::NotABackup) => Ok(false),
+            Err(error @ RestoreError::Read(_)) => Err(error),
+            Ok(()) | Err(_) => Ok(true),
+        }
+    }
+
     /// Reads a backup from its beginning to its end.
     ///
     /// # Errors

@@ -103,11 +103,12 @@ impl SqliteStore {
         schema::find(&connection::open_for_checkpoints(path)?)
     }
 
-    /// Moves what is still beside the file at `path` into it, once a server has stopped.
+    /// Moves what is still beside the file at `path` into it, once a server has stopped. Whether all of it was moved: another program may
+    /// be in the way.
     ///
     /// # Errors
     /// If that is impossible; nothing is lost then.
-    pub fn settle(path: &Path) -> Result<(), OpenError> {
+    pub fn settle(path: &Path) -> Result<bool, OpenError> {
         Ok(checkpoints::settle(&connection::open_for_checkpoints(path)?)?)
     }
 

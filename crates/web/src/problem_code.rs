@@ -82,7 +82,7 @@ problem_codes! {
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";
     Exists, PRECONDITION_FAILED, "exists", "`If-None-Match: *` asks for a new project, and there is one already.";
     BodyTooLong, PAYLOAD_TOO_LARGE, "body_too_long", "The body is too long.";
-    UnsupportedMediaType, UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "`Content-Type` does not say that the body is JSON, or `Content-Encoding` says that it is compressed.";
+    UnsupportedMediaType, UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "`Content-Type` does not say that the body is JSON, or there is a `Content-Encoding`.";
     Compile, UNPROCESSABLE_ENTITY, "compile", "The compiler makes no snippet of the project.";
     Invalid, UNPROCESSABLE_ENTITY, "invalid", "The body, or what would come out, is not right; `errors` says what and where.";
     NoValidEvent, UNPROCESSABLE_ENTITY, "no_valid_event", "No event of the batch can be kept; `rejected` says why of each.";

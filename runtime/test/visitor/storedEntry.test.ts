@@ -72,6 +72,16 @@ describe("the stored form", () => {
     expect(stored()).toMatch(/-4001,500[12]\.[01],/);
   });
 
+  test("keeps the place that a variation had when it was given", async () => {
+    document.cookie = "experimentation_id=ada; path=/; domain=shop.test";
+    localStorage.setItem(KEY, "2|ada|-4001,5002.0|");
+
+    const { state } = await openPage(project);
+
+    expect(state.getVariationMap()["4001"]).toMatchObject({ id: "5002", index: 1 });
+    expect(stored()).toMatch(/-4001,5002\.0,/);
+  });
+
   test("counts for nothing when it is cut anywhere", async () => {
     document.cookie = "experimentation_id=ada; path=/; domain=shop.test";
     await openPage({ ...project, campaigns: [abTest({ id: 3010 })] });

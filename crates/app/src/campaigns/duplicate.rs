@@ -126,7 +126,7 @@ fn renamed(original: &Value, taken: &HashSet<&str>, request: &CopyRequest) -> Va
     copy
 }
 
-/// Makes of a campaign one like it that no visitor has seen: without the ids of the campaign and of all that it holds, not started, and
+/// Makes of a campaign one like it that no visitor has seen: without the ids of the campaign, its experiments and their variations, not started, and
 /// without a schedule, a winner, and what is archived or paused. It keeps its name and its key.
 pub fn make_new_campaign(campaign: &mut Value) {
     remove_field(campaign, "id");

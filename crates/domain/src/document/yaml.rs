@@ -39,7 +39,7 @@ impl Reader<'_> {
             Err(error) => {
                 let mark = within(self.text, self.mark(*error.marker()));
                 if let Some(tab) =
-                    self.tab_before(mark.line).filter(|_| error.info().contains("tab"))
+                    self.indenting_tab(mark.line).filter(|_| error.info().contains("tab"))
                 {
                     let message = "not readable as YAML: a tab is in front of this line, which takes spaces alone";
                     return self.builder.stop(tab, "unreadable", message);
@@ -50,8 +50,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The first tab that indents a line, from this line on. The parser may find it only at the end of the value before it.
-    fn tab_before(&self, from: u32) -> Option<Mark> {
+    /// The first tab that indents a line, from this line on: the parser tells of it where the value before it begins.
+    fn indenting_tab(&self, from: u32) -> Option<Mark> {
         (1..).zip(&self.lines).skip_while(|(line, _)| *line < from).find_map(|(line, text)| {
             let spaces = text.len() - text.trim_start_matches(' ').len();
             let column = u32::try_from(spaces + 1).ok()?;

@@ -17,8 +17,19 @@ pub(super) fn each_row<R: Row>(
     unseen: &mut BTreeSet<String>,
     take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
 ) -> Result<(), RowFault> {
-    let (text, skipped) = without_separator_line(text);
-    let delimiter = delimiter(text);
+    let Some((separator, rest)) = separator_line(text) else {
+        return each_row_of::<R>((text, delimiter(text)), names, unseen, take);
+    };
+    each_row_of::<R>((rest, separator), names, unseen, &mut |line, cells| take(line + 1, cells))
+        .map_err(|fault| RowFault { line: fault.line + 1, ..fault })
+}
+
+fn each_row_of<R: Row>(
+    (text, delimiter): (&str, u8),
+    names: &ColumnNames,
+    unseen: &mut BTreeSet<String>,
+    take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
+) -> Result<(), RowFault> {
     let mut reader = reader(text, delimiter);
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
     unseen.retain(|column| !headers.iter().any(|header| header.trim() == column));
@@ -40,16 +51,13 @@ pub(super) fn each_row<R: Row>(
         match reader.read_record(&mut record) {
             Ok(false) => return Ok(()),
             Ok(true) => {
-                let line =
-                    record.position().map_or(0, |position| line_of(text, position)) + skipped;
+                let line = record.position().map_or(0, |position| line_of(text, position));
                 let read = cells::<R>(&record, &headers, (&properties, &places));
-                take(
-                    line,
-                    match decimals {
-                        Some(decimals) => read.and_then(|cells| plain(cells, &is_number, decimals)),
-                        None => read,
-                    },
-                );
+                let read = match decimals {
+                    Some(decimals) => read.and_then(|cells| plain(cells, &is_number, decimals)),
+                    None => read,
+                };
+                take(line, read);
             }
             Err(error) => return Err(fault(0, &error)),
         }
@@ -72,11 +80,13 @@ fn delimiter(text: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
 }
 
-/// The text after a line that spreadsheets begin files with, such as `sep=;`, and how many lines that is.
-fn without_separator_line(text: &str) -> (&str, u64) {
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let told = first.trim_end_matches('\r').trim_matches('"').strip_prefix("sep=");
-    if told.is_some_and(|sign| sign.chars().count() == 1) { (rest, 1) } else { (text, 0) }
+/// What a line before the names says that separates, such as `sep=;` of spreadsheets, and the text after it.
+fn separator_line(text: &str) -> Option<(u8, &str)> {
+    let (first, rest) = text.split_once('\n')?;
+    match first.trim_end_matches('\r').trim_matches('"').strip_prefix("sep=")?.as_bytes() {
+        [separator] => Some((*separator, rest)),
+        _ => None,
+    }
 }
 
 /// The place of each field's column; `None` for one that the file need not have.

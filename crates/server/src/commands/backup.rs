@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where the backup is written to: a new file, or an earlier backup. A link to one stays.
+/// Where the backup is written to: a new file, or an earlier backup. A link to a file stays one.
 fn target(path: &Path) -> Result<PathBuf, Failure> {
     let refused = |why| Err(Failure::input(format_args!("`{}` {why}", path.display())));
     let Ok(there) = fs::metadata(path) else {
@@ -55,8 +55,8 @@ fn target(path: &Path) -> Result<PathBuf, Failure> {
     if !there.is_file() {
         return refused("is no regular file, which a backup is");
     }
-    let earlier = File::open(path).map_err(Failure::environment)?;
-    if there.len() > 0 && Backup::check(earlier).is_err() {
+    let mut earlier = File::open(path).map_err(Failure::environment)?;
+    if there.len() > 0 && !Backup::is_one(&mut earlier).map_err(Failure::environment)? {
         return refused("is there already and is no backup; name another file");
     }
     fs::canonicalize(path).map_err(Failure::environment)

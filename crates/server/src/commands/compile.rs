@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
 }
 
 /// Code that the compiler cannot write is a fault of the file's.
-pub(super) fn refused(error: CompileError) -> Failure {
+pub(crate) fn refused(error: CompileError) -> Failure {
     let CompileError::Code(faults) = error else { return Failure::environment(error) };
     let each = faults.iter().map(|fault| format!("{}: {}", fault.pointer, fault.message));
     Failure::input(each.collect::<Vec<_>>().join("\n"))

@@ -1,5 +1,6 @@
 //! `assay serve`: opens the store, publishes the project, binds the port, prints its address, and serves.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,19 +54,27 @@ pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let served = runtime.block_on(serve(arguments, traces.as_ref()));
     // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
     runtime.shutdown_timeout(THREADS_END_WITHIN);
+    let served = served.map(|served| opening::settle(&served.place));
     if let Some(traces) = traces {
         traces.flush();
     }
     served
 }
 
-async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<(), Failure> {
+/// What a server had until it was told to stop.
+struct Served {
+    place: DataPlace,
+    _temporary: Option<TempDir>,
+    _alone: Option<File>,
+}
+
+async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<Served, Failure> {
     // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
     arguments.role.check(&arguments.place)?;
     let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
-    let (place, _temporary) = data_place(&arguments)?;
+    let (place, temporary) = data_place(&arguments)?;
     let copies = arguments.events.copies(&place, Patience::Server)?;
     let elsewhere = Elsewhere { copies, sink: arguments.events.sink(&place)? };
     let listener = serving::bind(network.listen, "--listen").await?;
@@ -77,7 +86,7 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<(),
     network.warn(&public_url);
     let signals = Signals::listen()?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
-    let _alone = opening::be_alone(&place)?;
+    let alone = opening::be_alone(&place)?;
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {
@@ -111,8 +120,7 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<(),
     }
     announce(&arguments, &ready)?;
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
-    opening::settle(&place);
-    Ok(())
+    Ok(Served { place, _temporary: temporary, _alone: alone })
 }
 
 /// Starts what works in the background, publishes what is offered, and returns the routes.

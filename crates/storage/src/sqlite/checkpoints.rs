@@ -56,8 +56,13 @@ fn run(connection: &Connection, woken: &Receiver<()>, is_nearly_done: &AtomicBoo
 }
 
 /// All of the log, where nothing is read or written any more, so that who copies the file alone has everything.
-pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+/// The engine tells by the first column whether somebody was in the way.
+pub(super) fn settle(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "PRAGMA wal_checkpoint(TRUNCATE)",
+        [],
+        |row| Ok(row.get::<_, i64>(0)? == 0),
+    )
 }
 
 /// As much as no reader needs any more. What stays, or fails, is for the next time: it is safe in the log.

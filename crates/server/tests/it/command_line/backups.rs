@@ -49,6 +49,10 @@ fn a_backup_takes_the_place_of_a_backup_only() {
         assert_eq!(backup("a.backup").status.code(), Some(0));
         assert!(folder.path("a.backup").is_symlink(), "the link stays one");
     }
+    let half = fs::metadata(folder.path("a.backup")).unwrap().len() / 2;
+    let damaged = fs::File::options().write(true).open(folder.path("a.backup")).unwrap();
+    damaged.set_len(half).unwrap();
+    assert_eq!(backup("a.backup").status.code(), Some(0), "a damaged one is replaced, too");
     for (to, told) in [
         ("data/assay.db", "is no backup"),
         ("/dev/null", "is no regular file"),

@@ -1,7 +1,7 @@
 //! `assay compile`.
 
-use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use serde_json::Value;
 
@@ -24,7 +24,14 @@ fn a_result_that_cannot_be_written_is_no_success() {
     folder.write("shop.yaml", PROJECT);
     let full = || File::options().write(true).open("/dev/full").unwrap();
 
-    for arguments in [&["compile", "shop.yaml"][..], &["schema"], &["check", "shop.yaml"]] {
+    folder.write("faulty.yaml", &PROJECT.replace("pages: [home]", "pages: [hoem]"));
+
+    for arguments in [
+        &["compile", "shop.yaml"][..],
+        &["schema"],
+        &["check", "shop.yaml"],
+        &["check", "faulty.yaml", "--format", "json"],
+    ] {
         let output = folder.assay_to(full(), arguments);
 
         assert_eq!(output.status.code(), Some(3), "{arguments:?}");
@@ -37,6 +44,8 @@ fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() 
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
     folder.write("real.js", "old");
+    let shared = Permissions::from_mode(0o664);
+    fs::set_permissions(folder.path("real.js"), shared.clone()).unwrap();
     symlink("real.js", folder.path("shop.js")).unwrap();
     symlink("shop.yaml", folder.path("same.yaml")).unwrap();
     let compile = |to: &str| folder.assay(&["compile", "shop.yaml", "-o", to]);
@@ -46,6 +55,8 @@ fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() 
 
     let snippet = fs::read_to_string(folder.path("real.js")).unwrap();
     assert!(snippet.contains("Ship faster"), "the link stays one");
+    let kept = fs::metadata(folder.path("real.js")).unwrap().permissions();
+    assert_eq!(kept.mode() & 0o777, shared.mode(), "whoever could read and write it still can");
     assert_eq!(stdout(&compile("-")), snippet);
     assert_eq!(to_itself.status.code(), Some(1));
     assert!(stderr(&to_itself).contains("is the project file"), "{}", stderr(&to_itself));
