@@ -7,7 +7,7 @@ use axum::http::{Method, Request};
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::command_line::binary::{Folder, LOG, Server, stderr};
+use crate::command_line::binary::{Folder, Server, stderr};
 use crate::events::{batch, bought, now, publish, send};
 use crate::site::Site;
 use crate::tls::certificates::{Authority, FLAGS};
@@ -230,7 +230,7 @@ async fn the_log_is_json_for_programs_and_has_no_secret() {
 
     let answer = request.send().await.unwrap();
 
-    let log = std::fs::read_to_string(folder.path(LOG)).unwrap();
+    let log = folder.log_of(server);
     let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let of_request: Vec<Value> = lines.filter(|line| line["span"].is_object()).collect();
     let line = of_request.last().unwrap();

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use self::collector::{Collector, attribute, value};
 use crate::browser::Browser;
-use crate::command_line::binary::{Folder, LOG, Server, stderr};
+use crate::command_line::binary::{Folder, Server, stderr};
 use crate::crash::client::{CHALLENGE, Caller, exchange, use_of};
 use crate::crash::life::{demo_application, demo_member};
 use crate::door::{DATA, Door as _};
@@ -394,7 +394,7 @@ async fn a_line_of_the_log_names_its_trace() {
     get(&server, "/v1/projects/1000", &[("traceparent", KEPT)]).await;
 
     let spans = collector.spans_until("/v1/projects/{id}");
-    let log = std::fs::read_to_string(folder.path(LOG)).unwrap();
+    let log = folder.log_of(server);
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let answered = lines.iter().find(|line| line["path"] == "/v1/projects/1000").unwrap();
     assert_eq!(answered["trace_id"], KEPT[3..35]);

@@ -16,7 +16,7 @@ use ring::hmac;
 use serde_json::{Value, json};
 use storage::Page;
 
-use crate::command_line::binary::{Folder, LOG, Server};
+use crate::command_line::binary::{Folder, Server};
 use crate::events::{let_these_come, let_visitors_come, publish_text};
 use crate::projects::SHOP;
 use crate::site::Site;
@@ -150,8 +150,7 @@ async fn a_receiver_hears_of_what_happens_and_can_check_who_says_so() {
         got
     });
     assert_eq!(told[1].event()["data"]["campaign"]["id"], campaign);
-    drop(demo.server);
-    let log = std::fs::read_to_string(demo.folder.path(LOG)).unwrap();
+    let log = demo.folder.log_of(demo.server);
     assert!(log.contains("campaigns/{name}") || log.contains("/actions"), "the log is there");
     for secret in ["s3cret-path", secret.strip_prefix("whsec_").unwrap()] {
         assert!(!log.contains(secret), "the log tells {secret}");

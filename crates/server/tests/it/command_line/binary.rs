@@ -133,6 +133,14 @@ impl Folder {
         self.serve_by(command.env("ASSAY_LOG", "trace").stderr(full), arguments)
     }
 
+    /// What a server of [`Folder::serve_logging`] told from its start to its end. Lines are written some time after what they tell of, so
+    /// only a server that has ended has told all.
+    pub(crate) fn log_of(&self, mut server: Server) -> String {
+        server.signal(Signal::TERM);
+        assert_eq!(server.exit_code(), Some(0));
+        std::fs::read_to_string(self.path(LOG)).unwrap()
+    }
+
     fn open_log(&self) -> File {
         File::options().create(true).append(true).open(self.path(LOG)).unwrap()
     }
