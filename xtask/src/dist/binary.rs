@@ -54,14 +54,14 @@ fn build(release: &Release) -> Result<()> {
     let target = &release.target;
     if target.ends_with("-gnu") {
         output::complain(format_args!(
-            "note: {target}: the standard library for musl is not installed (`rustup target add`); glibc is linked statically instead"
+            "note: {target}: glibc is linked statically; releases have musl, whose standard library `rustup target add` installs"
         ));
     }
     let arguments = ["build", "--locked", "--profile", "dist", "--package", "server"];
     Program::new("cargo", arguments)
         .and(["--bin", "assay", "--target", target, "--target-dir", FOLDER])
         .set("RUSTFLAGS", rust_flags()?)
-        .set("TARGET_CFLAGS", c_flags()?)
+        .set(&c_flags_variable(target), c_flags()?)
         .set("SOURCE_DATE_EPOCH", release.time.to_string())
         .must_succeed()?;
     let built = root().join(FOLDER).join(target).join("dist/assay");
@@ -93,6 +93,11 @@ fn c_flags() -> Result<String> {
         .iter()
         .map(|(folder, shown)| format!("-ffile-prefix-map={}={shown}", folder.display()));
     Ok(flags.fold(WITHOUT_TABLES.to_owned(), |all, flag| all + " " + &flag))
+}
+
+/// What the crate `cc` reads for this platform. It reads `TARGET_CFLAGS` only where the machine's own platform is another one.
+fn c_flags_variable(target: &str) -> String {
+    format!("CFLAGS_{}", target.replace('-', "_"))
 }
 
 /// Folders of this machine, and what they are called in the binary.
