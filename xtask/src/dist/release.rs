@@ -65,13 +65,18 @@ impl Release {
         })
     }
 
-    /// What the binary prints.
+    /// What the binary prints. Cargo's setting for tests of another platform says what runs it, such as `qemu-aarch64`.
     pub(super) fn answer_of_binary<const N: usize>(&self, arguments: [&str; N]) -> Result<String> {
         let path = self.binary();
-        let program = Program::new(&path.to_string_lossy(), arguments);
+        let variable = runner_variable(&self.target);
+        let runner = std::env::var_os(&variable).unwrap_or_default();
+        let runner = runner.to_string_lossy();
+        let binary = path.to_string_lossy();
+        let mut words = runner.split_whitespace().chain([&*binary]);
+        let program = Program::new(words.next().unwrap_or(&binary), []).and(words).and(arguments);
         program.answer().with_context(|| {
             format!(
-                "{} does not run here; make archives and packages on a machine of their platform",
+                "{} does not run here; make archives and packages on a machine of their platform, or name what runs it in `{variable}`",
                 path.display()
             )
         })
@@ -84,6 +89,11 @@ impl Release {
         made(name, bytes.len());
         Ok(())
     }
+}
+
+/// The variable by which cargo is told what runs programs of a platform.
+fn runner_variable(target: &str) -> String {
+    format!("CARGO_TARGET_{}_RUNNER", target.to_uppercase().replace('-', "_"))
 }
 
 /// A file of the repository.
@@ -116,4 +126,15 @@ fn own_target() -> Result<String> {
     let musl = format!("{processor}-unknown-linux-musl");
     let is_there = libraries.join(&musl).join("lib").exists();
     Ok(if is_there { musl } else { binary::glibc_of(processor) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::runner_variable;
+
+    #[test]
+    fn the_runner_is_the_one_of_cargo() {
+        let variable = runner_variable("aarch64-unknown-linux-gnu");
+        assert_eq!(variable, "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER");
+    }
 }
