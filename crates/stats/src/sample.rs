@@ -75,16 +75,18 @@ impl Sample {
         Self { variance: self.variance_of_both(other), ..self }
     }
 
-    /// The same with the variance of the visitors of both together at least, if it has less than half as many as the other. Where most have
-    /// nothing and few have much, a small sample without any of these has a low mean and a low variance at once, and seems sure of a loss. In
-    /// samples of a like size, both do, and the errors cancel.
+    /// The same with the variance of the visitors of both together at least, if it has a quarter as many as the other or fewer; from there to
+    /// half as many, with less and less of what is missing to that. Where most have nothing and few have much, a small sample without any of
+    /// these has a low mean and a low variance at once, and seems sure of a loss. In samples of a like size, both do, and the errors cancel.
     #[must_use]
     pub fn with_spread_of_larger(self, other: &Self) -> Self {
-        let is_smaller = self.visitors.saturating_mul(2) < other.visitors;
-        if !is_smaller || self.variance <= 0.0 {
+        let size = self.visitors_as_number() / other.visitors_as_number();
+        let weight = (2.0 - 4.0 * size).clamp(0.0, 1.0);
+        if weight <= 0.0 || self.variance <= 0.0 {
             return self;
         }
-        Self { variance: self.variance.max(self.variance_of_both(other)), ..self }
+        let missing = (self.variance_of_both(other) - self.variance).max(0.0);
+        Self { variance: self.variance + weight * missing, ..self }
     }
 
     /// The variance of the visitors of both together, as if nothing differed.

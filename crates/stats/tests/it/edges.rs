@@ -50,6 +50,24 @@ fn a_variation_whose_visitors_are_alike_has_the_spread_of_both() {
     assert_eq!(none.or_spread_of_both(&none), none);
 }
 
+#[test]
+fn the_fewer_visitors_beside_the_others_the_nearer_is_the_spread_to_that_of_both() {
+    let control = RATE(1_000, 100).sample().unwrap();
+    let spread_of = |visitors| {
+        let few = RATE(visitors, visitors / 50).sample().unwrap();
+        few.with_spread_of_larger(&control).variance() - few.variance()
+    };
+
+    let [as_many, half, third, quarter] = [1_000, 500, 350, 250].map(spread_of);
+
+    assert_eq!((as_many, half), (0.0, 0.0));
+    assert!(0.0 < third && third < quarter, "{third} {quarter}");
+    let few = RATE(250, 5).sample().unwrap();
+    let (added, both) = (quarter, RATE(1_250, 105).sample().unwrap());
+    assert!((few.variance() + added - both.variance()).abs() < 1e-4, "{few:?} {added} {both:?}");
+    assert_eq!(control.with_spread_of_larger(&few), control);
+}
+
 /// The figures of the default method, of a control with so many visitors who did it so many times each, and a variation in which nobody did.
 fn against_nobody(split: (u64, u64), doers: f64, times: f64) -> Interval {
     let (control, variation) = split;
