@@ -233,10 +233,15 @@ fn result(
     };
     let decided_on = decision.and_then(|decision| sums.days.get(decision.decided_at?));
     let adjusted = decision.map(|decision| decision.adjusted_p_value.get());
+    let own = figures.and_then(|figures| figures.p_value);
     let told = ComparisonResult {
         decided,
         decided_on: decided_on.map(|day| date(*day)),
-        p_value: adjusted,
+        // Without evidence of today there is that of earlier days, if there is any.
+        p_value: match own {
+            Ok(own) => Some(adjusted.unwrap_or(own.get())),
+            Err(_) => adjusted.filter(|adjusted| *adjusted < 1.0),
+        },
         ..ComparisonResult::default()
     };
     let figures = match figures {
@@ -248,7 +253,6 @@ fn result(
     ComparisonResult {
         difference: Some([difference, figures.interval.lower, figures.interval.upper]),
         lift: lift.ok(),
-        p_value: adjusted.or(figures.p_value.ok().map(PValue::get)),
         reason: lift.err().map(NoFigure::code),
         ..told
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use events::{Assignment, Assignments, Day, Exposure, PageNumber};
 
+use crate::results::day_sums::date;
 use crate::results::done::ByName;
 use crate::results::find::ResultsError;
 use crate::results::shown::{Exposures, Shown};
@@ -66,13 +67,15 @@ impl Exposed {
         all.filter(|done| !self.assignments.knows(done.visitor)).map(|_| 1).sum()
     }
 
-    /// Why there is nothing to compare.
-    pub(super) fn none(&self, sides: &Sides<'_>) -> ResultsError {
+    /// Why there is nothing to compare. Those after the last day were left out.
+    pub(super) fn none(&self, sides: &Sides<'_>, left_out_after: Option<Day>) -> ResultsError {
         let given = self.unknown_variation.as_ref().map(|name| format!("; they name `{name}`"));
+        let later = left_out_after
+            .map(|last| format!("; those after the plan's end, on {}, do not count", date(last)));
         ResultsError::NoExposure {
             experiment: sides.title.clone(),
             known: quoted(sides.all.iter().map(|side| side.key.as_str())),
-            given: given.unwrap_or_default(),
+            given: given.into_iter().chain(later).collect(),
         }
     }
 }

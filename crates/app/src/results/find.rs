@@ -44,7 +44,7 @@ pub enum ResultsError {
         experiment: String,
         /// Its variations.
         known: String,
-        /// A variation of the exposures, in a phrase.
+        /// A variation of the exposures, and whether there are some that do not count, in phrases.
         given: String,
     },
     /// Values are too large.
@@ -128,7 +128,8 @@ fn compared(
     };
     let mut known = counted(None)?;
     let Some(first) = known.visitors.days.first().copied() else {
-        return Err(known.exposed.none(sides));
+        let left_out = measured.exposures.iter().any(|shown| !end.counts(shown.at.day()));
+        return Err(known.exposed.none(sides, end.last_day.filter(|_| left_out)));
     };
     let course = Course::of(campaign, epochs, end, &known.all);
     let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {

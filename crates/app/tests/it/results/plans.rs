@@ -1,7 +1,7 @@
 //! Plans: when it is time to decide.
 
 use app::results::{Measured, Results, SegmentBy, VerdictCode, find_results};
-use domain::{NoFiles, Source, parse};
+use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow};
 
 use super::{event, exposure, measured};
@@ -17,13 +17,26 @@ pub(super) fn planned(plan: &str, measured: (Vec<ExposureRow>, Vec<EventRow>)) -
 /// The same with the figures of segments.
 pub(super) fn planned_and_split(
     plan: &str,
-    (mut exposures, mut events): (Vec<ExposureRow>, Vec<EventRow>),
+    measured: (Vec<ExposureRow>, Vec<EventRow>),
     split: Option<SegmentBy>,
 ) -> Results {
+    let (exposures, events) = since_start(measured);
+    let measured = Measured::of_rows(&exposures, &events).split(split);
+    find_results(&project_with(plan), "hero", &measured).unwrap().remove(0)
+}
+
+fn since_start(
+    (mut exposures, mut events): (Vec<ExposureRow>, Vec<EventRow>),
+) -> (Vec<ExposureRow>, Vec<EventRow>) {
     let shown = exposures.iter_mut().map(|row| &mut row.at);
     for at in shown.chain(events.iter_mut().map(|row| &mut row.at)) {
         at.0 += START;
     }
+    (exposures, events)
+}
+
+/// The project with a campaign of this plan.
+fn project_with(plan: &str) -> Project {
     let text = format!(
         "version: 1
 project: {{key: shop}}
@@ -34,10 +47,7 @@ campaigns:
   - {{key: hero, type: ab_test, pages: [home], plan: {plan}, experiments: [{{key: hero, variations: [{{key: original, weight: 50%}}, {{key: short, name: Short text, weight: 50%}}]}}]}}
 "
     );
-    let project =
-        parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project;
-    let measured = Measured::of_rows(&exposures, &events).split(split);
-    find_results(&project, "hero", &measured).unwrap().remove(0)
+    parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
 }
 
 fn width(found: &Results) -> f64 {
@@ -116,7 +126,7 @@ fn with_a_fixed_horizon_nothing_is_told_before_the_end() {
 
     let hidden = before.metrics[0].variations[1].comparison.as_ref().unwrap();
     assert_eq!((hidden.difference, hidden.lift, hidden.decided), (None, None, "inconclusive"));
-    assert_eq!(hidden.reason, Some("before_planned_end"));
+    assert_eq!((hidden.p_value, hidden.reason), (None, Some("before_planned_end")));
     assert!(hidden.series.iter().all(|day| day.lift.is_none()), "{hidden:?}");
     let text = "Too early: the plan ends on 10 February. Nothing can be said of `Short text` yet.";
     assert_eq!((before.method, before.verdict.text.as_str()), ("fixed_horizon", text));
@@ -126,6 +136,18 @@ fn with_a_fixed_horizon_nothing_is_told_before_the_end() {
     assert!(width(&at_end) < width(&hybrid) && width(&at_end) > width(&hybrid) * 0.9);
     let plan = by_effect.plan.unwrap();
     assert!(plan.needed_visitors.unwrap() < 9_600 && plan.ended_on.is_some(), "{plan:?}");
+}
+
+#[test]
+fn a_plan_that_ended_before_anybody_came_is_named() {
+    let project = project_with("{until: 2025-12-24}");
+    let (exposures, events) = since_start(measured(96, [10, 10]));
+
+    let nobody =
+        find_results(&project, "hero", &Measured::of_rows(&exposures, &events)).unwrap_err();
+
+    let told = nobody.to_string();
+    assert!(told.ends_with("; those after the plan's end, on 2025-12-24, do not count"), "{told}");
 }
 
 #[test]
