@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt;
 
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::rows::names::{ColumnNames, wanted_properties};
@@ -18,7 +20,7 @@ pub(super) fn each_row<R: Row>(
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let object = serde_json::from_str::<Map<String, Value>>(line);
+        let object = serde_json::from_str(line).map(|Object(object)| object);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
         let cells = object.map(|object| {
             let fields = R::FIELDS.iter().map(|(field, _)| object.get(names.column(field)));
@@ -44,5 +46,56 @@ fn text_of(value: &Value) -> Option<Cow<'static, str>> {
         value @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
             Some(Cow::Owned(value.to_string()))
         }
+    }
+}
+
+/// An object in which each name is there once: of two values, no reader can tell which one is meant.
+struct Object(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Object;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Object, A::Error> {
+                let mut object = Map::new();
+                while let Some((name, value)) = fields.next_entry::<String, Value>()? {
+                    if object.contains_key(&name) {
+                        let name = Value::from(name);
+                        return Err(A::Error::custom(format_args!("{name} is there twice")));
+                    }
+                    object.insert(name, value);
+                }
+                Ok(Object(object))
+            }
+        }
+
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rows::{ColumnNames, EventRow, ReadRows, RowFormat, read_rows};
+
+    #[test]
+    fn a_line_with_a_name_twice_is_refused_and_the_others_are_read() {
+        let text = r#"{"visitor": "ada", "time": "2026-11-22", "name": "buy", "value": 1, "value": 2}
+            {"visitor": "bob", "time": "2026-11-22", "name": "buy", "properties": {"a": 1}}
+            ["carl"]"#;
+
+        let read: ReadRows<EventRow> =
+            read_rows(text, RowFormat::Ndjson, &ColumnNames::default()).unwrap();
+
+        let faults: Vec<_> = read.faults.iter().map(|fault| &*fault.detail).collect();
+        assert_eq!(read.lines, [2]);
+        assert!(faults[0].contains("\"value\" is there twice"), "{faults:?}");
+        assert!(faults[1].contains("expected an object"), "{faults:?}");
     }
 }
