@@ -36,8 +36,8 @@ pub enum TableError {
         /// The columns that there are.
         known: String,
     },
-    /// A column that is no text, number or moment.
-    #[error("column `{0}` has no texts, numbers or moments")]
+    /// A column that is no text, moment, or number of such a size.
+    #[error("column `{0}` has no texts, numbers up to 128 bits or moments")]
     WrongType(String),
 }
 

@@ -1,5 +1,6 @@
 //! The values of a column as texts, as the same rows would have them in CSV.
 
+use half::f16;
 use jiff::Timestamp;
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::data_type::{
@@ -69,6 +70,7 @@ enum Meaning {
     Day,
     Moment(TimeUnit),
     Decimal(usize),
+    Half,
     Uuid,
     Text,
     Other,
@@ -88,6 +90,7 @@ impl Meaning {
                 LogicalType::Decimal(decimal) => scale(decimal.scale),
                 LogicalType::Integer(integer) if integer.is_signed => Self::Plain,
                 LogicalType::Integer(_) => Self::Unsigned,
+                LogicalType::Float16 => Self::Half,
                 LogicalType::Uuid => Self::Uuid,
                 LogicalType::String | LogicalType::Enum | LogicalType::Json => Self::Text,
                 LogicalType::Map
@@ -95,7 +98,6 @@ impl Meaning {
                 | LogicalType::Time(_)
                 | LogicalType::Unknown
                 | LogicalType::Bson
-                | LogicalType::Float16
                 | LogicalType::Variant(_)
                 | LogicalType::Geometry(_)
                 | LogicalType::Geography(_)
@@ -145,7 +147,7 @@ impl Meaning {
             Self::Moment(TimeUnit::MILLIS) => Timestamp::from_millisecond(number),
             Self::Moment(TimeUnit::MICROS) => Timestamp::from_microsecond(number),
             Self::Moment(TimeUnit::NANOS) => Timestamp::from_nanosecond(i128::from(number)),
-            Self::Uuid | Self::Text | Self::Other => return None,
+            Self::Half | Self::Uuid | Self::Text | Self::Other => return None,
         };
         moment.ok().map(|moment| moment.to_string())
     }
@@ -154,6 +156,7 @@ impl Meaning {
         match self {
             Self::Text | Self::Plain => std::str::from_utf8(bytes).ok().map(str::to_owned),
             Self::Decimal(scale) => Some(decimal(big_endian(bytes)?, *scale)),
+            Self::Half => Some(f16::from_le_bytes(bytes.try_into().ok()?).to_string()),
             Self::Uuid => uuid(bytes),
             Self::Unsigned | Self::Day | Self::Moment(_) | Self::Other => None,
         }
@@ -167,12 +170,14 @@ fn decimal(number: i128, scale: usize) -> String {
     if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
 }
 
-/// A number of up to 16 bytes, the highest first, in two's complement.
+/// A number of 128 bits, the highest byte first, in two's complement; it may be written with more.
 fn big_endian(bytes: &[u8]) -> Option<i128> {
-    let first = bytes.first()?;
-    let start = if first.cast_signed() < 0 { -1 } else { 0 };
-    let number = bytes.iter().fold(start, |number: i128, byte| number << 8 | i128::from(*byte));
-    (bytes.len() <= 16).then_some(number)
+    let is_negative = bytes.first()?.cast_signed() < 0;
+    let (start, sign) = if is_negative { (-1, u8::MAX) } else { (0, 0) };
+    let (further, own) = bytes.split_at(bytes.len().saturating_sub(16));
+    let number = own.iter().fold(start, |number: i128, byte| number << 8 | i128::from(*byte));
+    let fits = further.iter().all(|byte| *byte == sign) && (number < 0) == is_negative;
+    fits.then_some(number)
 }
 
 fn uuid(bytes: &[u8]) -> Option<String> {
@@ -198,7 +203,10 @@ mod tests {
     fn bytes_are_numbers_and_uuids() {
         assert_eq!(big_endian(&[0xFF, 0x38]), Some(-200));
         assert_eq!(big_endian(&[0x00, 0xC8]), Some(200));
-        assert_eq!((big_endian(&[]), big_endian(&[0; 17])), (None, None));
+        assert_eq!(big_endian(&[&[u8::MAX; 20][..], &[0x38]].concat()), Some(-200));
+        let wide = |first: u8, next: u8| big_endian(&[&[first, next][..], &[0; 15]].concat());
+        assert_eq!((big_endian(&[]), wide(0, 0)), (None, Some(0)));
+        assert_eq!((wide(1, 0), wide(0, 0x80), wide(0xFF, 0x7F)), (None, None, None));
         let bytes: Vec<u8> = (0..16).collect();
         assert_eq!(uuid(&bytes).as_deref(), Some("00010203-0405-0607-0809-0a0b0c0d0e0f"));
         assert_eq!(uuid(&bytes[1..]), None);

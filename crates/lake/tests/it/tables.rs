@@ -88,6 +88,19 @@ fn columns_have_the_names_that_are_told() {
 }
 
 #[test]
+fn wide_decimals_and_narrow_floats_are_read_as_far_as_they_can_be_told() {
+    let read = events("arrow-decimal256-brotli.parquet", &[("properties.worth", "worth")]);
+
+    let told = [("ada", AT, "purchase", Some(19_990_000)), ("bob", AT, "refund", Some(-5_000_000))];
+    assert_eq!(done(&read), told);
+    let worths: Vec<_> = read.rows.iter().map(|row| row.properties["worth"].as_str()).collect();
+    assert_eq!(worths, ["12.5", "-0.25"]);
+    let huge = named(&[("value", "huge")]);
+    let refused = read_table::<EventRow>(&foreign("arrow-decimal256-brotli.parquet"), &huge);
+    assert!(matches!(refused, Err(TableError::WrongType(column)) if column == "huge"));
+}
+
+#[test]
 fn properties_that_are_asked_for_are_read() {
     let read = events(
         "polars-floats.parquet",
@@ -109,7 +122,7 @@ fn what_is_missing_or_no_table_is_told() {
     let missing = "there is no column `visitor`, only `user_id`, `ts`, `what`, `total`";
     assert_eq!(told("duckdb-zstd.parquet", &[]), missing);
     let browser = [("variation", "browser.list.element")];
-    let list = "column `browser.list.element` has no texts, numbers or moments";
+    let list = "column `browser.list.element` has no texts, numbers up to 128 bits or moments";
     assert_eq!(told("arrow-nanoseconds-snappy.parquet", &browser), list);
     let this = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let read = read_table::<ExposureRow>(&this, &ColumnNames::default());
@@ -123,7 +136,7 @@ proptest! {
 
     #[test]
     fn no_damage_ends_the_program(
-        name in prop::sample::select(&["arrow-nanoseconds-snappy", "arrow-int96-gzip", "arrow-decimal-lz4", "duckdb-zstd", "polars-floats"][..]),
+        name in prop::sample::select(&["arrow-nanoseconds-snappy", "arrow-int96-gzip", "arrow-decimal-lz4", "arrow-decimal256-brotli", "duckdb-zstd", "polars-floats"][..]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), 1..=u8::MAX), 0..4),
         end: prop::sample::Index,
         is_cut: bool,
