@@ -19,6 +19,7 @@ pub use add_secret::{AddSecretError, AddedSecret, add_secret};
 pub use change::{ChangeApplicationError, ChangedApplication, change_application};
 pub use command_line::COMMAND_LINE_CLIENT_ID;
 pub(crate) use command_line::{command_line, keep_command_line};
+pub(crate) use declare::find_faults;
 pub use declare::{DeclareApplicationError, DeclaredApplication, declare_application};
 pub use description::ApplicationFault;
 pub use dto::{ApplicationDto, SecretDto, application_json, secret_json};

@@ -1,6 +1,6 @@
 //! Changes the registration of an application.
 
-use oauth::{Client, ClientOrigin};
+use oauth::{Client, ClientOrigin, RedirectUri};
 use storage::{ChangeClient, StorageError};
 use thiserror::Error;
 
@@ -55,15 +55,19 @@ pub async fn change_application(
     if let Some(name) = &changed.name {
         check_name(name)?;
     }
-    let parse = |uris| parse_redirect_uris(client.kind, uris);
-    let redirect_uris = changed.redirect_uris.as_deref().map(parse).transpose()?;
+    // Forms send all addresses again; those that are there stay, whatever today's rules say of new ones.
+    let is_there = |uris: &Vec<String>| {
+        uris.iter().map(String::as_str).eq(client.redirect_uris.iter().map(RedirectUri::as_str))
+    };
+    let new_uris = changed.redirect_uris.filter(|uris| !is_there(uris));
+    let parse = |uris: Vec<String>| parse_redirect_uris(client.kind, &uris);
+    let redirect_uris = new_uris.map(parse).transpose()?;
     let scope = parse_scope(changed.scope.as_deref())?;
     if client.origin == ClientOrigin::ProjectFile {
         return Err(ChangeApplicationError::Declared);
     }
     // An unchanged field does not belong in the audit log.
     let name = changed.name.filter(|name| *name != client.name);
-    let redirect_uris = redirect_uris.filter(|uris| *uris != client.redirect_uris);
     let scope = scope.filter(|scope| Some(*scope) != client.scope);
     if name.is_none() && redirect_uris.is_none() && scope.is_none() {
         return Ok(());

@@ -1,6 +1,8 @@
 //! Declares an application of a project file: each publication of the file restores it as declared.
 
-use domain::API_TOKEN_CLIENT_PREFIX;
+use std::slice;
+
+use domain::{API_TOKEN_CLIENT_PREFIX, Fault, Pointer, Project};
 use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, UnusableClientId, hash};
 use secrecy::{ExposeSecret, SecretString};
 use storage::{ActorKind, StorageError};
@@ -51,6 +53,31 @@ pub enum DeclareApplicationError {
     /// The store could not save it.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+/// What keeps the applications of a project from being declared, before their secrets are known.
+pub(crate) fn find_faults(project: &Project) -> Vec<Fault> {
+    let applications = Pointer::root().field("applications");
+    let found = project.applications.iter().enumerate().flat_map(|(index, declared)| {
+        let at = applications.element(index);
+        let kind = match declared.secret_env {
+            Some(_) => ClientKind::Confidential,
+            None => ClientKind::Public,
+        };
+        let uris = declared.redirect_uris.iter().enumerate().map(|(index, uri)| {
+            let fault = parse_redirect_uris(kind, slice::from_ref(uri)).err();
+            (at.field("redirect_uris").element(index), fault)
+        });
+        let others = [
+            (at.field("name"), check_name(&declared.name).err()),
+            (at.field("scope"), parse_scope(declared.scope.as_deref()).err()),
+        ];
+        uris.chain(others).collect::<Vec<_>>()
+    });
+    let fault = |(at, fault): (Pointer, Option<ApplicationFault>)| {
+        Some(Fault::error("application", at, fault?.to_string()))
+    };
+    found.filter_map(fault).collect()
 }
 
 /// Creates the application or changes it to match its declaration.

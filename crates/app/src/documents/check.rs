@@ -4,6 +4,8 @@ use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source
 use serde_json::Value;
 use snippet::CodeFault;
 
+use crate::applications;
+
 /// A document without errors.
 #[derive(Debug)]
 pub struct CheckedProject {
@@ -13,7 +15,7 @@ pub struct CheckedProject {
     pub warnings: Vec<Fault>,
 }
 
-/// Reads and validates a document, including the member's code.
+/// Reads and validates a document, including the member's code and the applications.
 ///
 /// # Errors
 /// All faults of the document, errors first.
@@ -32,12 +34,17 @@ pub fn check_written(source: &Source<'_>) -> Result<(CheckedProject, Value), Vec
 }
 
 fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
-    let code_faults = snippet::check(&parsed.project);
-    if code_faults.is_empty() {
-        return Ok(CheckedProject { project: parsed.project, warnings: parsed.warnings });
+    let Parsed { project, warnings, locations, .. } = parsed;
+    let of_code = snippet::check(&project).into_iter().map(|fault| placed(fault, &locations));
+    let of_applications = applications::find_faults(&project).into_iter().map(|fault| {
+        let place = locations.place(&fault.pointer);
+        fault.at(place)
+    });
+    let errors: Vec<Fault> = of_code.chain(of_applications).collect();
+    if errors.is_empty() {
+        return Ok(CheckedProject { project, warnings });
     }
-    let errors = code_faults.into_iter().map(|fault| placed(fault, &parsed.locations));
-    Err(errors.chain(parsed.warnings).collect())
+    Err(errors.into_iter().chain(warnings).collect())
 }
 
 /// The same for a document in memory: its faults have no position in a file.

@@ -46,6 +46,19 @@ fn what_would_show_nothing_is_told() {
 }
 
 #[test]
+fn what_no_application_may_have_is_told_before_the_server_refuses_to_start() {
+    let told = faults_of(
+        "campaigns:\n",
+        "applications:\n  - client_id: reports\n    name: Reports\n    secret_env: SECRET\n    \
+            redirect_uris: ['http://reports.example/callback']\n    scope: everything\ncampaigns:\n",
+    );
+
+    assert!(told.contains("redirect URI `http://reports.example/callback`: "), "{told}");
+    assert!(told.contains("error[application]: the scope of an application"), "{told}");
+    assert!(told.contains("shop.yaml:9:21") && told.contains("shop.yaml:10:12"), "{told}");
+}
+
+#[test]
 fn typo_is_placed_and_the_nearest_name_given() {
     insta::assert_snapshot!(faults_of("        variations:", "        variatons:"));
 }

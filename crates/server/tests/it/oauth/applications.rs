@@ -1,8 +1,10 @@
 //! Applications are disabled, changed and removed by commands, in a process of their own; the site sees it at its next request.
 
 use app::applications::{DeclaredApplication, declare_application};
-use oauth::ClientKind;
+use oauth::{ClientKind, RedirectUri};
 use secrecy::SecretString;
+use serde_json::json;
+use storage::{Act, ActorKind, ChangeClient};
 
 use super::pkce::{CHALLENGE, VERIFIER};
 use super::token_call::{assert_error, by_form, exchange, fetch_tokens, refresh, with};
@@ -94,7 +96,7 @@ async fn changed_redirect_uris_hold_from_the_next_request_on() {
     let arguments = ["application", "set", id, "--name", "New reports", "--redirect-uri", new];
     let shown = site.command_json(&arguments);
 
-    assert_eq!(shown["redirect_uris"], serde_json::json!([new]));
+    assert_eq!(shown["redirect_uris"], json!([new]));
     assert_eq!(shown["name"], "New reports");
     let browser = Browser::new(&site);
     assert_eq!(browser.open(&authorize_path(&application, &[])).await.status.as_u16(), 400);
@@ -115,6 +117,43 @@ async fn what_stays_as_it_was_is_not_in_the_audit_log() {
     assert!(same.contains("application.added"), "{same}");
     assert!(renamed.contains("\"application.changed\""), "{renamed}");
     assert!(renamed.contains("\"detail\":\"name\""), "{renamed}");
+}
+
+/// `code` in an address is refused of new ones.
+#[tokio::test]
+async fn addresses_of_earlier_rules_stay_when_a_form_sends_all_again_with_a_new_name() {
+    let site = Site::start();
+    let application = site.application().await;
+    let (id, earlier) = (&application.client_id, "https://reports.example/callback?code=1");
+    let client = site.app.store().lookup_client(&id.parse().unwrap()).await.unwrap().unwrap();
+    let change = ChangeClient {
+        client_id: client.client_id.clone(),
+        name_before: client.name.clone(),
+        redirect_uris_before: client.redirect_uris.clone(),
+        scope_before: client.scope,
+        name: None,
+        redirect_uris: Some(vec![RedirectUri::registered(earlier.to_owned())]),
+        scope: None,
+    };
+    let act = Act {
+        by: ActorKind::Command,
+        member: None,
+        address: None,
+        at: client.secrets[0].created_at,
+    };
+    assert!(site.app.store().change_client(change, act).await.unwrap());
+
+    let all = ["application", "set", id, "--name", "New reports", "--redirect-uri", earlier];
+    let renamed = site.command_json(&all);
+    let with_another =
+        site.command(&[&all[..], &["--redirect-uri", "https://a.example/?code=2"]].concat());
+
+    assert_eq!(
+        (&renamed["name"], &renamed["redirect_uris"][0]),
+        (&json!("New reports"), &json!(earlier))
+    );
+    let told = String::from_utf8(with_another.stderr).unwrap();
+    assert!(told.contains("parameter `code`"), "{told}");
 }
 
 /// Addresses that no way of registering takes, and a word of the reason.
