@@ -77,8 +77,12 @@ pub(super) fn key(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Key> {
     if let Ok(key) = text.parse() {
         return Ok(key);
     }
+    let message = match text {
+        "" => "the key is empty".to_owned(),
+        _ => format!("`{text}` is no key"),
+    };
     let fault = at
-        .error("bad_key", format!("`{text}` is no key"))
+        .error("bad_key", message)
         .expected("1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit");
     match Key::from_name(text) {
         Some(key) => reader.refuse(at, fault.hint(format!("`{key}` would be one"))),

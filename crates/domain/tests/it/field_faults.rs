@@ -64,7 +64,7 @@ fn a_key_is_lower_case() {
     assert_snapshot!(faults("pages: [{key: Home Page}, {key: \"\"}, {key: 7}]\n"), @r#"
     demo.yaml:3:15: error: pages[0].key: `Home Page` is no key, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
       hint: `home_page` would be one
-    demo.yaml:3:28: error: pages[1].key: `` is no key, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
+    demo.yaml:3:28: error: pages[1].key: the key is empty, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
     demo.yaml:3:44: error: pages[2].key: this is a number, expected a text
       hint: put it in quotes
     "#);

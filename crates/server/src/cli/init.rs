@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use domain::Key;
 use url::Url;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -20,6 +21,9 @@ pub(crate) struct InitArguments {
     /// The project's name. [default: the name of the folder]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// The project's key, by which commands know it. [default: made of the letters `a-z` and digits of the name]
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<Key>,
 }
 
 fn site(text: &str) -> Result<Url, String> {

@@ -19,9 +19,11 @@ const NAME: &str = "My site";
 /// Writes the file; one that is there already stays as it is.
 pub(crate) fn run(arguments: &InitArguments) -> Result<(), Failure> {
     let path = &arguments.project_file;
-    let (key, name) = match &arguments.name {
-        Some(name) => (key_of(name)?, name.clone()),
-        None => of_this_folder()?,
+    let (key, name) = match (&arguments.key, &arguments.name) {
+        (Some(key), Some(name)) => (key.clone(), name.clone()),
+        (Some(key), None) => (key.clone(), key.to_string()),
+        (None, Some(name)) => (key_of(name)?, name.clone()),
+        (None, None) => of_this_folder()?,
     };
     let text = TEMPLATE
         .replace("{key}", key.as_str())
@@ -47,7 +49,7 @@ pub(crate) fn run(arguments: &InitArguments) -> Result<(), Failure> {
 fn key_of(name: &str) -> Result<Key, Failure> {
     Key::from_name(name).ok_or_else(|| {
         Failure::input(format_args!(
-            "`--name {name}`: expected a letter or a digit, of which the key is made"
+            "`--name {name}`: expected a letter `a-z` or a digit, of which the key is made\n  hint: `--key` gives it another"
         ))
     })
 }

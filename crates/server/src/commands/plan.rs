@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<(), Failure> {
     };
     let length = experiment_length(&question).map_err(|_| {
         Failure::input(
-            "no number of visitors answers this; shares lie between 0% and 100%, with the effect too, and there are two variations or more",
+            "no number of visitors answers this: expected a baseline between 0% and 100%, with the effect too, and an effect that is not 0%",
         )
     })?;
     if arguments.json {

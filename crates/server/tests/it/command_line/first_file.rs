@@ -48,13 +48,18 @@ fn a_site_is_an_address_and_a_name_makes_a_key() {
     for (arguments, code, told) in [
         (["init", "--site", "shop.example"], 2, "https://shop.example"),
         (["init", "--site", "file:///shop"], 2, "expected an http or https address"),
-        (["init", "--name", "***"], 1, "expected a letter or a digit"),
+        (["init", "--name", "日本"], 1, "`--key` gives it another"),
+        (["init", "--key", "日本"], 2, "a key is 1 to 64"),
     ] {
         let refused = folder.assay(&arguments);
         assert_eq!(refused.status.code(), Some(code), "{arguments:?}");
         assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
     }
     assert!(!folder.path("project.yaml").exists(), "nothing half-done stays");
+    let named = folder.assay(&["init", "--name", "日本", "--key", "nippon"]);
+    assert_eq!(named.status.code(), Some(0), "{}", stderr(&named));
+    let checked = folder.assay(&["check", "project.yaml"]);
+    assert!(stdout(&checked).contains("project `nippon`"), "{}", stderr(&checked));
 }
 
 #[test]
