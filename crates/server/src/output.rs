@@ -1,5 +1,6 @@
 //! The only place that writes to the terminal: results go to standard output, everything else to standard error.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
@@ -9,9 +10,11 @@ use crate::failure::Failure;
 /// Why a result could not be written whole.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
 
-/// Prints a command's result.
+/// Prints a command's result. Programs get it as it is.
 pub(crate) fn print(result: impl Display) {
-    note(writeln!(io::stdout(), "{result}"));
+    let result = result.to_string();
+    let shown = if io::stdout().is_terminal() { harmless(&result) } else { result.into() };
+    note(writeln!(io::stdout(), "{shown}"));
 }
 
 /// Prints a text exactly as it is.
@@ -38,7 +41,34 @@ fn note(written: io::Result<()>) {
 
 /// Prints a message that is not the result.
 pub(crate) fn complain(message: impl Display) {
+    let message = message.to_string();
+    complain_styled(harmless(&message));
+}
+
+/// The same where the message has colours, and nothing of others that would be harmful.
+pub(crate) fn complain_styled(message: impl Display) {
     let _reader_gone = writeln!(io::stderr(), "{message}");
+}
+
+/// A text of which a terminal shows all, in its order: what strangers wrote, such as the name of a column, could else hide or rewrite what
+/// stands beside it.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |letter: char| match letter {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        other => other.is_control(),
+    };
+    if !text.contains(is_harmful) {
+        return text.into();
+    }
+    let shown = |letter: char| {
+        let escaped = is_harmful(letter).then(|| letter.escape_unicode());
+        let kept = escaped.is_none().then_some(letter);
+        escaped.into_iter().flatten().chain(kept)
+    };
+    text.chars().flat_map(shown).collect()
 }
 
 /// The progress of a long operation, on one line that is rewritten; nothing without a terminal.
@@ -63,5 +93,18 @@ impl Percents {
         self.told = Some(percents);
         let end = if done == of { "\n" } else { "" };
         let _reader_gone = write!(io::stderr(), "\r{} {percents} %{end}", self.what);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn what_would_hide_other_words_is_told_by_its_number() {
+        let text = "row 2:\n\t\u{1b}[2K\rall is well \u{202e}dab si";
+
+        assert_eq!(harmless(text), "row 2:\n\t\\u{1b}[2K\\u{d}all is well \\u{202e}dab si");
+        assert_eq!(harmless("Bérichte שלום 報告"), "Bérichte שלום 報告");
     }
 }

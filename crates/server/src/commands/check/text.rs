@@ -25,7 +25,7 @@ pub(super) fn tell(findings: &[Findings], color: Color) {
     let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
     for found in findings {
         for fault in &found.faults {
-            output::complain(format_args!("{}\n", shown(fault, &found.texts, &renderer)));
+            output::complain_styled(format_args!("{}\n", shown(fault, &found.texts, &renderer)));
         }
         match &found.project {
             Some(project) => {
