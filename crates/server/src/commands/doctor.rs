@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
     let findings: Vec<Finding> = [
         folders::look(place, events),
         machine::look(network),
-        stored::look(place),
+        stored::look(place, events.folder.of(place).as_deref()),
         elsewhere::look(events, place),
         public_address::look(network),
     ]

@@ -1,4 +1,7 @@
-//! What is stored: the database, its newest moment, members, and the projects that count events.
+//! What is stored: the database, its newest moment, its files of events, members, and the projects that count events.
+
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use app::App;
 use app::drafts::open_draft;
@@ -17,6 +20,7 @@ use crate::opening::{self, Place};
 
 const DATABASE: &str = "database";
 const CLOCK: &str = "clock";
+const EVENT_FILES: &str = "event files";
 const MEMBERS: &str = "members";
 const ORIGINS: &str = "origins";
 
@@ -25,7 +29,7 @@ const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 
 const PER_PAGE: u32 = 500;
 
-pub(super) fn look(place: &DataPlace) -> Vec<Finding> {
+pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
     // To open a database is to migrate it. So it is opened only if there is nothing to migrate.
     let schema = match opening::find_schema(place) {
         Ok(Some(schema)) => schema,
@@ -43,8 +47,9 @@ pub(super) fn look(place: &DataPlace) -> Vec<Finding> {
             vec![warning(DATABASE, told, cure)]
         }
         FoundSchema::Current => {
-            let looked =
-                offline::look(place, async |app| look_at(app).await.map_err(Failure::environment));
+            let looked = offline::look(place, async |app| {
+                look_at(app, events).await.map_err(Failure::environment)
+            });
             looked.unwrap_or_else(|failure| vec![failed(DATABASE, &failure)])
         }
     }
@@ -58,7 +63,7 @@ fn missing(place: &DataPlace) -> Finding {
     fine(DATABASE, format_args!("`{path}` is not there: `assay serve` makes it"))
 }
 
-async fn look_at(app: &App) -> Result<Vec<Finding>, StorageError> {
+async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, StorageError> {
     let writable = match app.store().is_writable().await {
         Ok(()) => fine(DATABASE, "takes writes"),
         Err(error) => {
@@ -67,6 +72,7 @@ async fn look_at(app: &App) -> Result<Vec<Finding>, StorageError> {
         }
     };
     let mut findings = vec![writable, clock(app).await?];
+    findings.extend(event_files(app, events).await?);
     findings.push(if needs_setup(app).await? {
         let cure =
             "open the address that `assay serve` prints after `set up`, or `assay member add`";
@@ -92,6 +98,41 @@ async fn look_at(app: &App) -> Result<Vec<Finding>, StorageError> {
         }
     }
     Ok(findings)
+}
+
+/// Whether the files are there that the database lists. Nothing if it lists none.
+async fn event_files(app: &App, folder: Option<&Path>) -> Result<Option<Finding>, StorageError> {
+    let is_missing = |name: &String| !folder.is_some_and(|folder| folder.join(name).exists());
+    let listed = list_event_files(app).await?;
+    let mut missing: BTreeSet<_> = listed.iter().filter(|name| is_missing(name)).collect();
+    // A server that is running may have replaced some meanwhile.
+    let still = if missing.is_empty() { BTreeSet::new() } else { list_event_files(app).await? };
+    missing.retain(|name| still.contains(*name));
+    let (count, all) = (missing.len(), listed.len());
+    Ok(match (missing.first(), folder) {
+        (None, _) if listed.is_empty() => None,
+        (None, _) => Some(fine(EVENT_FILES, format_args!("all {all} are there"))),
+        (Some(_), None) => {
+            let told = format_args!("the database lists {all}, and no folder is named");
+            Some(fault(EVENT_FILES, told, "name it with --events"))
+        }
+        (Some(first), Some(folder)) => {
+            let path = folder.join(first);
+            let told = format_args!("{count} of {all} are missing, such as `{}`", path.display());
+            let cure = "mount their disk, name their folder with --events, or put them back from a backup: results are without them";
+            Some(fault(EVENT_FILES, told, cure))
+        }
+    })
+}
+
+/// The names of all, below their folder.
+async fn list_event_files(app: &App) -> Result<BTreeSet<String>, StorageError> {
+    let mut names = BTreeSet::new();
+    for project in app.store().list_projects_with_event_files().await? {
+        let files = app.store().list_event_files(project).await?;
+        names.extend(files.into_iter().map(|file| file.name));
+    }
+    Ok(names)
 }
 
 async fn clock(app: &App) -> Result<Finding, StorageError> {

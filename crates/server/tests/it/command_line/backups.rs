@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::binary::{Folder, LOG, PROJECT, stderr, stdout};
+use super::doctor::about;
 use crate::postgres::database;
 
 fn json(output: &std::process::Output) -> Value {
@@ -164,6 +165,15 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
     let restored = folder.assay(&["restore", "a.backup", "--data", "other/data"]);
 
     assert_eq!((&made["event_files"], &again["event_files"]), (&2.into(), &2.into()));
+    let doctor = ["doctor", "--data", "data", "--listen", "127.0.0.1:0", "--json"];
+    let there = folder.assay(&doctor);
+    let elsewhere = folder.assay(&[&doctor[..], &["--events", "nowhere"]].concat());
+    assert_eq!(about(&there, "event files"), [("ok".to_owned(), "all 2 are there".to_owned())]);
+    let [(state, told)] = &*about(&elsewhere, "event files") else { panic!("{elsewhere:?}") };
+    assert!(
+        state == "error" && told.starts_with("2 of 2 are missing, such as `nowhere/"),
+        "{told}"
+    );
     assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
     let forget = ["events", "forget", "bob", "--project", "1000", "--data", "other/data"];
     assert_eq!(stdout(&folder.assay(&forget)), "deleted 1 events\n");
