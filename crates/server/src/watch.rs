@@ -23,7 +23,7 @@ use crate::serving::hang_up;
 /// Editors save in several steps (write, rename, set times): wait until they have been still for this long.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// After so long, what the store did not take is tried again.
+/// After so long, what the environment kept from being published is tried again.
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// How often a folder is looked for that comes at the moment when it is.
@@ -108,10 +108,10 @@ impl Watch {
 
     /// Publishes each change, for as long as the process lives.
     pub(crate) async fn follow(mut self, app: App) {
-        let mut again = None;
-        while self.next(again).await {
+        let mut not_taken = None;
+        while self.next(not_taken.as_ref()).await {
             let read = self.read();
-            again = publish(&app, &self.path, read).await.err();
+            not_taken = publish(&app, &self.path, read, not_taken).await.err();
         }
     }
 
@@ -129,10 +129,10 @@ impl Watch {
     }
 
     /// Waits until something changed and is still, or until SIGHUP, or until the last change is to be tried again.
-    async fn next(&mut self, again: Option<TryAgain>) -> bool {
+    async fn next(&mut self, not_taken: Option<&NotTaken>) -> bool {
         tokio::select! {
             _ = self.hang_up.recv() => return true,
-            () = tokio::time::sleep(AGAIN), if again.is_some() => return true,
+            () = tokio::time::sleep(AGAIN), if not_taken.is_some() => return true,
             change = self.changes.recv() => if change.is_none() { return false },
         }
         while tokio::time::timeout(QUIET, self.changes.recv()).await.is_ok() {}
@@ -140,9 +140,9 @@ impl Watch {
     }
 }
 
-/// The file is right, and the store did not take it, as while the database is away: nobody saves it once more for that.
-#[derive(Clone, Copy, Debug)]
-struct TryAgain;
+/// The environment kept the file from being published for this reason, as while the database is away: nobody saves it once more for that.
+#[derive(PartialEq, Eq)]
+struct NotTaken(String);
 
 /// Whether something happened to one of the files. Our own reading is an event too, and so is a log that is written beside them.
 fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool {
@@ -160,29 +160,25 @@ async fn publish(
     app: &App,
     path: &Path,
     read: Result<ProjectFile, Failure>,
-) -> Result<(), TryAgain> {
-    let stays = |failure: &Failure| {
-        app.monitor().failed(BackgroundTask::ProjectFile);
-        tracing::error!("the last good revision stays live\n{failure}");
+    before: Option<NotTaken>,
+) -> Result<(), NotTaken> {
+    let published = match read {
+        Ok(file) => go_live(app, file.checked.project, file.written).await,
+        Err(failure) => Err(failure),
     };
-    let ProjectFile { checked, written, .. } = match read {
-        Ok(file) => file,
-        Err(failure) => {
-            stays(&failure);
+    let failure = match published {
+        Ok(Published { revision, brotli_bytes: bytes, .. }) => {
+            tracing::info!(revision, bytes, "published `{}`", path.display());
             return Ok(());
         }
+        Err(failure) => failure,
     };
-    match go_live(app, checked.project, written).await {
-        Ok(published) => {
-            let Published { revision, brotli_bytes: bytes, .. } = published;
-            tracing::info!(revision, bytes, "published `{}`", path.display());
-            Ok(())
-        }
-        Err(failure) => {
-            stays(&failure);
-            if matches!(failure, Failure::Environment(_)) { Err(TryAgain) } else { Ok(()) }
-        }
+    app.monitor().failed(BackgroundTask::ProjectFile);
+    let reason = NotTaken(failure.to_string());
+    if before.as_ref() != Some(&reason) {
+        tracing::error!("the last good revision stays live\n{failure}");
     }
+    if matches!(failure, Failure::Environment(_)) { Err(reason) } else { Ok(()) }
 }
 
 fn absolute(files: &[PathBuf]) -> Result<HashSet<PathBuf>, Failure> {

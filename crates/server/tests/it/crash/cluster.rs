@@ -60,6 +60,11 @@ impl Cluster {
         self.control("stop");
     }
 
+    /// It comes back after a stop, at the same port: only a restart takes over the options of before.
+    pub(crate) fn start_again(&self) {
+        self.control("restart");
+    }
+
     fn control(&self, what: &str) {
         let data = self.data();
         let pg_ctl = Path::new(self.tell("ASSAY_TEST_POSTGRES_CREATEDB")).with_file_name("pg_ctl");
