@@ -236,7 +236,7 @@ pub(crate) struct ServeArguments {
     /// How each line of the log is written. What is logged is for the variable `ASSAY_LOG`, such as `info`.
     #[arg(long, env = "ASSAY_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,
-    /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
+    /// While ready, have addresses and the demo's credentials in this file as JSON (readable by you alone).
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,
 }

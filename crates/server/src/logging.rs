@@ -5,11 +5,14 @@ mod json;
 
 use std::io::IsTerminal as _;
 use std::panic::PanicHookInfo;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use storage::TRACED;
 use tracing::{Level, Metadata};
-use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::{FilterExt as _, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -38,6 +41,9 @@ const OWN: [&str; 14] = [
 
 /// Lines that wait until they are written. Where nobody reads the log, further ones are lost, and no request waits for it.
 const LINES_WAITING_AT_MOST: usize = 10_000;
+
+/// What a process that ends waits for its last lines: longer than the library waits for its thread.
+const WRITTEN_WITHIN: Duration = Duration::from_secs(2);
 
 /// How a line of the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,8 +76,34 @@ fn is_loggable(line: &Metadata<'_>) -> bool {
     *line.level() <= Level::INFO || OWN.contains(&package)
 }
 
-/// Starts logging for the process, and traces if there are any. What waits is written when the guard is dropped.
-pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> WorkerGuard {
+/// The log of a process; what waits is written when this is dropped.
+pub(crate) struct Log {
+    lost: ErrorCounter,
+    guard: Option<WorkerGuard>,
+}
+
+impl Log {
+    /// The lines that nobody read in time.
+    pub(crate) fn lost(&self) -> ErrorCounter {
+        self.lost.clone()
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        let (writes, written) = mpsc::channel::<()>();
+        let guard = self.guard.take();
+        // The library tells standard output when too much waits, and that may be the pipe that nobody reads.
+        thread::spawn(move || {
+            drop(guard);
+            drop(writes);
+        });
+        let _written_or_late = written.recv_timeout(WRITTEN_WITHIN);
+    }
+}
+
+/// Starts logging for the process, and traces if there are any.
+pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> Log {
     let filter = filter(asked());
     // Spans of traces are for the collector alone.
     let filter = SILENT.iter().chain([&TRACED]).fold(filter, |filter, silent| {
@@ -81,6 +113,7 @@ pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> WorkerGuard {
         .buffered_lines_limit(LINES_WAITING_AT_MOST)
         .thread_name("log")
         .finish(std::io::stderr());
+    let lost = writer.error_counter();
     let lines = fmt::layer::<Registry>()
         // If the log cannot be written, as on a full disk, the complaint would go to the same place, and panic.
         .log_internal_errors(false)
@@ -98,7 +131,7 @@ pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> WorkerGuard {
     let _already_started =
         tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).try_init();
     std::panic::set_hook(Box::new(tell_of_panic));
-    guard
+    Log { lost, guard: Some(guard) }
 }
 
 /// The location of a panic without its message, which may contain a request with its secrets.

@@ -22,6 +22,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use storage::DatabaseLoad;
 use tokio::net::TcpListener;
+use tracing_appender::non_blocking::ErrorCounter;
 use web::Ingress;
 
 use self::process::Process;
@@ -39,14 +40,19 @@ pub(crate) struct Metrics {
     listener: TcpListener,
     listening: SocketAddr,
     started_at: Timestamp,
+    log_lines_lost: ErrorCounter,
 }
 
 /// Binds the address, if there is one.
-pub(crate) async fn bind(address: Option<SocketAddr>) -> Result<Option<Metrics>, Failure> {
+pub(crate) async fn bind(
+    address: Option<SocketAddr>,
+    log_lines_lost: ErrorCounter,
+) -> Result<Option<Metrics>, Failure> {
     let Some(address) = address else { return Ok(None) };
     let listener = serving::bind(address, "--metrics-address").await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
-    Ok(Some(Metrics { listener, listening, started_at: crate::clock::machine_time() }))
+    let started_at = crate::clock::machine_time();
+    Ok(Some(Metrics { listener, listening, started_at, log_lines_lost }))
 }
 
 impl Metrics {
@@ -57,10 +63,10 @@ impl Metrics {
 
     /// Answers there as long as the process lives.
     pub(crate) fn serve(self, app: App, tls: Option<Arc<Tls>>, limits: Limits) {
-        let Self { listener, started_at, listening: _ } = self;
+        let Self { listener, started_at, log_lines_lost, listening: _ } = self;
         let public_url = app.public_url().clone();
         let ingress = Ingress { public_url, trusted_proxies: Vec::new() };
-        let watched = Watched { app, tls, started_at };
+        let watched = Watched { app, tls, started_at, log_lines_lost };
         let routes = Router::new().route("/metrics", get(answer)).with_state(Arc::new(watched));
         let limits =
             Limits { connections: CONNECTIONS_AT_MOST, per_address: CONNECTIONS_AT_MOST, ..limits };
@@ -73,6 +79,7 @@ struct Watched {
     app: App,
     tls: Option<Arc<Tls>>,
     started_at: Timestamp,
+    log_lines_lost: ErrorCounter,
 }
 
 async fn answer(State(watched): State<Arc<Watched>>) -> Response {
@@ -108,6 +115,13 @@ impl Watched {
             let name = "assay_tls_certificate_not_after_seconds";
             gauge(&mut registry, name, "When the certificate ends", unix_seconds(ends_at));
         }
+        let lost = Counter::<u64, AtomicU64>::default();
+        lost.inc_by(u64::try_from(self.log_lines_lost.dropped_lines()).unwrap_or(u64::MAX));
+        registry.register(
+            "assay_log_lines_lost",
+            "Lines of the log that nobody read in time",
+            lost,
+        );
         let (name, started_at) = ("process_start_time_seconds", unix_seconds(self.started_at));
         gauge(&mut registry, name, "When the process began", started_at);
         if let Some(process) = Process::read() {

@@ -3,11 +3,12 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::demo::Credentials;
+use crate::failure::Failure;
 use crate::project_file;
 
 /// The facts that scripts and people need about a server that has just become ready.
@@ -33,8 +34,42 @@ pub(crate) struct Ready {
     pub(crate) project_id: Option<String>,
 }
 
+/// A file while its server is ready: it goes away with this.
+pub(crate) struct ReadyFile(Option<PathBuf>);
+
+impl ReadyFile {
+    /// Where it will be, if anywhere. One of a server that was killed would tell of this one too early.
+    pub(crate) fn at(path: Option<PathBuf>) -> Self {
+        let none_yet = Self(path);
+        none_yet.remove();
+        none_yet
+    }
+
+    /// Writes the file, if one is wanted.
+    pub(crate) fn write(&self, ready: &Ready) -> Result<(), Failure> {
+        let Some(path) = &self.0 else { return Ok(()) };
+        write(path, ready).map_err(|error| {
+            Failure::environment(format_args!(
+                "cannot write ready file `{}`: {error}",
+                path.display()
+            ))
+        })
+    }
+
+    fn remove(&self) {
+        // If it cannot be removed, it cannot be written either, and that is told.
+        let _was_there = self.0.as_ref().map(fs::remove_file);
+    }
+}
+
+impl Drop for ReadyFile {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
 /// Writes the file whole or not at all, readable by its owner alone.
-pub(crate) fn write(path: &Path, ready: &Ready) -> io::Result<()> {
+fn write(path: &Path, ready: &Ready) -> io::Result<()> {
     let folder = project_file::folder(path);
     // A temporary file is created with mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

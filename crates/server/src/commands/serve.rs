@@ -26,9 +26,10 @@ use crate::event_files::Elsewhere;
 use crate::failure::Failure;
 use crate::going_live::{go_live, seed};
 use crate::identity_provider::OpenIdProvider;
+use crate::logging::Log;
 use crate::object_storage::Patience;
 use crate::project_file::{self, ProjectFile};
-use crate::ready_file::{self, Ready};
+use crate::ready_file::{Ready, ReadyFile};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::traces::Traces;
 use crate::watch::Watch;
@@ -49,9 +50,9 @@ const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
 /// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let traces = Traces::by_environment()?;
-    let _log = logging::start(arguments.log_format, traces.as_ref());
+    let log = logging::start(arguments.log_format, traces.as_ref());
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
-    let served = runtime.block_on(serve(arguments, traces.as_ref()));
+    let served = runtime.block_on(serve(arguments, traces.as_ref(), &log));
     // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
     runtime.shutdown_timeout(THREADS_END_WITHIN);
     let served = served.map(|served| opening::settle(&served.place));
@@ -68,7 +69,11 @@ struct Served {
     _alone: Option<File>,
 }
 
-async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<Served, Failure> {
+async fn serve(
+    arguments: ServeArguments,
+    traces: Option<&Traces>,
+    log: &Log,
+) -> Result<Served, Failure> {
     // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
@@ -78,7 +83,7 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<Ser
     let copies = arguments.events.copies(&place, Patience::Server)?;
     let elsewhere = Elsewhere { copies, sink: arguments.events.sink(&place)? };
     let listener = serving::bind(network.listen, "--listen").await?;
-    let metrics = monitoring::bind(network.metrics_address).await?;
+    let metrics = monitoring::bind(network.metrics_address, log.lost()).await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
     let public_url = network.public_url(listening)?;
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
@@ -87,6 +92,7 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<Ser
     let signals = Signals::listen()?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let alone = opening::be_alone(&place)?;
+    let ready_file = ReadyFile::at(arguments.ready_file.clone());
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {
@@ -118,7 +124,9 @@ async fn serve(arguments: ServeArguments, traces: Option<&Traces>) -> Result<Ser
     if let Some(metrics) = metrics {
         metrics.serve(app, tls.clone(), limits);
     }
-    announce(&arguments, &ready)?;
+    // A reader of the greeting's first line finds the ready file.
+    ready_file.write(&ready)?;
+    output::print(greeting::text(&ready));
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
     Ok(Served { place, _temporary: temporary, _alone: alone })
 }
@@ -285,16 +293,4 @@ async fn setup_url(app: &App) -> Result<Option<String>, Failure> {
 fn tell(id: &str, published: &Published) {
     let Published { revision, brotli_bytes, .. } = published;
     tracing::info!(revision, bytes = brotli_bytes, "project {id} is live");
-}
-
-/// Writes the ready file, then the greeting: a reader of the greeting's first line finds the ready file.
-fn announce(arguments: &ServeArguments, ready: &Ready) -> Result<(), Failure> {
-    if let Some(path) = &arguments.ready_file {
-        ready_file::write(path, ready).map_err(|error| {
-            let path = path.display();
-            Failure::environment(format_args!("cannot write ready file `{path}`: {error}"))
-        })?;
-    }
-    output::print(greeting::text(ready));
-    Ok(())
 }

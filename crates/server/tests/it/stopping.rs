@@ -34,13 +34,13 @@ fn a_server_that_is_told_to_stop_finishes_what_is_going_on() {
     assert_eq!(listener.server.exit_code(), Some(0));
 }
 
-/// More than a pipe holds, with a line of the log each.
-const REQUESTS: usize = 2_000;
+/// More than a pipe holds and the server keeps, with a line of the log each.
+const REQUESTS: usize = 12_000;
 
 #[test]
-fn a_log_that_nobody_reads_keeps_no_request_and_no_end_waiting() {
+fn a_log_that_nobody_reads_keeps_no_request_and_no_end_waiting_and_is_told_of() {
     let folder = Folder::new();
-    let mut server = folder.serve_unread("info", &[]);
+    let mut server = folder.serve_unread("info", &["--metrics-address", "127.0.0.1:0"]);
     let mut page = Wire::connect(server.address());
 
     for _ in 0..REQUESTS {
@@ -48,6 +48,12 @@ fn a_log_that_nobody_reads_keeps_no_request_and_no_end_waiting() {
         assert_eq!(page.hear().status, 200);
     }
 
+    let metrics = server.ready["metrics_url"].as_str().unwrap();
+    let mut operator =
+        Wire::connect(metrics.strip_prefix("http://").unwrap().trim_end_matches("/metrics"));
+    operator.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+    let told = operator.hear().body;
+    assert!(told.contains("\nassay_log_lines_lost_total 1"), "{told}");
     server.signal(Signal::TERM);
     assert_eq!(server.exit_code(), Some(0));
 }
@@ -59,6 +65,7 @@ fn a_stopped_server_leaves_all_in_one_file() {
     let mut server = folder.serve(&["shop.yaml", "--data", "data"]);
     server.signal(Signal::TERM);
     assert_eq!(server.exit_code(), Some(0));
+    assert!(!folder.path("ready.json").exists(), "nothing tells of a server that is gone");
     fs::create_dir(folder.path("copy")).unwrap();
     fs::copy(folder.path("data/assay.db"), folder.path("copy/assay.db")).unwrap();
 
