@@ -14,6 +14,9 @@ import { keepUp } from "./keepUp";
 import { recordOf } from "./records";
 import { undoChange } from "./undo";
 
+/** A redirect is on its way. It stays so: to start its navigation again would end the one before, on and on. */
+let isLeaving = false;
+
 /**
  * Makes the page show the variations that the visitor is in. Called whenever campaigns are decided or pages turn active or inactive. What
  * is done to elements is kept up while it is in force: see `keepUp`.
@@ -22,7 +25,6 @@ export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
   const applied: CampaignConfig[] = [];
   const undoable: ChangeConfig[] = [];
-  let isLeaving = false;
   campaigns.forEach((campaign) => {
     const decision = campaign.decision_;
     const experiment = decision?.experiment_ as ExperimentConfig;

@@ -1,6 +1,6 @@
 /** Where redirects lead. */
 
-import { normalizeUrl, withoutFragment } from "../browser/address";
+import { decodePercent, normalizeUrl, withoutFragment } from "../browser/address";
 import { guarded } from "../pageView/events";
 import { CampaignField, ChangeField, ChangeKind, ExperimentField, RedirectFlag } from "../project/config";
 import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../project/config";
@@ -42,7 +42,7 @@ const withParametersOf = (url: URL, search: string): URL => {
   const added = search
     .slice(1)
     .split("&")
-    .filter((parameter) => parameter && !url.searchParams.has(parameter.split("=")[0]));
+    .filter((parameter) => parameter && !url.searchParams.has(decodePercent(parameter.split("=")[0])));
   if (added.length > 0) {
     url.search += (url.search ? "&" : "?") + added.join("&");
   }

@@ -21,6 +21,7 @@ describe("a redirect", () => {
   test.each([
     ["a relative address", "story?x=1", 0, "/mug?y=2", `${SHOP}/story?x=1`],
     ["an address that code gives", () => "/story", 0, "/mug", `${SHOP}/story`],
+    ["the page's parameters by their names, however these are written", "story?a b=1", 1, "/mug?a%20b=2", `${SHOP}/story?a%20b=1`],
     ["the page's parameters, too", "/story?x=1", 1, "/mug?y=%20&x=2&y=3", `${SHOP}/story?x=1&y=%20&y=3`],
   ])("leads to %s", async (_, destination, flags, from, to) => {
     const { left } = await openPage({ ...project, campaigns: [redirectTest(redirectTo(destination, flags))] }, { url: SHOP + from });
@@ -222,6 +223,23 @@ test.each([`${SHOP}/basket`, "https://shop.test/"])("who comes to the page again
   await openPage(project, { url: `${SHOP}/mug` });
 
   expect((await openPage(project, { url: `${SHOP}/mug`, referrer })).left).toStrictEqual([`${SHOP}/story`]);
+});
+
+describe("while a page is being left", () => {
+  const manual: PageConfig = [2003, "manual", "Manual", 0, "manual"];
+  const title: ChangeConfig = [ChangeKind.Text, "h1", "New"];
+  const busy = { ...project, pages: [mug, story, manual], campaigns: [redirectTest(redirectTo("/story")), abTest({ id: 3010, shared: [title], pages: 0 })] };
+
+  test("the navigation is not started again, however often pages turn active", async () => {
+    const { api, left } = await openPage(busy, { url: `${SHOP}/mug` });
+    for (const isActive of [true, false, true]) {
+      api.push({ type: "page", pageName: "manual", isActive });
+    }
+    api.push({ type: "activate" });
+
+    expect(left).toStrictEqual([`${SHOP}/story`]);
+    expect(document.querySelector("h1")?.textContent).toBe("Hello");
+  });
 });
 
 test("it stops there, too, where pages do not tell where visitors come from", async () => {
