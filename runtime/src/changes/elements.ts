@@ -66,7 +66,8 @@ export const applyToElements = (change: ChangeConfig): void => {
 
 /**
  * Whether the page still has the element, or what a change left in its place. What was added beside an element that has left would be
- * there twice once the page has rebuilt the element, and what the page itself has removed is not put back.
+ * there twice once the page has rebuilt the element, and what the page itself has removed is not put back. What was added inside left with
+ * it, and comes back with it: dialogs and tabs take their elements out for a while.
  */
 const isStillThere = (trace: Trace): boolean => {
   const element = trace.element_;
@@ -74,15 +75,10 @@ const isStillThere = (trace: Trace): boolean => {
     return true;
   }
   if (__CHANGE_HTML__ || __CHANGE_INSERT__) {
-    removeNodes(trace.added_);
-    trace.added_ = [];
+    removeNodes(trace.added_.filter((node) => genuine(node, "parentNode") !== element));
   }
   const standIn = __UNDO__ && noteOf(element).replacement_;
-  trace.isListed_ = !!standIn && genuine(standIn, "isConnected");
-  if (__UNDO__ && !trace.isListed_) {
-    trace.undo_ = undefined;
-  }
-  return trace.isListed_;
+  return (trace.isListed_ = !!standIn && genuine(standIn, "isConnected"));
 };
 
 /**
@@ -93,16 +89,17 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   const record = recordOf(change);
   const trace = traceOn(element, record) || newTrace(element, record, predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, record) : undefined);
   record.last_ = element;
+  const isNewOrBack = isListing && !trace.isListed_;
+  if (isNewOrBack) {
+    trace.isListed_ = true;
+    record.traces_ = [...record.traces_, trace];
+  }
   if ((__CHANGE_RIVALS__ && trace.overruled_ === passes.setId) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
-  if (isListing && !trace.isListed_) {
-    trace.isListed_ = true;
-    record.traces_ = [...record.traces_, trace];
-  }
-  if (__UNDO__) {
-    trace.undo_ ||= undoOf(change, element, trace);
+  if (__UNDO__ && (isNewOrBack || !trace.undo_)) {
+    trace.undo_ = undoOf(change, element, trace);
   }
   const before = __UNDO__ ? contentBefore(trace, element) : [];
   trace.holds_ = changeElement(change, element);

@@ -186,6 +186,22 @@ describe("keeping up", () => {
     expect(html()).toBe(changed);
   });
 
+  test("leaves what it put into an element there while the page has the element out", async () => {
+    const { api } = await open([ChangeKind.Html, "h1", "<input>"]);
+    const form = h1();
+    const field = form.querySelector("input") as HTMLInputElement;
+    field.value = "typed";
+
+    form.remove();
+    await frame();
+    api.push({ type: "disable" });
+    document.body.append(form);
+    await frame();
+
+    expect(form.querySelector("input")).toBe(field);
+    expect(field.value).toBe("typed");
+  });
+
   test("moves an element once there is somewhere to put it", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     await open([ChangeKind.Move, "h1", ".late", "append"]);

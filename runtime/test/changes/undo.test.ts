@@ -118,6 +118,20 @@ describe("when its page ends", () => {
     expect(isAsItWas()).toBe(true);
   });
 
+  test.each(changes.filter(([what]) => !/move|removal/.test(what)))("a change is undone although the page took the element out for a while: %s", async (_, change) => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets(change)] }, { body });
+    const whole = document.querySelector("main") as Element;
+    whole.remove();
+    await frame();
+    document.body.append(whole);
+    await frame();
+    expect(isAsItWas()).toBe(false);
+
+    api.push(leave);
+
+    expect(isAsItWas()).toBe(true);
+  });
+
   test("changes stay where the project does not ask for it", async () => {
     const { api } = await openPage({ pages: [left], campaigns: [everybodyGets([ChangeKind.Text, "h1", "New"])] }, { body });
 
