@@ -1,6 +1,6 @@
 /**
  * Unit tests of the runtime. Every feature is compiled in; what a test's project is made of stands in test/support/. Results are apart: projects
- * that do not count them store and send nothing for them.
+ * that do not count them store and send nothing for them. So is what a project without `utils` does in another way.
  */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
@@ -10,9 +10,11 @@ const features = readFileSync(new URL("src/project/features.ts", import.meta.url
 
 const RESULTS_TESTS = "test/integrations/results*.test.ts";
 
-/** The tests of projects in which results are counted, or of all others. */
-const tests = (name: string, countsResults: boolean, include: string, exclude: string[] = []) => ({
-  define: Object.fromEntries(features.map((feature) => [feature, String(countsResults || !feature.startsWith("__RESULTS"))])),
+const WITHOUT_UTILS_TESTS = "test/**/*WithoutUtils.test.ts";
+
+/** The tests of projects that lack some features. */
+const tests = (name: string, lacks: RegExp, include: string, exclude: string[] = []) => ({
+  define: Object.fromEntries(features.map((feature) => [feature, String(!lacks.test(feature))])),
   test: {
     name,
     environment: "jsdom",
@@ -29,6 +31,10 @@ export default defineConfig({
   test: {
     // All processors: left to itself, vitest keeps one free, which is half of two.
     maxWorkers: "100%",
-    projects: [tests("runtime", false, "test/**/*.test.ts", [RESULTS_TESTS]), tests("results", true, RESULTS_TESTS)],
+    projects: [
+      tests("runtime", /^__RESULTS/, "test/**/*.test.ts", [RESULTS_TESTS, WITHOUT_UTILS_TESTS]),
+      tests("results", /^$/, RESULTS_TESTS),
+      tests("without utils", /^__(RESULTS|UTILS__)/, WITHOUT_UTILS_TESTS),
+    ],
   },
 });

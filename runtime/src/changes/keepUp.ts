@@ -46,7 +46,7 @@ const observer = (isAnythingKept &&
  * others; those of before where only something else is to be looked for.
  */
 export const keepUp = (changes?: readonly ChangeConfig[]): void => {
-  if (!__UTILS__ || changes) {
+  if (!(__UTILS__ || __CHANGE_OPTIONS__ || __CHANGE_JAVASCRIPT__) || changes) {
     inForce = changes as readonly ChangeConfig[];
     if (__CHANGE_RIVALS__) {
       passes.setId++;
