@@ -12,7 +12,7 @@ import { isConsentRequired, PageField, pages } from "../project/config";
 import { setAttributes } from "../visitor/attributes";
 import { countBehaviorEvent } from "../visitor/behavior";
 import { saveVisitor } from "../visitor/saveVisitor";
-import { switchOff } from "../visitor/visitor";
+import { switchOff, visitor } from "../visitor/visitor";
 import { bucketVisitor, moveCookie, setLocation } from "./commands";
 import { consent, optOut } from "./consent";
 
@@ -25,7 +25,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const commands: Record<string, (command: Fields) => unknown> = {
   activate: () => {
-    if (nested++ < NESTED_MAX && !pageView.isOff) {
+    // Before the visitor is known, or once nothing is known of them any more, there is nothing to do.
+    if (nested++ < NESTED_MAX && visitor.id) {
       guarded(() => {
         beginActivation();
         activate();

@@ -23,7 +23,7 @@ import { push } from "./push";
  * Everything that happens while the script element runs: when it is done, all is decided for the pages that are active by then.
  *
  * Commands that waited for us run in their order, but for two kinds that come before anything else: those that tell what may be stored,
- * and where, and listeners, since they want to hear it all.
+ * and where, and listeners, since they want to hear it all. `activate` among them does nothing: all is activated anyway, once.
  */
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();
@@ -67,9 +67,12 @@ export const start = (queue: readonly unknown[]): void => {
   }
 };
 
-/** What cannot be read as text is logged, once for each look, and is none. */
+/**
+ * By their first letters: `activate`, `addListener`, `consent`, `cookieDomain`, `disable` and `optOut`; no other command has one of these.
+ * What cannot be read as text is logged, once for each look, and is none.
+ */
 const isFirst = (command: unknown): boolean | undefined =>
-  guarded(() => /^(cookieDomain|disable|optOut|consent|addListener)$/.test((Object(command) as { type: string }).type));
+  guarded(() => /^[acdo]/.test((Object(command) as { type: string }).type));
 
 /** What the visitor said, by the address too, or said on an earlier page, maybe of another origin. */
 const obeyVisitor = (): void => {

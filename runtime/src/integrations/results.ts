@@ -43,9 +43,9 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
   }
   if (isSeenOrLeft || pageView.isLeft) {
     sendWaiting(true);
-  } else {
-    sendSoon();
   }
+  // The page may only be hidden, and what the server could not take still waits.
+  sendSoon();
 };
 
 /** The id is the same wherever it is told from on that day, another tab or the landing page of a redirect, so that it counts once. */

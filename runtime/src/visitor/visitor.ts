@@ -56,6 +56,10 @@ export const switchOff = (): void => {
   visitor.id = "";
   visitor.isKept = false;
   visitor.unsettled_ = undefined;
+  if (isConsentRequired) {
+    // Should they consent once more: that there was an entry is no refusal in another tab.
+    visitor.hasEntry = false;
+  }
   [memory, unsaved].forEach(empty);
 };
 

@@ -94,6 +94,15 @@ describe("events", () => {
     return { ...page, events };
   };
 
+  test("tell of one activation where the page asked for one before the snippet ran", async () => {
+    const names: string[] = [];
+    const listener = { type: "addListener", handler: ({ name }: LifecycleEvent) => void names.push(name) };
+
+    await openPage({ pages: [home], campaigns: [] }, { before: [{ type: "activate" }, listener] });
+
+    expect(names).toStrictEqual(["initialized", "pageActivated", "activated"]);
+  });
+
   test("come in order, also for visitors who are held back or in nothing", async () => {
     const campaigns = [
       abTest({ ends: [0, 10000] }),

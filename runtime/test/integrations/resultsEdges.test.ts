@@ -206,6 +206,16 @@ test("a server that is full is asked once in half a minute, however often the pa
     expect(batches.map(({ events }) => events.length)).toEqual([1, 2 + times]);
   }
 });
+test("what a full server did not take is sent half a minute later, although the visitor has been in another tab", async () => {
+  status = 503;
+  await openPage(PROJECT);
+  await pass();
+  status = 202;
+  batches = [];
+  document.dispatchEvent(new Event("visibilitychange"));
+  await passRefusal();
+  expect(told()).toEqual([EXPOSURE]);
+});
 test("a body that browsers would not let outlive the page is sent while it lives", async () => {
   status = 503;
   const { api } = await openPage(PROJECT);

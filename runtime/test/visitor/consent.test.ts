@@ -90,6 +90,18 @@ describe("consent", () => {
     expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([3, 1]);
   });
 
+  test("taken back and given once more counts from the next page on", async () => {
+    const page = await openPage(asking, { before: [given] });
+    page.api.push(refused);
+    expect(kept()).toStrictEqual(NOTHING);
+
+    page.api.push(given);
+
+    const next = visitorId(await openPage(asking));
+    expect(document.cookie).toBe(`experimentation_id=${next}`);
+    expect(localStorage.getItem(KEY)).toContain(next);
+  });
+
   test("given on one subdomain and then on another is one visitor's", async () => {
     const id = visitorId(await openPage(asking, { before: [given] }));
     localStorage.clear();
