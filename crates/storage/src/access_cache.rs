@@ -12,6 +12,7 @@ use quick_cache::sync::Cache;
 
 use crate::cache_epochs::{CacheEpoch, CacheEpochs};
 use crate::invalidation::{Change, Invalidation};
+use crate::roles::FoundRoles;
 use crate::{AccessGrant, MemberId, RoleGrant, StoredPreviewLink};
 
 /// At some 350 bytes each, twenty-three megabytes at most. Those used least go first.
@@ -49,7 +50,7 @@ impl CachedToken {
 pub(crate) struct AccessCache {
     epochs: CacheEpochs,
     tokens: Cache<[u8; 32], (CacheEpoch, CachedToken)>,
-    roles: Cache<MemberId, (CacheEpoch, Arc<[RoleGrant]>)>,
+    roles: Cache<MemberId, (CacheEpoch, FoundRoles)>,
     preview_links: Cache<String, (CacheEpoch, Arc<StoredPreviewLink>)>,
 }
 
@@ -79,9 +80,9 @@ impl AccessCache {
     }
 
     /// What a member may do, if that is cached and has not changed.
-    pub(crate) fn find_roles(&self, member: MemberId) -> Option<Arc<[RoleGrant]>> {
+    pub(crate) fn find_roles(&self, member: MemberId, now: Timestamp) -> Option<Arc<[RoleGrant]>> {
         let (epoch, roles) = self.roles.get(&member)?;
-        self.epochs.is_current(epoch, &Invalidation::Roles(member)).then_some(roles)
+        self.epochs.is_current(epoch, &Invalidation::Roles(member)).then(|| roles.at(now))
     }
 
     /// A preview link, if that is cached and was not revoked.
@@ -104,7 +105,7 @@ impl AccessCache {
         self.tokens.insert(*token.hash.as_bytes(), (epoch, token));
     }
 
-    pub(crate) fn keep_roles(&self, epoch: CacheEpoch, member: MemberId, roles: Arc<[RoleGrant]>) {
+    pub(crate) fn keep_roles(&self, epoch: CacheEpoch, member: MemberId, roles: FoundRoles) {
         self.roles.insert(member, (epoch, roles));
     }
 
@@ -114,6 +115,11 @@ impl AccessCache {
             Change::Nothing => {}
             Change::Issued(token) => self.keep_token(epoch, token),
             Change::Ended(invalidation) => self.invalidate(&invalidation),
+            Change::ApiTokenRemoved(invalidations) => {
+                for invalidation in &invalidations {
+                    self.invalidate(invalidation);
+                }
+            }
         }
     }
 
@@ -131,6 +137,7 @@ mod tests {
 
     use super::{AccessCache, CachedToken, TOKENS_AT_MOST};
     use crate::invalidation::Invalidation;
+    use crate::roles::FoundRoles;
     use crate::{AccessGrant, MemberId, RoleGrant};
 
     const NOW: Timestamp = Timestamp::from_milliseconds(1_000);
@@ -159,8 +166,12 @@ mod tests {
         cache
     }
 
+    fn owner() -> FoundRoles {
+        FoundRoles { roles: Arc::new([RoleGrant::OWNER]), service_until: None }
+    }
+
     fn keep_roles(cache: &AccessCache, member: MemberId) {
-        cache.keep_roles(cache.epoch(), member, Arc::new([RoleGrant::OWNER]));
+        cache.keep_roles(cache.epoch(), member, owner());
     }
 
     fn has(cache: &AccessCache, number: usize) -> bool {
@@ -190,10 +201,10 @@ mod tests {
         assert!((1..=40).all(|number| !has(&cache, number)) && has(&cache, 50));
 
         cache.invalidate(&Invalidation::Roles(ANN));
-        assert!(cache.find_roles(ANN).is_none() && cache.find_roles(BOB).is_some());
+        assert!(cache.find_roles(ANN, NOW).is_none() && cache.find_roles(BOB, NOW).is_some());
 
         cache.invalidate(&Invalidation::Everything);
-        assert!(!has(&cache, 50) && cache.find_roles(BOB).is_none());
+        assert!(!has(&cache, 50) && cache.find_roles(BOB, NOW).is_none());
     }
 
     #[test]
@@ -219,9 +230,20 @@ mod tests {
         let epoch = cache.epoch();
 
         cache.invalidate(&Invalidation::Roles(ANN));
-        cache.keep_roles(epoch, ANN, Arc::new([RoleGrant::OWNER]));
+        cache.keep_roles(epoch, ANN, owner());
 
-        assert!(cache.find_roles(ANN).is_none());
+        assert!(cache.find_roles(ANN, NOW).is_none());
+    }
+
+    #[test]
+    fn roles_of_a_service_count_until_its_token_expires() {
+        let cache = AccessCache::default();
+        let until = Timestamp::from_milliseconds(2_000);
+        let service = FoundRoles { service_until: Some(until), ..owner() };
+        cache.keep_roles(cache.epoch(), ANN, service);
+
+        assert_eq!(cache.find_roles(ANN, NOW).unwrap().len(), 1);
+        assert_eq!(cache.find_roles(ANN, until).unwrap().len(), 0);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use domain::API_TOKEN_CLIENT_PREFIX;
 use oauth::{ClientId, CredentialHash, Lifetime, ScopeSet, Timestamp};
 
 use crate::access_cache::CachedToken;
+use crate::invalidation::Invalidation;
 use crate::row::Row;
 use crate::stored::{client_id, credential_hash, scope};
 use crate::{AccessGrant, Authority, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
@@ -176,5 +177,10 @@ pub(crate) struct RemovedApiToken {
 impl RemovedApiToken {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
         Ok(Self { hash: credential_hash(&row.column::<Vec<u8>>(0)?)?, holder: row.column(1)? })
+    }
+
+    /// Which cached entries are out of date: without its member's row, a service may do nothing.
+    pub(crate) fn invalidations(&self) -> [Invalidation; 2] {
+        [Invalidation::Token(self.hash), Invalidation::Roles(MemberId::from_row(self.holder))]
     }
 }

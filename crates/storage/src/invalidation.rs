@@ -32,6 +32,8 @@ pub(crate) enum Change {
     Issued(CachedToken),
     /// Some tokens or roles have ended.
     Ended(Invalidation),
+    /// An API token has ended, and with it what its holder may do if that was a service.
+    ApiTokenRemoved([Invalidation; 2]),
 }
 
 const TOKEN: &str = "token ";

@@ -42,14 +42,35 @@ pub trait InvitationStore: Send + Sync + 'static {
     async fn remove_invitation(&self, id: &str, entry: NewAuditEntry)
     -> Result<bool, StorageError>;
 
-    /// Makes the invited person a member, and removes all invitations of their address; `None` if the invitation is gone or expired.
-    /// [`StorageError::Conflict`] if the address is taken, which changes nothing.
+    /// Makes the invited person a member, and removes all invitations of their address. [`StorageError::Conflict`] if the address is taken,
+    /// which changes nothing.
     async fn accept_invitation(
         &self,
-        id: &str,
-        member: NewMember,
-        entry: NewAuditEntry,
-    ) -> Result<Option<MemberId>, StorageError>;
+        accepted: AcceptedInvitation,
+    ) -> Result<AcceptOutcome, StorageError>;
+}
+
+/// An invitation that the invited person accepts.
+pub struct AcceptedInvitation {
+    /// The invitation, as it was found.
+    pub invitation: Invitation,
+    /// Whether a member with these roles may give this one: those that the member who invited has in the transaction.
+    pub may_give: fn(&[RoleGrant], &RoleGrant) -> bool,
+    /// The person.
+    pub member: NewMember,
+    /// The entry of the audit log.
+    pub entry: NewAuditEntry,
+}
+
+/// What became of an invitation that a person accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AcceptOutcome {
+    /// They are this member.
+    Member(MemberId),
+    /// The invitation is gone or expired.
+    Gone,
+    /// The member who invited may not give the role any more. Nothing has changed.
+    Powerless,
 }
 
 /// An invitation to keep.

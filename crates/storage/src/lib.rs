@@ -90,7 +90,10 @@ pub use grants::{
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use identities::{Identity, IdentityStore, IdentityUse};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
-pub use invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
+pub use invitations::{
+    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
+    NewInvitation,
+};
 pub use live::LiveStore;
 pub use members::{
     ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, MemberStore,

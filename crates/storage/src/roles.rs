@@ -7,7 +7,9 @@ use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 use serde::{Serialize, Serializer};
 
+use crate::api_tokens::API_TOKEN_LONGEST;
 use crate::invalidation::Invalidation;
+use crate::row::Row;
 use crate::{Act, MemberId, Page, ProjectSummary, StorageError, WhichProjects};
 
 /// What a member is on the server or in a project. Each role may do what those before it may.
@@ -88,8 +90,8 @@ pub trait RoleStore: Send + Sync + 'static {
     /// The member with this id, with their roles.
     async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError>;
 
-    /// The roles of a member, none if there is no such member. They are cached: a change is known at once in this process, and within a
-    /// second in all.
+    /// The roles of a member, none if there is no such member, or it is a service whose token has expired. They are cached: a change is
+    /// known at once in this process, and within a second in all.
     async fn find_roles(
         &self,
         member: MemberId,
@@ -161,6 +163,38 @@ pub fn roles_in_words(roles: &[RoleGrant]) -> String {
         return "no role".to_owned();
     }
     roles.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// The roles of a member, as they are found and cached.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundRoles {
+    pub(crate) roles: Arc<[RoleGrant]>,
+    /// For a service: when its token expires. Its links and invitations end with the token.
+    pub(crate) service_until: Option<Timestamp>,
+}
+
+impl FoundRoles {
+    /// The roles in these rows, each with when the token of the service expires.
+    pub(crate) fn from_rows(rows: Vec<(RoleGrant, Option<Timestamp>)>) -> Self {
+        let service_until = rows.iter().find_map(|(_, until)| *until);
+        Self { roles: rows.into_iter().map(|(role, _)| role).collect(), service_until }
+    }
+
+    /// Those that count at this moment.
+    pub(crate) fn at(&self, now: Timestamp) -> Arc<[RoleGrant]> {
+        let is_good = |until: Timestamp| until.is_end_of_something_good(API_TOKEN_LONGEST, now);
+        if self.service_until.is_none_or(is_good) {
+            Arc::clone(&self.roles)
+        } else {
+            Arc::default()
+        }
+    }
+}
+
+/// A role and, for a service, when its token expires.
+pub(crate) fn role_and_end(row: &impl Row) -> Result<(RoleGrant, Option<Timestamp>), StorageError> {
+    let until: Option<i64> = row.column(3)?;
+    Ok((RoleGrant::from_row(row, [0, 1, 2])?, until.map(Timestamp::from_milliseconds)))
 }
 
 fn owns_server(roles: &[RoleGrant]) -> bool {

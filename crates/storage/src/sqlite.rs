@@ -134,7 +134,7 @@ impl SqliteStore {
         let (cache, epoch) = (Arc::clone(&self.cache), self.cache.epoch());
         let then = move |(_, change): &(T, Change)| cache.apply(epoch, change.clone());
         let (answer, change) = self.writer.write_then(Some(now), work, then).await?;
-        if self.is_command && matches!(change, Change::Ended(_)) {
+        if self.is_command && matches!(change, Change::Ended(_) | Change::ApiTokenRemoved(_)) {
             other_processes::wait_until_all_have_checked().await;
         }
         Ok(answer)

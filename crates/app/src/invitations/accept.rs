@@ -1,12 +1,18 @@
 //! The invited person chooses a password and becomes a member, signed in.
 
+use std::sync::Arc;
+
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{ActorKind, AuditEvent, NewAuditEntry, NewMember, Proof, RoleGrant, StorageError};
+use storage::{
+    AcceptOutcome, AcceptedInvitation, ActorKind, AuditEvent, NewAuditEntry, NewMember, Proof,
+    RoleGrant, StorageError,
+};
 use thiserror::Error;
 
 use crate::invitations::find::{InvitationError, find_invitation};
 use crate::invitations::invite::detail;
 use crate::passwords::is_usable_password;
+use crate::roles::Rights;
 use crate::sessions::{SigningBrowser, StartedSession, start};
 use crate::{App, Busy};
 
@@ -68,11 +74,21 @@ pub async fn accept_invitation(
         detail: format!("{}, invited by {}", detail(&invitation), invitation.made_by),
         project: None,
     };
-    let added = match app.store().accept_invitation(&invitation.id, member, entry).await {
-        Ok(added) => added.ok_or(InvitationError::Gone)?,
+    let role = invitation.role;
+    let accepted = AcceptedInvitation { invitation, may_give, member, entry };
+    let added = match app.store().accept_invitation(accepted).await {
+        Ok(AcceptOutcome::Member(added)) => added,
+        Ok(AcceptOutcome::Gone) => return Err(InvitationError::Gone.into()),
+        Ok(AcceptOutcome::Powerless) => return Err(InvitationError::Powerless.into()),
         Err(StorageError::Conflict) => return Err(InvitationError::AlreadyMember.into()),
         Err(error) => return Err(error.into()),
     };
     let session = start(app, added, Proof::Password(password_hash), &browser).await?;
-    Ok((session, invitation.role))
+    Ok((session, role))
+}
+
+/// Whether a member with these roles may give this one. The store asks within its transaction: between the check of the link and here a
+/// password is hashed, and the roles may have changed.
+fn may_give(roles: &[RoleGrant], role: &RoleGrant) -> bool {
+    Rights::from(Arc::from(roles)).decide_about(role)
 }

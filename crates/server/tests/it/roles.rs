@@ -10,6 +10,7 @@ mod members;
 mod problems;
 mod refusals;
 mod results_links;
+mod services;
 
 use app::documents::check_document;
 use app::members::add_member;

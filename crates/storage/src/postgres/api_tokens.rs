@@ -12,7 +12,7 @@ use crate::api_tokens::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
     RemovedApiToken,
 };
-use crate::invalidation::{Change, Invalidation};
+use crate::invalidation::Change;
 use crate::statements::api_tokens::{
     ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_MADE_BY, FIND_API_TOKEN, LIST_API_TOKENS,
     LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
@@ -129,13 +129,15 @@ async fn remove(
     let Some(row) = query_opt(&transaction, REMOVE_API_TOKEN, &[&id]).await? else {
         return Ok((false, Change::Nothing));
     };
-    let RemovedApiToken { hash, holder } = RemovedApiToken::from_row(&row)?;
-    execute(&transaction, REMOVE_SERVICE, &[&holder]).await?;
+    let removed = RemovedApiToken::from_row(&row)?;
+    execute(&transaction, REMOVE_SERVICE, &[&removed.holder]).await?;
     audit::add(&transaction, entry).await?;
-    let invalidation = Invalidation::Token(hash);
-    query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
+    let invalidations = removed.invalidations();
+    for invalidation in &invalidations {
+        query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
+    }
     commit(transaction).await?;
-    Ok((true, Change::Ended(invalidation)))
+    Ok((true, Change::ApiTokenRemoved(invalidations)))
 }
 
 /// Removes the tokens of a member.

@@ -5,14 +5,18 @@ use deadpool_postgres::Object;
 use oauth::CredentialHash;
 
 use super::query::{begin, commit, execute, query, query_opt, storable};
-use super::{PostgresStore, audit, authority, members};
-use crate::invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
+use super::statements::sessions::HOLD_MEMBER;
+use super::{PostgresStore, audit, authority, members, roles};
+use crate::invitations::{
+    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
+    NewInvitation,
+};
 use crate::statements::invitations::{
     ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
     REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{MemberId, NewAuditEntry, NewMember, Page, StorageError};
+use crate::{NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl InvitationStore for PostgresStore {
@@ -69,13 +73,10 @@ impl InvitationStore for PostgresStore {
 
     async fn accept_invitation(
         &self,
-        id: &str,
-        member: NewMember,
-        entry: NewAuditEntry,
-    ) -> Result<Option<MemberId>, StorageError> {
-        let Some(id) = storable(id) else { return Ok(None) };
+        accepted: AcceptedInvitation,
+    ) -> Result<AcceptOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        accept(&mut connection.database, id, &member, entry).await
+        accept(&mut connection.database, accepted).await
     }
 }
 
@@ -108,20 +109,27 @@ async fn add(
     Ok(true)
 }
 
+/// The new member's role comes before the roles of the member who invited are read: a change of roles is waited for.
 async fn accept(
     database: &mut Object,
-    id: &str,
-    member: &NewMember,
-    entry: NewAuditEntry,
-) -> Result<Option<MemberId>, StorageError> {
+    AcceptedInvitation { invitation, may_give, member, entry }: AcceptedInvitation,
+) -> Result<AcceptOutcome, StorageError> {
     let transaction = begin(database).await?;
-    let now = member.act.at.as_milliseconds();
-    if execute(&transaction, TAKE_INVITATION, &[&id, &now]).await? == 0 {
-        return Ok(None);
+    let now = member.act.at;
+    let values = [&invitation.id as _, &now.as_milliseconds() as _];
+    if execute(&transaction, TAKE_INVITATION, &values).await? == 0 {
+        return Ok(AcceptOutcome::Gone);
     }
-    let added = members::add(&transaction, member).await?;
+    let added = members::add(&transaction, &member).await?;
+    if let Some(inviting) = invitation.member {
+        query_opt(&transaction, HOLD_MEMBER, &[&inviting.to_row()]).await?;
+        let roles = roles::find(&transaction, inviting).await?.at(now);
+        if !may_give(&roles, &invitation.role) {
+            return Ok(AcceptOutcome::Powerless);
+        }
+    }
     execute(&transaction, REMOVE_INVITATIONS_OF_ADDRESS, &[&member.email]).await?;
     audit::add(&transaction, &NewAuditEntry { member: Some(added), ..entry }).await?;
     commit(transaction).await?;
-    Ok(Some(added))
+    Ok(AcceptOutcome::Member(added))
 }

@@ -14,6 +14,7 @@ use super::statements::grants::TELL;
 use super::statements::roles::LOCK_ROLES;
 use super::{PostgresStore, access, audit};
 use crate::invalidation::Change;
+use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
@@ -41,18 +42,19 @@ impl RoleStore for PostgresStore {
     async fn find_roles(
         &self,
         member: MemberId,
-        _now: Timestamp,
+        now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError> {
-        if self.cache.find_roles(member).is_some()
+        if self.cache.find_roles(member, now).is_some()
             && self.listener().hear_everything().await
-            && let Some(roles) = self.cache.find_roles(member)
+            && let Some(roles) = self.cache.find_roles(member, now)
         {
             return Ok(roles);
         }
         let epoch = self.cache.epoch();
         let connection = self.connections.get().await?;
-        let roles: Arc<[RoleGrant]> = find(&connection.database, member).await?.into();
-        self.cache.keep_roles(epoch, member, Arc::clone(&roles));
+        let found = find(&connection.database, member).await?;
+        let roles = found.at(now);
+        self.cache.keep_roles(epoch, member, found);
         Ok(roles)
     }
 
@@ -97,12 +99,12 @@ pub(super) async fn add(
     Ok(())
 }
 
-async fn find(
+pub(super) async fn find(
     database: &impl GenericClient,
     member: MemberId,
-) -> Result<Vec<RoleGrant>, StorageError> {
+) -> Result<FoundRoles, StorageError> {
     let rows = query(database, FIND_ROLES, &[&member.to_row()]).await?;
-    rows.iter().map(|row| RoleGrant::from_row(row, [0, 1, 2])).collect()
+    Ok(FoundRoles::from_rows(rows.iter().map(role_and_end).collect::<Result<_, _>>()?))
 }
 
 async fn lookup(

@@ -11,7 +11,7 @@ use crate::api_tokens::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
     RemovedApiToken,
 };
-use crate::invalidation::{Change, Invalidation};
+use crate::invalidation::Change;
 use crate::statements::api_tokens::{
     ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_MADE_BY, FIND_API_TOKEN, LIST_API_TOKENS,
     LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
@@ -141,7 +141,7 @@ fn remove(
     };
     execute(database, REMOVE_SERVICE, [removed.holder])?;
     audit::add(database, entry)?;
-    Ok((true, Change::Ended(Invalidation::Token(removed.hash))))
+    Ok((true, Change::ApiTokenRemoved(removed.invalidations())))
 }
 
 /// Removes the tokens of a member.

@@ -5,14 +5,17 @@ use oauth::CredentialHash;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit, authority, members};
-use crate::invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
+use super::{SqliteStore, audit, authority, members, roles};
+use crate::invitations::{
+    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
+    NewInvitation,
+};
 use crate::statements::invitations::{
     ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
     REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{MemberId, NewAuditEntry, NewMember, Page, StorageError};
+use crate::{NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl InvitationStore for SqliteStore {
@@ -71,12 +74,10 @@ impl InvitationStore for SqliteStore {
 
     async fn accept_invitation(
         &self,
-        id: &str,
-        member: NewMember,
-        entry: NewAuditEntry,
-    ) -> Result<Option<MemberId>, StorageError> {
-        let (id, at) = (id.to_owned(), member.act.at);
-        self.writer.write(Some(at), move |database| accept(database, &id, &member, entry)).await
+        accepted: AcceptedInvitation,
+    ) -> Result<AcceptOutcome, StorageError> {
+        let at = accepted.member.act.at;
+        self.writer.write(Some(at), move |database| accept(database, accepted)).await
     }
 }
 
@@ -109,16 +110,21 @@ fn add(
 
 fn accept(
     database: &Connection,
-    id: &str,
-    member: &NewMember,
-    entry: NewAuditEntry,
-) -> Result<Option<MemberId>, StorageError> {
-    let values = params![id, member.act.at.as_milliseconds()];
-    if execute(database, TAKE_INVITATION, values)? == 0 {
-        return Ok(None);
+    AcceptedInvitation { invitation, may_give, member, entry }: AcceptedInvitation,
+) -> Result<AcceptOutcome, StorageError> {
+    let now = member.act.at;
+    if let Some(inviting) = invitation.member {
+        let roles = roles::find(database, inviting)?.at(now);
+        if !may_give(&roles, &invitation.role) {
+            return Ok(AcceptOutcome::Powerless);
+        }
     }
-    let added = members::add(database, member)?;
+    let values = params![invitation.id, now.as_milliseconds()];
+    if execute(database, TAKE_INVITATION, values)? == 0 {
+        return Ok(AcceptOutcome::Gone);
+    }
+    let added = members::add(database, &member)?;
     execute(database, REMOVE_INVITATIONS_OF_ADDRESS, [&member.email])?;
     audit::add(database, &NewAuditEntry { member: Some(added), ..entry })?;
-    Ok(Some(added))
+    Ok(AcceptOutcome::Member(added))
 }

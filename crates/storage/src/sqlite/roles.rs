@@ -10,6 +10,7 @@ use rusqlite::{Connection, params};
 use super::query::{execute, exists, query};
 use super::{SqliteStore, access, audit};
 use crate::invalidation::Change;
+use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
@@ -36,14 +37,14 @@ impl RoleStore for SqliteStore {
         now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError> {
         if self.check_other_processes(now).await
-            && let Some(roles) = self.cache.find_roles(member)
+            && let Some(roles) = self.cache.find_roles(member, now)
         {
             return Ok(roles);
         }
         let epoch = self.cache.epoch();
-        let roles = self.readers.read(move |database| find(database, member)).await?;
-        let roles: Arc<[RoleGrant]> = roles.into();
-        self.cache.keep_roles(epoch, member, Arc::clone(&roles));
+        let found = self.readers.read(move |database| find(database, member)).await?;
+        let roles = found.at(now);
+        self.cache.keep_roles(epoch, member, found);
         Ok(roles)
     }
 
@@ -87,8 +88,9 @@ pub(super) fn add(
     Ok(())
 }
 
-fn find(database: &Connection, member: MemberId) -> Result<Vec<RoleGrant>, StorageError> {
-    query(database, FIND_ROLES, [member.to_row()], |row| RoleGrant::from_row(row, [0, 1, 2]))
+pub(super) fn find(database: &Connection, member: MemberId) -> Result<FoundRoles, StorageError> {
+    let rows = query(database, FIND_ROLES, [member.to_row()], |row| role_and_end(row))?;
+    Ok(FoundRoles::from_rows(rows))
 }
 
 fn lookup(database: &Connection, id: MemberId) -> Result<Option<MemberLine>, StorageError> {

@@ -3,7 +3,12 @@
 statements! {
     ADD_ROLE = "INSERT INTO member_role (member, project, role, code) VALUES ($1, $2, $3, $4)";
 
-    FIND_ROLES = "SELECT project, role, code FROM member_role WHERE member = $1 ORDER BY project";
+    /// For a service also when its token expires, which it has long ago if there is none.
+    FIND_ROLES = "\
+        SELECT granted.project, granted.role, granted.code, CASE WHEN member.is_service = 1 THEN \
+            (SELECT COALESCE(MAX(token.expires_at), 0) FROM api_token AS token WHERE token.member = member.id) END \
+        FROM member_role AS granted JOIN member ON member.id = granted.member \
+        WHERE granted.member = $1 ORDER BY granted.project";
 
     REMOVE_ROLES = "DELETE FROM member_role WHERE member = $1";
 

@@ -115,6 +115,21 @@ pub(crate) async fn a_removed_token_opens_nothing_and_takes_its_service_with_it(
     }
 }
 
+pub(crate) async fn a_service_may_do_nothing_once_its_token_is_gone(store: &dyn Store) {
+    let removed = add_service(store, "deploy").await;
+    let expired = add_service(store, "reports").await;
+    let roles = async |service, now| store.find_roles(service, now).await.unwrap().to_vec();
+    for service in [removed, expired] {
+        assert_eq!(roles(service, at(1)).await, [VIEWER]);
+    }
+
+    store.remove_api_token("deploy", entry(AuditEvent::ApiTokenRemoved, 2)).await.unwrap();
+
+    assert_eq!(roles(removed, at(2)).await, []);
+    assert_eq!(roles(expired, at(90 * DAY - 1)).await, [VIEWER]);
+    assert_eq!(roles(expired, at(90 * DAY)).await, []);
+}
+
 pub(crate) async fn the_use_of_a_token_is_known_to_an_hour(store: &dyn Store) {
     add_personal(store, "one", member(store).await).await;
     let used = async |seconds| {

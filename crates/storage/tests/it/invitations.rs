@@ -1,11 +1,12 @@
 //! Invitations.
 
 use storage::{
-    AuditEvent, Authority, INVITATIONS_AT_MOST, Invitation, MemberId, NewAuditEntry, NewInvitation,
-    NewMember, Page, Role, RoleGrant, StorageError, Store,
+    AcceptOutcome, AcceptedInvitation, AuditEvent, Authority, INVITATIONS_AT_MOST, Invitation,
+    MemberId, NewAuditEntry, NewInvitation, NewMember, Page, Role, RoleGrant, StorageError, Store,
 };
 
 use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member};
+use crate::roles::{change, member_with};
 
 const ALL: Page = Page { page: 1, per_page: 100 };
 
@@ -34,11 +35,16 @@ async fn add(store: &dyn Store, invitation: Invitation) -> bool {
     store.add_invitation(new, entry(AuditEvent::InvitationMade, 0)).await.unwrap()
 }
 
+/// Who owns the server may invite to it.
+fn is_owner(roles: &[RoleGrant], _role: &RoleGrant) -> bool {
+    roles.contains(&RoleGrant::OWNER)
+}
+
 async fn accept(
     store: &dyn Store,
     invitation: &Invitation,
     seconds: i64,
-) -> Result<Option<MemberId>, StorageError> {
+) -> Result<AcceptOutcome, StorageError> {
     let member = NewMember {
         email: invitation.email.clone(),
         password_hash: PASSWORD_HASH.to_owned(),
@@ -48,7 +54,9 @@ async fn accept(
         act: by_member(seconds),
     };
     let entry = entry(AuditEvent::InvitationAccepted, seconds);
-    store.accept_invitation(&invitation.id, member, entry).await
+    let invitation = invitation.clone();
+    let accepted = AcceptedInvitation { invitation, may_give: is_owner, member, entry };
+    store.accept_invitation(accepted).await
 }
 
 async fn ids(store: &dyn Store) -> Vec<String> {
@@ -78,7 +86,11 @@ pub(crate) async fn an_invitation_makes_one_member(store: &dyn Store) {
 
     let accepted = all_at_once((0..2).map(|_| accept(store, &one, 5))).await;
 
-    let members: Vec<_> = accepted.into_iter().filter_map(|one| one.unwrap_or(None)).collect();
+    let member = |accepted| match accepted {
+        Ok(AcceptOutcome::Member(member)) => Some(member),
+        Ok(AcceptOutcome::Gone | AcceptOutcome::Powerless) | Err(_) => None,
+    };
+    let members: Vec<_> = accepted.into_iter().filter_map(member).collect();
     assert_eq!(members.len(), 1);
     let found = store.lookup_member_line(members[0]).await.unwrap().unwrap();
     assert_eq!((found.email.as_str(), found.roles), ("cleo@example.com", vec![one.role]));
@@ -98,8 +110,8 @@ pub(crate) async fn an_expired_or_removed_invitation_makes_no_member(store: &dyn
     assert_eq!(store.remove_invitation("removed", entry()).await, Ok(true));
     assert_eq!(store.remove_invitation("removed", entry()).await, Ok(false));
 
-    assert_eq!(accept(store, &removed, 5).await, Ok(None));
-    assert_eq!(accept(store, &old, 7 * DAY).await, Ok(None));
+    assert_eq!(accept(store, &removed, 5).await, Ok(AcceptOutcome::Gone));
+    assert_eq!(accept(store, &old, 7 * DAY).await, Ok(AcceptOutcome::Gone));
     assert_eq!(ids(store).await, ["old"]);
     assert!(store.find_member_by_email("cleo@example.com").await.unwrap().is_none());
 }
@@ -113,6 +125,22 @@ pub(crate) async fn an_invitation_of_a_member_changes_nothing(store: &dyn Store)
     assert_eq!(accept(store, &of_member, 5).await, Err(StorageError::Conflict));
 
     assert_eq!(ids(store).await, ["one"]);
+}
+
+pub(crate) async fn an_invitation_ends_with_the_right_of_the_member_who_made_it(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    let bob = member_with(store, "bob", &[RoleGrant::OWNER]).await;
+    let of = |id, member| Invitation { member: Some(member), ..invitation(id, 0) };
+    let (by_ann, by_bob) = (of("of ann", ann), of("of bob", bob));
+    add(store, by_ann.clone()).await;
+    add(store, by_bob.clone()).await;
+
+    store.change_roles(change(bob, &[RoleGrant::OWNER], Some(&[]))).await.unwrap();
+
+    assert_eq!(accept(store, &by_bob, 5).await, Ok(AcceptOutcome::Powerless));
+    assert!(store.find_member_by_email("cleo@example.com").await.unwrap().is_none());
+    assert_eq!(ids(store).await.len(), 2, "the list tells why");
+    assert!(matches!(accept(store, &by_ann, 5).await, Ok(AcceptOutcome::Member(_))));
 }
 
 pub(crate) async fn so_many_invitations_wait_and_the_end_of_everything_ends_them(

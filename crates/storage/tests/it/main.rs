@@ -82,6 +82,7 @@ facts! {
         a_token_opens_for_its_member_until_it_expires
         a_token_of_a_service_opens_with_the_services_roles_and_is_no_member
         a_removed_token_opens_nothing_and_takes_its_service_with_it
+        a_service_may_do_nothing_once_its_token_is_gone
         the_use_of_a_token_is_known_to_an_hour
         what_ends_all_that_acts_for_a_member_ends_their_tokens
         a_token_is_made_only_while_what_its_maker_acts_with_is_good
@@ -177,6 +178,7 @@ facts! {
         an_invitation_makes_one_member
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
+        an_invitation_ends_with_the_right_of_the_member_who_made_it
         so_many_invitations_wait_and_the_end_of_everything_ends_them;
     results_links:
         a_results_link_comes_back_as_it_was_made_and_goes_when_it_is_revoked
