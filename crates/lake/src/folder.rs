@@ -6,10 +6,11 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest as _, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::place::{FOLDER_MODE, UNFINISHED, invalid, make, sync_folder};
-use crate::write::MODE;
+use crate::write::{MODE, file_name};
 
 /// Says whose the files are. Readers of folders skip what begins with a dot.
 const OWNER: &str = ".assay";
@@ -184,21 +185,68 @@ fn folders(parent: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Copies a file from one folder to the same place in another. One that is there already is so: it has the same contents.
+/// Whether a file is in a folder as it was written: its name tells what is in it.
+///
+/// # Errors
+/// If the disk fails.
+pub fn is_whole(folder: &Path, name: &str) -> io::Result<bool> {
+    let mut file = match File::open(folder.join(name)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        file => file?,
+    };
+    let mut summed = WholeSum { inner: io::sink(), sum: Sha256::new() };
+    io::copy(&mut file, &mut summed)?;
+    Ok(summed.is_of(name))
+}
+
+/// Copies a file from one folder to the same place in another, unless it is there already as it was written. `false` if it is not as it was
+/// written in either: then nothing is copied.
 ///
 /// # Errors
 /// If the disk fails, or the file is not there.
-pub fn copy_file(from: &Path, to: &Path, name: &str) -> io::Result<()> {
-    let (source, target) = (from.join(name), to.join(name));
-    if target.exists() {
-        return Ok(());
+pub fn copy_file(from: &Path, to: &Path, name: &str) -> io::Result<bool> {
+    if is_whole(to, name)? {
+        return Ok(true);
     }
+    let mut source = File::open(from.join(name))?;
     let parent = Path::new(name).parent().unwrap_or(Path::new(""));
     let folder = make(to, parent)?;
-    let mut new = Builder::new().prefix(UNFINISHED).tempfile_in(&folder)?;
-    io::copy(&mut File::open(source)?, new.as_file_mut())?;
+    let new = Builder::new().prefix(UNFINISHED).tempfile_in(&folder)?;
+    let mut summed = WholeSum { inner: new, sum: Sha256::new() };
+    io::copy(&mut source, &mut summed)?;
+    if !summed.is_of(name) {
+        return Ok(false);
+    }
+    let new = summed.inner;
     new.as_file().set_permissions(Permissions::from_mode(MODE))?;
     new.as_file().sync_all()?;
-    new.persist(target).map_err(|error| error.error)?;
-    sync_folder(&folder)
+    new.persist(to.join(name)).map_err(|error| error.error)?;
+    sync_folder(&folder)?;
+    Ok(true)
+}
+
+/// Writes on, and adds up what it writes.
+struct WholeSum<W> {
+    inner: W,
+    sum: Sha256,
+}
+
+impl<W> WholeSum<W> {
+    /// Whether a file with this name has what was written.
+    fn is_of(&self, name: &str) -> bool {
+        let sha256: [u8; 32] = self.sum.clone().finalize().into();
+        Path::new(name).file_name().is_some_and(|name| name == file_name(&sha256).as_str())
+    }
+}
+
+impl<W: io::Write> io::Write for WholeSum<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }

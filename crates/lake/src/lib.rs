@@ -23,7 +23,7 @@ mod write;
 
 pub use compact::{COMPACTED_AT_MOST, compact_files};
 pub use error::{CompactError, LakeError};
-pub use folder::{Folder, FolderLock, copy_file};
+pub use folder::{Folder, FolderLock, copy_file, is_whole};
 pub use read::{Records, read_file};
 pub use rows::{Happened, Identity, Properties, Row, show_identities, show_rows};
 pub use schema::SCHEMA;

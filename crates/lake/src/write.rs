@@ -59,6 +59,11 @@ pub fn write_file(
     writer.finish()
 }
 
+/// What a file with this SHA-256 is called, below the folder of its day.
+pub(crate) fn file_name(sha256: &[u8; 32]) -> String {
+    format!("{}.parquet", hex::encode(&sha256[..NAME_BYTES]))
+}
+
 /// Whether files are named so, below the folder.
 #[must_use]
 pub fn is_file_name(name: &str) -> bool {
@@ -154,8 +159,7 @@ impl FileWriter {
         self.file.inner_mut().begin_footer();
         let (file, bytes, sha256) = self.file.into_inner().map_err(failed)?.finish()?;
         file.as_file().sync_all()?;
-        let name = format!("{}.parquet", hex::encode(&sha256[..NAME_BYTES]));
-        let name = self.folder.join(name);
+        let name = self.folder.join(file_name(&sha256));
         file.persist(self.root.join(&name)).map_err(|error| error.error)?;
         sync_folder(&self.root.join(&self.folder))?;
         let name = name.to_string_lossy().into_owned();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use domain::ProjectId;
 use events::{Amount, Millis, Record, Recorded};
-use lake::{Folder, Wanted, copy_file, read_file};
+use lake::{Folder, LakeError, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
 use storage::StorageError;
@@ -85,7 +85,7 @@ async fn write_all(
         rows += file.events;
         let (out, name) = (out.clone(), file.name);
         off_thread(move || match format {
-            ExportFormat::Parquet => Ok(copy_file(folder.path(), &out, &name)?),
+            ExportFormat::Parquet => copy_whole(&folder, name, &out),
             ExportFormat::Ndjson => append_file(&folder, &name, &out),
         })
         .await?;
@@ -107,6 +107,14 @@ async fn write_all(
         rows += off_thread(write).await?;
     }
     Ok(rows)
+}
+
+fn copy_whole(folder: &Folder, name: String, out: &Path) -> Result<(), EventFilesError> {
+    if copy_file(folder.path(), out, &name)? {
+        return Ok(());
+    }
+    let error = LakeError::Damaged("it is not what its name tells".to_owned());
+    Err(EventFilesError::Read { name, error })
 }
 
 fn append_file(folder: &Folder, name: &str, out: &Path) -> Result<(), EventFilesError> {

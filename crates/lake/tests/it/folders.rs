@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use lake::{Folder, Wanted, write_file};
+use lake::{Folder, Wanted, copy_file, is_whole, write_file};
 use tempfile::tempdir;
 
 use crate::given::{DAY, purchase, read};
@@ -63,4 +63,31 @@ fn a_file_that_is_gone_already_is_removed() {
     folder.remove(&file.name).unwrap();
 
     assert!(!place.path().join("project=1000/day=2026-11-22").exists());
+}
+
+#[test]
+fn a_copy_is_what_was_written_and_a_damaged_one_is_replaced() {
+    let (from, to) = (tempdir().unwrap(), tempdir().unwrap());
+    let file = write_file(from.path(), "1000", DAY, vec![purchase(1, 1)]).unwrap();
+    let (source, copy) = (from.path().join(&file.name), to.path().join(&file.name));
+    let whole = fs::read(&source).unwrap();
+    let mut changed = whole.clone();
+    changed[1] ^= 1;
+    assert!(!is_whole(to.path(), &file.name).unwrap());
+    assert!(copy_file(from.path(), to.path(), &file.name).unwrap());
+    assert!(is_whole(to.path(), &file.name).unwrap());
+
+    for damaged in [&whole[..whole.len() / 2], &changed[..], &[]] {
+        fs::write(&copy, damaged).unwrap();
+        assert!(!is_whole(to.path(), &file.name).unwrap());
+        assert!(copy_file(from.path(), to.path(), &file.name).unwrap());
+        assert_eq!(fs::read(&copy).unwrap(), whole);
+    }
+
+    fs::write(&source, &changed).unwrap();
+    assert!(copy_file(from.path(), to.path(), &file.name).unwrap());
+    assert_eq!(fs::read(&copy).unwrap(), whole, "a copy that is whole stays");
+    fs::remove_file(&copy).unwrap();
+    assert!(!copy_file(from.path(), to.path(), &file.name).unwrap());
+    assert_eq!(fs::read_dir(copy.parent().unwrap()).unwrap().count(), 0);
 }

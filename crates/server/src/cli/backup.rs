@@ -27,6 +27,9 @@ pub(crate) struct RestoreArguments {
     /// Keep tokens, codes and sessions valid, even those that were revoked since the backup was made.
     #[arg(long)]
     pub(crate) keep_tokens: bool,
+    /// Leave out files of events that are damaged or missing beside the backup: there are no results of their projects until you put them back.
+    #[arg(long)]
+    pub(crate) without_damaged_events: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]

@@ -32,12 +32,21 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     let (file, made) = make(&arguments.place, file)?;
     file.as_file().sync_all().map_err(unwritable)?;
     let (listed, beside) = (event_files::listed(file.as_file())?, event_files::beside(path));
-    event_files::copy(events.as_ref(), &beside, &listed)?;
+    let damaged = event_files::copy(events.as_ref(), &beside, &listed)?;
     file.persist(path).map_err(|error| unwritable(error.error))?;
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)?;
     event_files::remove_others(&beside, &listed)?;
     tell(arguments, made, listed.len());
-    Ok(())
+    refuse_damaged(&damaged)
+}
+
+/// The backup is made all the same, with what is whole.
+fn refuse_damaged(damaged: &[String]) -> Result<(), Failure> {
+    let Some(first) = damaged.iter().min() else { return Ok(()) };
+    let count = damaged.len();
+    Err(Failure::environment(format_args!(
+        "files of events are damaged where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, and make another one"
+    )))
 }
 
 /// Where the backup is written to: a new file, or an earlier backup. A link to a file stays one.

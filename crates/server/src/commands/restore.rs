@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     if let (Err(_), Some(events)) = (&restored, &events) {
         events.take_back();
     }
-    tell(arguments, &restored?);
+    tell(arguments, &restored?, events.map_or(0, |events| events.left_out));
     Ok(())
 }
 
@@ -102,15 +102,26 @@ fn failure(error: RestoreError) -> Failure {
     }
 }
 
-fn tell(arguments: &RestoreArguments, restored: &RestoreSummary) {
+fn tell(arguments: &RestoreArguments, restored: &RestoreSummary, left_out: usize) {
     let RestoreSummary { schema, rows, ended } = restored;
     if arguments.json {
         let ended =
             ended.map(|ended| json!({"families": ended.families, "sessions": ended.sessions}));
-        output::print(json!({"rows": rows, "schema": schema, "ended": ended}));
+        let summary = json!({
+            "rows": rows,
+            "schema": schema,
+            "ended": ended,
+            "left_out_event_files": left_out,
+        });
+        output::print(summary);
         return;
     }
     output::print(format_args!("restored {rows} rows"));
+    if left_out > 0 {
+        output::print(format_args!(
+            "left out {left_out} files of events, which are damaged or missing"
+        ));
+    }
     if let Some(EndedEverything { families, sessions }) = ended {
         output::print(format_args!(
             "ended {families} authorizations of applications and {sessions} sessions of members"

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lake::{Folder, FolderLock, copy_file};
+use lake::{Folder, FolderLock, copy_file, is_whole};
 use storage::Backup;
 
 use crate::failure::Failure;
@@ -45,25 +45,44 @@ pub(crate) fn listed(file: &File) -> Result<HashSet<String>, Failure> {
     Ok(backup.event_files().map_err(Failure::environment)?.into_iter().collect())
 }
 
-/// Copies the listed files that are not there yet: a file never changes.
+/// Copies the listed files that are not there as they were written. Gives the names of those that are damaged here, too, of which nothing
+/// is copied.
 pub(crate) fn copy(
     from: Option<&StillFolder>,
     to: &Path,
     listed: &HashSet<String>,
-) -> Result<(), Failure> {
+) -> Result<Vec<String>, Failure> {
     if listed.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let from = from.ok_or_else(|| {
         Failure::input(
             "events are in files, and their folder is not there\n  hint: name it with --events",
         )
     })?;
+    let mut damaged = Vec::new();
     for name in listed {
-        copy_file(from.folder.path(), to, name)
+        let is_copied = copy_file(from.folder.path(), to, name)
             .map_err(|error| failed(&from.folder.path().join(name), &error))?;
+        if !is_copied {
+            damaged.push(name.clone());
+        }
     }
-    Ok(())
+    Ok(damaged)
+}
+
+/// Which of these files are missing in a folder, or are not as they were written.
+pub(crate) fn not_whole(
+    folder: &Path,
+    names: &HashSet<String>,
+) -> Result<HashSet<String>, Failure> {
+    let mut found = HashSet::new();
+    for name in names {
+        if !is_whole(folder, name).map_err(|error| failed(&folder.join(name), &error))? {
+            found.insert(name.clone());
+        }
+    }
+    Ok(found)
 }
 
 /// Removes what an earlier backup of this name had.

@@ -14,12 +14,16 @@ use crate::failure::Failure;
 pub(super) struct CopiedEvents {
     to: PathBuf,
     is_new_folder: bool,
-    /// Those that were not there before.
+    /// Those that are not there as they were written.
+    due: HashSet<String>,
+    /// Those of them that were not there at all.
     new: HashSet<String>,
+    /// How many are left out because they are damaged.
+    pub(super) left_out: usize,
 }
 
 impl CopiedEvents {
-    /// What is to be copied, of what a backup lists. `None` if it lists nothing.
+    /// What is to be copied, of what a backup lists; all of it is read once. `None` if it lists nothing.
     pub(super) fn plan(
         arguments: &RestoreArguments,
         listed: HashSet<String>,
@@ -36,14 +40,27 @@ impl CopiedEvents {
                 "the backup has files of events\n  hint: name their folder with --events",
             )
         })?;
-        let new = listed.into_iter().filter(|name| !to.join(name).exists()).collect();
-        Ok(Some(Self { is_new_folder: !to.exists(), to, new }))
+        let mut due = event_files::not_whole(&to, &listed)?;
+        let damaged = event_files::not_whole(&event_files::beside(&arguments.file), &due)?;
+        if arguments.without_damaged_events {
+            due.retain(|name| !damaged.contains(name));
+        } else {
+            refuse_damaged(&event_files::beside(&arguments.file), &damaged)?;
+        }
+        let new = due.iter().filter(|name| !to.join(name).exists()).cloned().collect();
+        let is_new_folder = !to.exists();
+        Ok(Some(Self { to, is_new_folder, due, new, left_out: damaged.len() }))
     }
 
     /// Copies them. They have to be there before the database that lists them.
     pub(super) fn copy(&self, arguments: &RestoreArguments) -> Result<(), Failure> {
         let beside = event_files::beside(&arguments.file);
-        event_files::copy(StillFolder::of(Some(beside))?.as_ref(), &self.to, &self.new)
+        let damaged = event_files::copy(
+            StillFolder::of(Some(beside.clone()))?.as_ref(),
+            &self.to,
+            &self.due,
+        )?;
+        refuse_damaged(&beside, &damaged.into_iter().collect())
     }
 
     /// Removes what this restore has copied, and nothing else.
@@ -61,6 +78,16 @@ impl CopiedEvents {
             let _is_in_use = fs::remove_dir(&self.to);
         }
     }
+}
+
+/// Refuses what would have no results once it is restored. Where the whole folder is missing, copying tells of that.
+fn refuse_damaged(beside: &Path, damaged: &HashSet<String>) -> Result<(), Failure> {
+    let Some(first) = damaged.iter().min().filter(|_| beside.exists()) else { return Ok(()) };
+    let (first, count) = (beside.join(first), damaged.len());
+    Err(Failure::input(format_args!(
+        "files of events beside the backup are damaged or missing ({count}), such as `{}`\n  hint: put them back from another backup, where they have the same names, or leave them out with --without-damaged-events",
+        first.display()
+    )))
 }
 
 /// Refuses a folder that has more than the backup knows: the server would take that for what a crash left, and remove it.

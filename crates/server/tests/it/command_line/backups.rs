@@ -195,6 +195,67 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(files).filter(|path| path.extension().is_some()).collect()
 }
 
+/// Changes the contents of a file.
+fn damage(path: &Path, how: impl Fn(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    how(&mut bytes);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn damaged_events_are_not_restored_unless_they_are_left_out_and_the_next_backup_mends_them() {
+    let folder = with_files_of_events();
+    let backup = ["backup", "a.backup", "--data", "data", "--json"];
+    let restore = ["restore", "a.backup", "--data", "other"];
+    json(&folder.assay(&backup));
+    let beside = folder.path("a.backup.events");
+    let [cut, gone] = &files_below(&beside)[..] else { panic!("two files") };
+    let refuse = |count: usize| {
+        let refused = folder.assay(&restore);
+        assert_eq!(refused.status.code(), Some(1));
+        let told =
+            format!("are damaged or missing ({count}), such as `a.backup.events/project=1000/");
+        assert!(stderr(&refused).contains(&told), "{}", stderr(&refused));
+        assert!(!folder.path("other").exists());
+    };
+
+    damage(cut, |bytes| bytes[9] ^= 1);
+    refuse(1);
+    damage(cut, |bytes| bytes.truncate(bytes.len() / 2));
+    fs::remove_file(gone).unwrap();
+    refuse(2);
+    let without = folder.assay(&[&restore[..], &["--without-damaged-events"]].concat());
+    json(&folder.assay(&backup));
+    let mended = folder.assay(&["restore", "a.backup", "--data", "third"]);
+
+    assert!(stdout(&without).contains("\nleft out 2 files of events"), "{}", stderr(&without));
+    assert_eq!(mended.status.code(), Some(0), "{}", stderr(&mended));
+    assert_eq!(files_below(&folder.path("third/events")).len(), 2);
+}
+
+#[test]
+fn a_file_of_events_that_is_damaged_at_the_server_is_told_and_takes_no_copys_place() {
+    let folder = with_files_of_events();
+    let backup = |to: &str| folder.assay(&["backup", to, "--data", "data"]);
+    backup("earlier.backup");
+    damage(&files_below(&folder.path("data/events"))[0], |bytes| bytes[9] ^= 1);
+
+    let new = backup("new.backup");
+    let again = backup("earlier.backup");
+    let export = ["events", "export", "--project", "1000", "--out", "out", "--data", "data"];
+    let exported = folder.assay(&export);
+
+    assert_eq!(new.status.code(), Some(3));
+    assert!(stderr(&new).contains("not whole in the backup (1)"), "{}", stderr(&new));
+    assert_eq!(files_below(&folder.path("new.backup.events")).len(), 1);
+    assert!(stderr(&exported).contains("the file is damaged"), "{}", stderr(&exported));
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    let restored = folder.assay(&["restore", "earlier.backup", "--data", "other"]);
+    assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
+    let rest = ["restore", "new.backup", "--data", "third", "--without-damaged-events"];
+    assert_eq!(folder.assay(&rest).status.code(), Some(0));
+}
+
 #[test]
 fn a_refused_restore_copies_no_events_beside_a_database_in_use() {
     let folder = with_files_of_events();
