@@ -111,6 +111,24 @@ async fn a_link_ends_after_half_an_hour_and_with_the_next_password() {
 }
 
 #[tokio::test]
+async fn a_link_opens_nothing_on_a_server_that_sends_no_mail() {
+    let (site, mailbox) = mailing().await;
+    browser_of(&site, "vic", Role::Viewer).await;
+    let browser = Browser::new(&site);
+    ask(&browser, "vic@example.com").await;
+    let link = link_in(&mailbox).await;
+    assert_eq!(status(&site, &link).await, 200);
+
+    let without_mail = site.restarted();
+
+    assert_eq!(
+        status(&without_mail, &link).await,
+        410,
+        "its signature is good, as one by a copied key"
+    );
+}
+
+#[tokio::test]
 async fn forged_and_short_choices_change_nothing() {
     let (site, mailbox) = mailing().await;
     browser_of(&site, "vic", Role::Viewer).await;
