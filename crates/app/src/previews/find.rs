@@ -89,10 +89,8 @@ pub async fn find_preview(
     let token = PreviewToken::read(token, &signing_key(app).await?);
     let token = token.filter(|token| token.project_id == id).ok_or(FindPreviewError::NotSigned)?;
     let link = valid_link(app, &token).await?;
-    let maker = PreviewMaker::from(&*link);
     let number = live_number(app, id).await?.ok_or(FindPreviewError::Gone)?;
     let draft = if link.is_draft {
-        maker.require_draft(app, id).await?;
         Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?)
     } else {
         None
@@ -110,7 +108,7 @@ pub async fn find_preview(
         None => prepare(app, key, draft).await?,
     };
     if link.is_draft && preview.has_unpublished_code {
-        maker.require_code(app, id).await?;
+        PreviewMaker::from(&*link).require_code(app, id).await?;
     }
     note_opening(app, &link).await;
     Ok(preview.snippet)
@@ -121,14 +119,14 @@ async fn valid_link(
     app: &App,
     token: &PreviewToken,
 ) -> Result<Arc<StoredPreviewLink>, FindPreviewError> {
-    let now = app.now();
-    let link = app.store().find_preview_link(&token.link_id, now).await?;
+    let link = app.store().find_preview_link(&token.link_id, app.now()).await?;
     let link = link.filter(|link| link.project == token.project_id);
     let link = link.ok_or(FindPreviewError::Forgotten)?;
-    match PreviewLinkState::of(&link, now) {
+    match PreviewLinkState::of(app, &link).await? {
         PreviewLinkState::Valid => Ok(link),
         PreviewLinkState::Expired => Err(FindPreviewError::Expired),
         PreviewLinkState::Revoked => Err(FindPreviewError::Revoked),
+        PreviewLinkState::Powerless => Err(FindPreviewError::NotTheirs),
     }
 }
 

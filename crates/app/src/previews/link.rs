@@ -1,10 +1,13 @@
 //! A preview link as its makers see it, in lists and answers.
 
 use oauth::{Moment, SigningKey, Timestamp};
-use storage::StoredPreviewLink;
+use storage::{StorageError, StoredPreviewLink};
 
+use crate::App;
 use crate::previews::address::with_token;
+use crate::previews::maker::PreviewMaker;
 use crate::previews::token::PreviewToken;
+use crate::roles::RoleError;
 
 /// A preview link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,17 +29,28 @@ pub enum PreviewLinkState {
     Expired,
     /// A member revoked it.
     Revoked,
+    /// It shows the draft, and its maker may not do so any more.
+    Powerless,
 }
 
 impl PreviewLinkState {
+    const ALL: [Self; 4] = [Self::Valid, Self::Expired, Self::Revoked, Self::Powerless];
+
     /// The state of a link at this moment.
-    pub(super) fn of(link: &StoredPreviewLink, now: Timestamp) -> Self {
+    pub(super) async fn of(app: &App, link: &StoredPreviewLink) -> Result<Self, StorageError> {
         if link.revoked_at.is_some() {
-            Self::Revoked
-        } else if link.expires_at <= now {
-            Self::Expired
-        } else {
-            Self::Valid
+            return Ok(Self::Revoked);
+        }
+        if link.expires_at <= app.now() {
+            return Ok(Self::Expired);
+        }
+        if !link.is_draft {
+            return Ok(Self::Valid);
+        }
+        match PreviewMaker::from(link).require_draft(app, link.project).await {
+            Ok(()) => Ok(Self::Valid),
+            Err(RoleError::Insufficient { .. } | RoleError::Scope(_)) => Ok(Self::Powerless),
+            Err(RoleError::Storage(error)) => Err(error),
         }
     }
 
@@ -47,16 +61,21 @@ impl PreviewLinkState {
             Self::Valid => "valid",
             Self::Expired => "expired",
             Self::Revoked => "revoked",
+            Self::Powerless => "powerless",
         }
     }
 }
 
 impl PreviewLink {
-    pub(super) fn of(kept: StoredPreviewLink, key: &SigningKey, now: Timestamp) -> Self {
+    pub(super) async fn of(
+        app: &App,
+        kept: StoredPreviewLink,
+        key: &SigningKey,
+    ) -> Result<Self, StorageError> {
         let token = PreviewToken::of(kept.project, &kept.id).write(key);
         // What is kept was an address when the link was made.
         let url = with_token(&kept.url, &token).unwrap_or_default();
-        Self { url, state: PreviewLinkState::of(&kept, now), kept }
+        Ok(Self { url, state: PreviewLinkState::of(app, &kept).await?, kept })
     }
 }
 
@@ -73,8 +92,8 @@ crate::dto! {
         switchable: bool,
         /// Whether the variations are taken from the draft.
         draft: bool,
-        /// Whether it works: `valid`, `expired` or `revoked`.
-        state: String where {"enum": ["valid", "expired", "revoked"]},
+        /// Whether it works: `valid`; `expired`; `revoked`; or `powerless`, where it shows the draft, and who made it may not do so any more.
+        state: String where {"enum": (PreviewLinkState::ALL.map(PreviewLinkState::word))},
         /// Who made it, in words.
         made_by: String,
         /// When it was made.

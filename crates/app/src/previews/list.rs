@@ -22,9 +22,12 @@ pub async fn list_preview_links(
     if !app.store().has_project(id).await? {
         return Ok(None);
     }
-    let (key, now) = (signing_key(app).await?, app.now());
-    let links = app.store().list_preview_links(id).await?;
-    Ok(Some(links.into_iter().map(|link| PreviewLink::of(link, &key, now)).collect()))
+    let key = signing_key(app).await?;
+    let mut links = Vec::new();
+    for link in app.store().list_preview_links(id).await? {
+        links.push(PreviewLink::of(app, link, &key).await?);
+    }
+    Ok(Some(links))
 }
 
 /// Revokes a link: it shows what visitors see from now on. Returns whether the project has the link.

@@ -88,7 +88,7 @@ pub async fn make_preview_link(
     if !app.store().add_preview_link(link.clone(), entry).await? {
         return Err(TooMany);
     }
-    Ok(PreviewLink::of(link, &signing_key(app).await?, app.now()))
+    Ok(PreviewLink::of(app, link, &signing_key(app).await?).await?)
 }
 
 /// What is kept of a new link to this page.

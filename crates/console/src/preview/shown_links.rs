@@ -24,6 +24,8 @@ pub(super) struct LinkLine {
     pub(super) shows: String,
     pub(super) state: &'static str,
     pub(super) is_valid: bool,
+    /// It works, or does so again if its maker gets the role back.
+    pub(super) is_revocable: bool,
     pub(super) made_by: String,
     pub(super) made: ShownMoment,
     pub(super) expires: ShownMoment,
@@ -55,8 +57,17 @@ impl LinkLine {
             id: kept.id.clone(),
             page: kept.url.clone(),
             shows: shows(link, choices),
-            state: link.state.word(),
+            state: match link.state {
+                PreviewLinkState::Powerless => "its maker may not any more",
+                state @ (PreviewLinkState::Valid
+                | PreviewLinkState::Expired
+                | PreviewLinkState::Revoked) => state.word(),
+            },
             is_valid: link.state == PreviewLinkState::Valid,
+            is_revocable: matches!(
+                link.state,
+                PreviewLinkState::Valid | PreviewLinkState::Powerless
+            ),
             made_by: kept.made_by.clone(),
             made: kept.made_at.into(),
             expires: kept.expires_at.into(),

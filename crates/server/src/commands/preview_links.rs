@@ -40,7 +40,7 @@ fn line(link: &PreviewLink) -> String {
     let PreviewLink { url, state, kept } = link;
     let until = Moment::from(kept.expires_at).words();
     let draft = if kept.is_draft { " (draft)" } else { "" };
-    format!("{}  {:<8} until {until}  {}  {url}{draft}", kept.id, state.word(), kept.made_by)
+    format!("{}  {:<9} until {until}  {}  {url}{draft}", kept.id, state.word(), kept.made_by)
 }
 
 fn revoke(arguments: &PreviewLinksRevokeArguments) -> Result<(), Failure> {

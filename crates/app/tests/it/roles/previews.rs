@@ -133,6 +133,32 @@ async fn a_link_to_a_draft_ends_with_the_role_of_its_maker() {
 }
 
 #[tokio::test]
+async fn the_list_tells_that_the_maker_of_a_link_to_a_draft_may_not_show_it_any_more() {
+    let shop = with_draft().await;
+    let editor = shop.seen_by_new("eve", grant(Role::Editor, Some("1000"))).await;
+    draft_link(&editor).await;
+    link(&editor, (PreviewSource::Live, "short"), None).await.unwrap();
+    let states = async || {
+        let links = list_preview_links(shop.app(), &shop.actor, shop.id).await.unwrap().unwrap();
+        let mut states: Vec<_> =
+            links.iter().map(|link| (link.kept.is_draft, link.state.word())).collect();
+        states.sort_unstable();
+        states
+    };
+    assert_eq!(states().await, [(false, "valid"), (true, "valid")]);
+    let set = async |roles| {
+        let line = line_of(&shop, &editor.actor).await;
+        change_roles(shop.app(), &shop.actor, &line, roles).await.unwrap();
+    };
+
+    set(vec![grant(Role::Viewer, Some("1000"))]).await;
+    assert_eq!(states().await, [(false, "valid"), (true, "powerless")]);
+
+    set(vec![grant(Role::Editor, Some("1000"))]).await;
+    assert_eq!(states().await, [(false, "valid"), (true, "valid")]);
+}
+
+#[tokio::test]
 async fn a_link_to_a_draft_ends_with_its_maker() {
     let shop = with_draft().await;
     let editor = shop.seen_by_new("eve", grant(Role::Editor, Some("1000"))).await;
