@@ -180,8 +180,8 @@ pub(crate) enum Command {
     /// on the same data.
     #[command(after_help = "Example:\n  assay backup assay.backup --data ./data")]
     Backup(BackupArguments),
-    /// Restore a backup of either kind of database into an empty or new one. This ends every token, code, session and preview link, because the
-    /// backup does not know which were revoked since.
+    /// Restore a backup of either kind of database into an empty or new one. This ends all that `assay tokens end-all` ends, because the backup
+    /// does not know what was revoked since.
     #[command(after_help = "Example:\n  assay restore assay.backup --data ./new-data")]
     Restore(RestoreArguments),
 }
@@ -432,8 +432,8 @@ pub(crate) struct PreviewLinksRevokeArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokensCommand {
-    /// End every token, code, session and preview link, for example after you restore a copy of the database, which does not know what was revoked
-    /// since. Works while a server runs on the same data.
+    /// End every token, code, session, invitation and link, and remove all API tokens and services, for example after you restore a copy of the
+    /// database, which does not know what was revoked since. Works while a server runs on the same data.
     #[command(after_help = "Example:\n  assay tokens end-all --data ./data")]
     EndAll(TokensEndAllArguments),
 }

@@ -35,8 +35,8 @@ pub trait GrantStore: Send + Sync + 'static {
     /// Ends a client's token: a refresh token with everything that its authorization gave, an access token alone.
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
 
-    /// Ends every token family, every code, every session and every preview link: after a copy of the database was restored, which does not know what was revoked
-    /// since.
+    /// Ends every token family, code, session, link and invitation, and removes every API token and service: after a copy of the database
+    /// was restored, which does not know what was revoked since.
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
 }
 
@@ -130,6 +130,10 @@ pub struct EndedEverything {
     pub families: u64,
     /// Sessions of members.
     pub sessions: u64,
+    /// API tokens, which are removed.
+    pub api_tokens: u64,
+    /// Services, which are removed with their tokens.
+    pub services: u64,
 }
 
 /// What an access token allows, or a refresh token can give.

@@ -6,14 +6,12 @@ use std::collections::HashSet;
 use std::fs::File;
 
 use serde_json::json;
-use storage::{
-    Backup, EndedEverything, PostgresStore, RestoreError, RestoreSummary, RestoredTokens,
-    SqliteStore,
-};
+use storage::{Backup, PostgresStore, RestoreError, RestoreSummary, RestoredTokens, SqliteStore};
 
 use self::copied_events::CopiedEvents;
 use crate::cli::RestoreArguments;
 use crate::clock::machine_time;
+use crate::commands::tokens::{ended_in_words, json_of_ended};
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
 use crate::opening::Place;
@@ -105,8 +103,7 @@ fn failure(error: RestoreError) -> Failure {
 fn tell(arguments: &RestoreArguments, restored: &RestoreSummary, left_out: usize) {
     let RestoreSummary { schema, rows, ended } = restored;
     if arguments.json {
-        let ended =
-            ended.map(|ended| json!({"families": ended.families, "sessions": ended.sessions}));
+        let ended = ended.as_ref().map(json_of_ended);
         let summary = json!({
             "rows": rows,
             "schema": schema,
@@ -122,9 +119,7 @@ fn tell(arguments: &RestoreArguments, restored: &RestoreSummary, left_out: usize
             "left out {left_out} files of events, which are damaged or missing"
         ));
     }
-    if let Some(EndedEverything { families, sessions }) = ended {
-        output::print(format_args!(
-            "ended {families} authorizations of applications and {sessions} sessions of members"
-        ));
+    if let Some(ended) = ended {
+        output::print(ended_in_words(ended));
     }
 }

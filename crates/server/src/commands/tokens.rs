@@ -1,7 +1,8 @@
 //! `assay tokens`: the tokens of applications and the sessions of browsers.
 
 use app::tokens::end_everything;
-use serde_json::json;
+use serde_json::{Value, json};
+use storage::EndedEverything;
 
 use crate::cli::TokensEndAllArguments;
 use crate::failure::Failure;
@@ -14,12 +15,28 @@ pub(crate) fn end_all(arguments: &TokensEndAllArguments) -> Result<(), Failure> 
         end_everything(app).await.map_err(Failure::environment)
     })?;
     if arguments.json {
-        output::print(json!({"families": ended.families, "sessions": ended.sessions}));
+        output::print(json_of_ended(&ended));
     } else {
-        output::print(format_args!(
-            "ended {} authorizations of applications and {} sessions of members",
-            ended.families, ended.sessions
-        ));
+        output::print(ended_in_words(&ended));
     }
     Ok(())
+}
+
+/// What has ended, for programs.
+pub(super) fn json_of_ended(ended: &EndedEverything) -> Value {
+    let EndedEverything { families, sessions, api_tokens, services } = ended;
+    json!({
+        "families": families,
+        "sessions": sessions,
+        "api_tokens": api_tokens,
+        "services": services,
+    })
+}
+
+/// What has ended, for people.
+pub(super) fn ended_in_words(ended: &EndedEverything) -> String {
+    let EndedEverything { families, sessions, api_tokens, services } = ended;
+    format!(
+        "ended {families} authorizations of applications and {sessions} sessions of members\nremoved {api_tokens} API tokens and {services} services"
+    )
 }

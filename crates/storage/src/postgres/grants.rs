@@ -118,7 +118,7 @@ pub(super) async fn end(
     Ok(())
 }
 
-/// Ends all families, codes, sessions and preview links.
+/// Ends all families, codes, sessions, links and invitations, and removes all API tokens and services.
 pub(super) async fn end_everything(
     database: &mut Object,
     now: Timestamp,
@@ -141,9 +141,9 @@ pub(super) async fn end_everything_within(
     execute_unhurried(database, REVOKE_ALL_PREVIEW_LINKS, &[&now.as_milliseconds()]).await?;
     execute_unhurried(database, REMOVE_ALL_INVITATIONS, &[]).await?;
     execute_unhurried(database, REMOVE_ALL_RESULTS_LINKS, &[]).await?;
-    execute_unhurried(database, REMOVE_ALL_API_TOKENS, &[]).await?;
-    execute_unhurried(database, REMOVE_ALL_SERVICES, &[]).await?;
+    let api_tokens = execute_unhurried(database, REMOVE_ALL_API_TOKENS, &[]).await?;
+    let services = execute_unhurried(database, REMOVE_ALL_SERVICES, &[]).await?;
     audit::add(database, &NewAuditEntry::of_everything(now)).await?;
     query_one(database, TELL, &[&Invalidation::Everything.to_string()]).await?;
-    Ok(EndedEverything { families, sessions })
+    Ok(EndedEverything { families, sessions, api_tokens, services })
 }

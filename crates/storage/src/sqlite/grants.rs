@@ -133,7 +133,7 @@ pub(super) fn end(
     }
 }
 
-/// Ends all families, codes, sessions, links and invitations.
+/// Ends all families, codes, sessions, links and invitations, and removes all API tokens and services.
 pub(super) fn end_everything(
     database: &Connection,
     now: Timestamp,
@@ -144,9 +144,14 @@ pub(super) fn end_everything(
     execute(database, REVOKE_ALL_PREVIEW_LINKS, [now.as_milliseconds()])?;
     execute(database, REMOVE_ALL_INVITATIONS, [])?;
     execute(database, REMOVE_ALL_RESULTS_LINKS, [])?;
-    database.prepare_cached(REMOVE_ALL_API_TOKENS)?.execute([])?;
-    database.prepare_cached(REMOVE_ALL_SERVICES)?.execute([])?;
+    let api_tokens = execute(database, REMOVE_ALL_API_TOKENS, [])?;
+    let services = execute(database, REMOVE_ALL_SERVICES, [])?;
     audit::add(database, &NewAuditEntry::of_everything(now))?;
-    let ended = EndedEverything { families: families as u64, sessions: sessions as u64 };
+    let ended = EndedEverything {
+        families: families as u64,
+        sessions: sessions as u64,
+        api_tokens: api_tokens as u64,
+        services: services as u64,
+    };
     Ok((ended, Change::Ended(Invalidation::Everything)))
 }

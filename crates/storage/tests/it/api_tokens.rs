@@ -285,8 +285,9 @@ pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dy
     let service = add_service(store, "deploy").await;
     assert!(opens_for(store, "one", at(1)).await.is_some());
 
-    store.end_everything(at(2)).await.unwrap();
+    let ended = store.end_everything(at(2)).await.unwrap();
 
+    assert_eq!((ended.api_tokens, ended.services), (2, 1));
     assert_eq!(opens_for(store, "one", at(3)).await, None);
     assert_eq!(opens_for(store, "deploy", at(3)).await, None);
     assert!(store.lookup_member(service).await.unwrap().is_none());

@@ -38,6 +38,31 @@ async fn a_token_made_at_the_terminal_opens_at_once_until_it_is_removed() {
 }
 
 #[test]
+fn the_end_of_everything_tells_how_many_tokens_and_services_are_removed() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let add = ["token", "add", "deploy", "--scope", "config:read", "--service", "--role", "viewer"];
+    assert_eq!(folder.assay(&[&add[..], &["--data", "data"]].concat()).status.code(), Some(0));
+    folder.assay(&["backup", "a.backup", "--data", "data"]);
+    let told = "removed 1 API tokens and 1 services\n";
+
+    let restored = folder.assay(&["restore", "a.backup", "--data", "restored"]);
+    let again = folder.assay(&["restore", "a.backup", "--data", "again", "--json"]);
+    let ended = folder.assay(&["tokens", "end-all", "--data", "data"]);
+    let rest = folder.assay(&["tokens", "end-all", "--data", "data", "--json"]);
+
+    for output in [&restored, &ended] {
+        assert!(stdout(output).ends_with(told), "{} {}", stdout(output), stderr(output));
+    }
+    let json = |output: &std::process::Output| -> Value {
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let numbers = |ended: &Value| (ended["api_tokens"].clone(), ended["services"].clone());
+    assert_eq!(numbers(&json(&again)["ended"]), (1.into(), 1.into()));
+    assert_eq!(numbers(&json(&rest)), (0.into(), 0.into()));
+}
+
+#[test]
 fn a_token_made_as_documented_applies_and_publishes() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
