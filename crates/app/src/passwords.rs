@@ -21,11 +21,12 @@ const RUNNING_AT_MOST: usize = 2;
 /// How many hashes run or wait. Beyond that the answer is [`Busy`], so that no request waits longer than about a second.
 const WAITING_AT_MOST: usize = 64;
 
-/// We refuse longer passwords before any work.
-pub(crate) const PASSWORD_BYTES_AT_MOST: usize = 512;
+/// We refuse longer passwords before any work. As many characters as members may choose have no more bytes in any script.
+pub(crate) const PASSWORD_BYTES_AT_MOST: usize = 4 * PASSWORD_CHARACTERS_AT_MOST;
 
 /// For passwords that members choose. Attempts are slowed, and there are no other rules about their content.
 pub(crate) const PASSWORD_CHARACTERS_AT_LEAST: usize = 12;
+const PASSWORD_CHARACTERS_AT_MOST: usize = 500;
 
 /// Four groups of six characters are easy to read aloud, and have 120 random bits.
 const GROUP_LENGTH: usize = 6;
@@ -160,8 +161,8 @@ fn verify_blocking(password: &SecretString, expected: &str) -> bool {
 
 /// Length is what counts; rules about characters only make passwords worse (NIST SP 800-63B, section 3.1.1.2).
 pub(crate) fn is_usable_password(password: &str) -> bool {
-    password.chars().count() >= PASSWORD_CHARACTERS_AT_LEAST
-        && password.len() <= PASSWORD_BYTES_AT_MOST
+    let usable = PASSWORD_CHARACTERS_AT_LEAST..=PASSWORD_CHARACTERS_AT_MOST;
+    usable.contains(&password.chars().count())
 }
 
 #[cfg(test)]
@@ -182,7 +183,10 @@ mod tests {
     };
     use tokio::task::JoinSet;
 
-    use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate, is_usable_password};
+    use super::{
+        Busy, PASSWORD_BYTES_AT_MOST, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate,
+        is_usable_password,
+    };
     use crate::grants::{TokenCall, request_tokens};
     use crate::sessions::{SignIn, SignInError, SignedInWith, SigningBrowser, sign_in};
     use crate::{App, Clock, Entropy, Parts, PublicUrl};
@@ -386,8 +390,12 @@ mod tests {
     }
 
     #[test]
-    fn a_password_has_twelve_characters_at_least() {
-        assert!(is_usable_password("correct hors") && is_usable_password(&"é".repeat(12)));
-        assert!(!is_usable_password("correct hor") && !is_usable_password(&"a".repeat(513)));
+    fn a_password_has_12_to_500_characters_whatever_bytes_these_have() {
+        for character in ["a", "é", "語", "🦀"] {
+            let usable =
+                [11, 12, 500, 501].map(|count| is_usable_password(&character.repeat(count)));
+            assert_eq!(usable, [false, true, true, false], "{character}");
+            assert!(character.repeat(500).len() <= PASSWORD_BYTES_AT_MOST, "{character}");
+        }
     }
 }

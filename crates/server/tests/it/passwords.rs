@@ -73,12 +73,24 @@ async fn a_password_is_neither_too_short_nor_too_long() {
     let site = Site::start();
     let (member, browser, page) = account(&site).await;
 
-    for unusable in ["", "elevenchars", &"x".repeat(513)] {
+    for unusable in ["", "elevenchars", &"x".repeat(501)] {
         let said = change(&browser, &page, &member.password, unusable).await;
         assert_eq!(said, "problem=password-length");
     }
 
     assert!(can_sign_in(&site, &member, &member.password).await);
+}
+
+#[tokio::test]
+async fn the_longest_password_signs_in_in_any_script() {
+    let site = Site::start();
+    let (member, browser, page) = account(&site).await;
+    let longest = "🦀".repeat(500);
+
+    let said = change(&browser, &page, &member.password, &longest).await;
+
+    assert_eq!(said, "done=password-changed");
+    assert!(can_sign_in(&site, &member, &longest).await);
 }
 
 #[tokio::test]
