@@ -178,7 +178,9 @@ impl ChainCheck {
         if entry.hash != Some(hash) {
             return Err(BrokenChain::Changed(seal));
         }
-        self.noted.take_if(|noted| *noted == hash || *noted == prev_hash);
+        // The entry that a part of a log follows may have been noted. Before the first of all there is none.
+        let is_follower = prev_hash != AuditHash::BEFORE_ALL;
+        self.noted.take_if(|noted| *noted == hash || (is_follower && *noted == prev_hash));
         self.last = Some(AuditHead { seal, hash });
         self.entries += 1;
         Ok(())

@@ -81,9 +81,13 @@ fn an_export_that_was_changed_names_the_first_entry_that_is_not_right() {
     assert_broken(&verify(&export.replacen("Zo", "Jo", 1)), "is not as it was sealed");
     assert_broken(&verify(&without_second), "entry 2 is missing: after 1 comes 3");
     assert_broken(&verify("notes\n"), "line 1 is no entry of an exported audit log: ");
-    let noted = "0".repeat(63) + "1";
-    let file = ["audit", "verify", "--file", "audit.ndjson", "--from", &noted];
-    assert_broken(&folder.assay(&file), "no entry has the hash that was noted");
+    for last in ["0", "1"] {
+        let noted = "0".repeat(63) + last;
+        for place in [["--file", "audit.ndjson"], ["--data", "data"]] {
+            let verify = [&["audit", "verify", "--from", &noted][..], &place].concat();
+            assert_broken(&folder.assay(&verify), "no entry has the hash that was noted");
+        }
+    }
 }
 
 #[test]
