@@ -107,6 +107,9 @@ fn the_program_in_the_documents_agrees() {
     let export = fs::read_to_string(folder.path("audit.ndjson")).unwrap();
     folder.write("tampered.ndjson", &export.replacen("\"count\":1", "\"count\":2", 1));
     assert!(stderr(&run("tampered.ndjson")).contains("broken at entry 1"));
+    folder.write("empty.ndjson", "");
+    let nothing = run("empty.ndjson");
+    assert_eq!(stdout(&nothing), "there are no entries\n", "{}", stderr(&nothing));
 }
 
 #[test]
