@@ -206,13 +206,14 @@ fn agent(number: u64) -> (Browser, Device) {
     known.map_or((Browser::Other, Device::Other), |(_, browser, device)| (*browser, *device))
 }
 
+/// By keys, which the live project has, too: its ids are others where the file has none.
 fn exposures(answer: &Answer, at: i64, (browser, device): (Browser, Device)) -> Vec<Value> {
     let decided = answer.campaigns.iter().filter(|campaign| campaign.is_decided);
     let exposure = decided.filter_map(|campaign| {
         let (experiment, variation) = (campaign.experiment.as_ref()?, campaign.variation.as_ref()?);
         let mut exposure = json!({
             "id": format!("x{}", experiment.id), "time": at, "type": "exposure",
-            "campaign": campaign.id, "experiment": experiment.id, "variation": variation.id,
+            "campaign": campaign.key, "experiment": experiment.key, "variation": variation.key,
             "browser": browser.word(), "device": device.word(),
         });
         if let (true, Some(fields)) = (campaign.is_held_back, exposure.as_object_mut()) {

@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use app::events::{SimulatedVisitors, Simulation};
-use ureq::Agent;
 use ureq::http::{Response, StatusCode};
+use ureq::{Agent, Body};
 use url::Url;
 
 use crate::cli::SimulateArguments;
@@ -15,6 +15,9 @@ use crate::output::Percents;
 use crate::{output, project_file};
 
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The server knows a project by its id alone.
+const ID_CURE: &str = "without an `id`, a project has one made of its `key`; `assay export` writes the live project with its ids";
 
 pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let file = project_file::read(&arguments.project)?;
@@ -31,16 +34,20 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     };
     let visitors = SimulatedVisitors::new(&file.checked.project, simulation);
     let visitors = visitors.map_err(Failure::input)?;
+    let page: Url = arguments.url.parse().map_err(Failure::input)?;
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(PATIENCE))
         .build()
         .into();
-    let address = format!("{}/v1/events", server.as_str().trim_end_matches('/'));
+    let events = Events {
+        address: format!("{}/v1/events", server.as_str().trim_end_matches('/')),
+        origin: page.origin().ascii_serialization(),
+    };
     let mut progress = Percents::of("visitors");
     let mut came = 0;
     for batch in visitors.batches(machine_time().as_milliseconds()) {
-        send(&agent, &address, &batch.to_string())?;
+        events.send(&agent, &batch.to_string())?;
         came += 1;
         progress.tell(came, arguments.visitors.into());
     }
@@ -51,32 +58,50 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sends a batch, as late as the server wants it.
-fn send(agent: &Agent, address: &str, batch: &str) -> Result<(), Failure> {
-    loop {
-        let sent = agent.post(address).content_type("text/plain;charset=UTF-8").send(batch);
-        let mut response = sent.map_err(|error| {
-            Failure::environment(format_args!("`{address}` does not answer: {error}"))
-        })?;
-        match response.status() {
-            StatusCode::ACCEPTED => return Ok(()),
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
-                thread::sleep(asked_to_wait(&response));
+/// Where events go, and whose they are.
+struct Events {
+    address: String,
+    /// That of the visitors' page: a browser says it, and the live project may list whose events it takes.
+    origin: String,
+}
+
+impl Events {
+    /// Sends a batch, as late as the server wants it.
+    fn send(&self, agent: &Agent, batch: &str) -> Result<(), Failure> {
+        loop {
+            let request = agent.post(&self.address).header("origin", &self.origin);
+            let sent = request.content_type("text/plain;charset=UTF-8").send(batch);
+            let mut response = sent.map_err(|error| {
+                Failure::environment(format_args!("`{}` does not answer: {error}", self.address))
+            })?;
+            if response.status() == StatusCode::ACCEPTED {
+                return Ok(());
             }
-            status => {
-                let text = response.body_mut().read_to_string().unwrap_or_default();
-                let problem: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-                let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
-                let of_first = problem["rejected"][0]["detail"].as_str();
-                let of_first = of_first.map(|detail| format!("\n  {detail}")).unwrap_or_default();
-                let told = format_args!("the server says {}: {detail}{of_first}", status.as_u16());
-                return Err(Failure::input(told));
-            }
+            let Some(pause) = asked_to_wait(&response) else { return Err(refused(&mut response)) };
+            thread::sleep(pause);
         }
     }
 }
 
-fn asked_to_wait<B>(response: &Response<B>) -> Duration {
-    let seconds = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
-    Duration::from_secs(seconds.and_then(|text| text.parse().ok()).unwrap_or(1))
+/// Why the server does not take a batch, in its words.
+fn refused(response: &mut Response<Body>) -> Failure {
+    let status = response.status();
+    let text = response.body_mut().read_to_string().unwrap_or_default();
+    let problem: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
+    let of_first = problem["rejected"][0]["detail"].as_str();
+    let of_first = of_first.map(|detail| format!("\n  {detail}")).unwrap_or_default();
+    let told = format_args!("the server says {}: {detail}{of_first}", status.as_u16());
+    let failure = Failure::input(told);
+    if status == StatusCode::NOT_FOUND { failure.with_hint(ID_CURE) } else { failure }
+}
+
+/// For how long the server wants no batch; `None` if waiting does not help.
+fn asked_to_wait<B>(response: &Response<B>) -> Option<Duration> {
+    let is_busy = matches!(
+        response.status(),
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+    );
+    let seconds = response.headers().get("retry-after")?.to_str().ok()?;
+    is_busy.then(|| Duration::from_secs(seconds.parse().unwrap_or(1)))
 }

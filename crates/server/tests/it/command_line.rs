@@ -24,4 +24,5 @@ mod remote;
 mod results;
 mod schema;
 mod serve;
+mod simulate;
 mod tokens;
