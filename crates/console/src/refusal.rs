@@ -42,6 +42,12 @@ pub(crate) enum Refusal {
     Busy,
     /// There is no room for anything new.
     DiskFull,
+    /// The database does not answer as it should.
+    NoDatabase,
+    /// The database takes no writes.
+    ReadOnly,
+    /// Events that are in files cannot be had.
+    EventFiles,
     /// It is our fault.
     Internal,
     /// No handler answered.
@@ -65,7 +71,9 @@ impl Refusal {
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
             Self::ForeignForm | Self::SignedOut | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
             Self::AnsweredBefore | Self::AlreadySetUp => StatusCode::CONFLICT,
-            Self::Busy | Self::DiskFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::DiskFull | Self::NoDatabase | Self::ReadOnly | Self::EventFiles => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
         }
@@ -84,6 +92,9 @@ impl Refusal {
             Self::Authorization(_) => "This application cannot be authorized",
             Self::Busy => "The server is busy",
             Self::DiskFull => "The disk is full",
+            Self::NoDatabase => "The database does not answer",
+            Self::ReadOnly => "The database is read-only",
+            Self::EventFiles => "Events cannot be read",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
             Self::Failed(Failure::Exposed) => "The request came over plain http",
@@ -120,6 +131,13 @@ impl Refusal {
             Self::DiskFull => {
                 "The server cannot store anything. Tell its operator, and try again later."
             }
+            Self::NoDatabase => {
+                "Try again in a second. If that does not help, tell the server's operator."
+            }
+            Self::ReadOnly => "Nothing can be changed at the moment. Tell the server's operator.",
+            Self::EventFiles => {
+                "Files of events are damaged or missing, and the log tells which. Tell the server's operator, and quote the request id below."
+            }
             Self::Internal | Self::Failed(Failure::Panicked) => {
                 "This is our fault, and the log has details. Quote the request id below."
             }
@@ -142,7 +160,7 @@ impl Refusal {
             request_id: id.as_str(),
         };
         let mut response = page(status, &template, FormTargets::OwnPages);
-        if status == StatusCode::SERVICE_UNAVAILABLE {
+        if matches!(self, Self::Busy | Self::DiskFull | Self::NoDatabase) {
             response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         response
@@ -156,7 +174,10 @@ impl From<StorageError> for Refusal {
         }
         match error {
             StorageError::SignedOut => Self::SignedOut,
-            StorageError::Busy | StorageError::Unavailable(_) => Self::Busy,
+            StorageError::Busy => Self::Busy,
+            StorageError::Unavailable(_) => Self::NoDatabase,
+            StorageError::ReadOnly => Self::ReadOnly,
+            StorageError::EventFiles(_) => Self::EventFiles,
             StorageError::Full => Self::DiskFull,
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
                 Self::Internal

@@ -20,12 +20,18 @@ pub enum StorageError {
     /// There is no room left on the disk of the database.
     #[error("the disk of the database is full")]
     Full,
+    /// The database takes no writes, as a standby takes none.
+    #[error("the database is read-only")]
+    ReadOnly,
     /// The database does not answer as it should.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
     /// A stored value cannot be read.
     #[error("stored data is damaged: {0}")]
     Corrupt(String),
+    /// Events that are stored in files beside the database cannot be had, or changed.
+    #[error("{0}")]
+    EventFiles(String),
 }
 
 impl StorageError {
@@ -41,8 +47,10 @@ impl StorageError {
             Self::Conflict | Self::KeyTaken | Self::SignedOut => None,
             Self::Busy => Some("busy"),
             Self::Full => Some("full"),
+            Self::ReadOnly => Some("read_only"),
             Self::Unavailable(_) => Some("unavailable"),
             Self::Corrupt(_) => Some("corrupt"),
+            Self::EventFiles(_) => Some("event_files"),
         }
     }
 }

@@ -143,6 +143,29 @@ impl Problem {
         Self::later(ProblemCode::DiskFull, detail)
     }
 
+    /// The database takes no writes. Waiting does not help: its operator has to do something.
+    #[must_use]
+    pub fn read_only() -> Self {
+        let detail = "the server's database is read-only; it takes no changes until its operator \
+                      lets it";
+        Self::new(ProblemCode::DatabaseReadOnly, detail)
+    }
+
+    /// The database does not answer as it should.
+    #[must_use]
+    pub fn database_unavailable() -> Self {
+        let detail = "the server's database does not answer as it should; try again in a second";
+        Self::later(ProblemCode::DatabaseUnavailable, detail)
+    }
+
+    /// Events that are in files cannot be had. Waiting does not help, either.
+    #[must_use]
+    pub fn event_files() -> Self {
+        let detail = "the server cannot use its files of events; its log tells more under the id \
+                      in `X-Request-Id`";
+        Self::new(ProblemCode::EventFilesUnusable, detail)
+    }
+
     /// It is our fault.
     #[must_use]
     pub fn internal() -> Self {
@@ -189,7 +212,10 @@ impl From<StorageError> for Problem {
             log_storage_error(&error);
         }
         match error {
-            StorageError::Busy | StorageError::Unavailable(_) => Self::unavailable(),
+            StorageError::Busy => Self::unavailable(),
+            StorageError::ReadOnly => Self::read_only(),
+            StorageError::Unavailable(_) => Self::database_unavailable(),
+            StorageError::EventFiles(_) => Self::event_files(),
             StorageError::KeyTaken => Self::new(ProblemCode::Taken, "another project has this key"),
             StorageError::SignedOut => invalid_token(),
             StorageError::Full => Self::disk_full(),
@@ -254,6 +280,7 @@ mod tests {
     use domain::{Fault, Pointer, TextPlace};
     use http_body_util::BodyExt as _;
     use serde_json::{Value, json};
+    use storage::StorageError;
 
     use super::{Problem, ProblemCode, WrongValue, fragment};
 
@@ -285,6 +312,33 @@ mod tests {
             "pointer": "#/value", "line": 3, "column": 7,
         });
         assert_eq!(serde_json::to_value(told).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_failure_of_the_store_is_told_as_what_it_is_without_what_it_says() {
+        let secret = || "s3cret".to_owned();
+        let cases = [
+            (StorageError::Busy, "busy", true),
+            (StorageError::Full, "disk_full", true),
+            (StorageError::Unavailable(secret()), "database_unavailable", true),
+            (StorageError::ReadOnly, "database_read_only", false),
+            (StorageError::EventFiles(secret()), "event_files_unusable", false),
+            (StorageError::Corrupt(secret()), "internal", false),
+        ];
+
+        for (error, code, helps_to_wait) in cases {
+            let problem = Problem::from(error);
+
+            assert_eq!(problem.code.word(), code);
+            assert_eq!(problem.header.is_some(), helps_to_wait, "{code}");
+            let told = problem.detail;
+            assert_eq!(
+                told.contains("in a second"),
+                helps_to_wait && code != "disk_full",
+                "{told}"
+            );
+            assert!(!told.contains("s3cret"), "{told}");
+        }
     }
 
     #[tokio::test]

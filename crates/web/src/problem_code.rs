@@ -93,7 +93,10 @@ problem_codes! {
     TooManyWrites, TOO_MANY_REQUESTS, "too_many_writes", "The client made too many changes; see `Retry-After`.";
     Internal, INTERNAL_SERVER_ERROR, "internal", "The server failed; its log tells more under the id in `X-Request-Id`.";
     Busy, SERVICE_UNAVAILABLE, "busy", "The server is busy; try again in a second.";
+    DatabaseReadOnly, SERVICE_UNAVAILABLE, "database_read_only", "The server's database takes no changes, as a standby takes none.";
+    DatabaseUnavailable, SERVICE_UNAVAILABLE, "database_unavailable", "The server's database does not answer, or fails; try again in a second.";
     DiskFull, SERVICE_UNAVAILABLE, "disk_full", "The server's disk is full.";
+    EventFilesUnusable, SERVICE_UNAVAILABLE, "event_files_unusable", "Files of events are damaged or missing, or cannot be written; the server's log tells more under the id in `X-Request-Id`.";
     Overloaded, SERVICE_UNAVAILABLE, "overloaded", "The server has more heavy work than it can do soon; try again in a second.";
 }
 

@@ -96,12 +96,15 @@ fn unanswered(failure: EdgeFailure) -> String {
 fn failed(error: &StorageError) -> Response {
     log_storage_error(error);
     match error {
-        StorageError::Busy | StorageError::Unavailable(_) => unavailable(BUSY),
+        StorageError::Busy => unavailable(BUSY),
+        StorageError::Unavailable(_) => unavailable(NO_DATABASE),
+        StorageError::ReadOnly => unavailable(READ_ONLY),
         StorageError::Full => unavailable(DISK_FULL),
         StorageError::Conflict
         | StorageError::KeyTaken
         | StorageError::SignedOut
-        | StorageError::Corrupt(_) => {
+        | StorageError::Corrupt(_)
+        | StorageError::EventFiles(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }
@@ -154,6 +157,8 @@ const TOO_MANY_FAILURES: OAuthError = OAuthError::new(
 
 /// RFC 6749 names these two codes for the authorization endpoint only (section 4.1.2.1); clients know them all the same.
 const BUSY: &str = r#"{"error":"temporarily_unavailable","error_description":"the server is busy; try again in a second"}"#;
+const NO_DATABASE: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's database does not answer as it should; try again in a second"}"#;
+const READ_ONLY: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's database is read-only; it takes no changes until its operator lets it"}"#;
 const DISK_FULL: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's disk is full; try again when there is room"}"#;
 const SERVER_ERROR: &str = r#"{"error":"server_error","error_description":"the server failed; its log tells more under the id in `X-Request-Id`"}"#;
 
@@ -191,7 +196,8 @@ mod tests {
     async fn overload_is_told_as_such_and_never_as_a_lost_grant() {
         let storage = |error| Failure::Refused(RequestTokensError::Storage(error));
 
-        for error in [StorageError::Busy, StorageError::Unavailable("full disk".to_owned())] {
+        let unavailable = StorageError::Unavailable("connection closed".to_owned());
+        for error in [StorageError::Busy, unavailable, StorageError::ReadOnly] {
             let expected = told(503, "1", "temporarily_unavailable");
             assert_eq!(answer(storage(error)).await, expected);
         }

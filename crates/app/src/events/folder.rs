@@ -1,5 +1,6 @@
 //! Where events are kept in files, if this server keeps them so.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -76,6 +77,22 @@ pub enum EventFilesError {
     Storage(#[from] StorageError),
 }
 
+impl EventFilesError {
+    fn is_full_disk(&self) -> bool {
+        match self {
+            Self::Write(error) | Self::Compact(CompactError::Unwritable(error)) => {
+                error.kind() == ErrorKind::StorageFull
+            }
+            Self::Folder { .. }
+            | Self::Read { .. }
+            | Self::Damaged { .. }
+            | Self::Compact(CompactError::Unreadable { .. } | CompactError::TooMany(_))
+            | Self::NoFolder
+            | Self::Storage(_) => false,
+        }
+    }
+}
+
 /// Results and the like know one reason: what is kept cannot be had.
 impl From<EventFilesError> for StorageError {
     fn from(error: EventFilesError) -> Self {
@@ -88,7 +105,7 @@ impl From<EventFilesError> for StorageError {
             | EventFilesError::Compact(_)
             | EventFilesError::NoFolder) => {
                 tracing::error!("{error}");
-                Self::Unavailable(error.to_string())
+                if error.is_full_disk() { Self::Full } else { Self::EventFiles(error.to_string()) }
             }
         }
     }

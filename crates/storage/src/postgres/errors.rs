@@ -1,6 +1,6 @@
 //! What the server's errors mean. Their details are left out: they may quote what is in a row.
 
-use deadpool_postgres::PoolError;
+use deadpool_postgres::{PoolError, TimeoutType};
 use tokio_postgres::error::SqlState;
 
 use crate::StorageError;
@@ -20,6 +20,7 @@ impl From<tokio_postgres::Error> for StorageError {
             Some(code) if *code == SqlState::UNIQUE_VIOLATION => Self::Conflict,
             Some(code) if FOR_ANOTHER_TRY.contains(code) => Self::Busy,
             Some(code) if *code == SqlState::DISK_FULL => Self::Full,
+            Some(code) if *code == SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly,
             _ => Self::Unavailable(describe(&error)),
         }
     }
@@ -29,7 +30,10 @@ impl From<PoolError> for StorageError {
     fn from(error: PoolError) -> Self {
         match error {
             PoolError::Backend(error) => error.into(),
-            PoolError::Timeout(_) => Self::Busy,
+            PoolError::Timeout(TimeoutType::Wait) => Self::Busy,
+            PoolError::Timeout(TimeoutType::Create | TimeoutType::Recycle) => {
+                Self::Unavailable("the database does not answer".to_owned())
+            }
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
                 Self::Unavailable(error.to_string())
             }

@@ -24,6 +24,7 @@ impl From<rusqlite::Error> for StorageError {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly,
             _ => Self::Unavailable(error.to_string()),
         }
     }
@@ -33,5 +34,26 @@ impl From<rusqlite::Error> for StorageError {
 impl From<rusqlite::types::FromSqlError> for StorageError {
     fn from(error: rusqlite::types::FromSqlError) -> Self {
         Self::corrupt(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use crate::StorageError;
+
+    #[test]
+    fn a_database_that_may_only_be_read_is_told_from_one_that_fails() {
+        let database = Connection::open_in_memory().unwrap();
+        database.execute_batch("CREATE TABLE one (id); PRAGMA query_only = ON").unwrap();
+
+        let refused =
+            database.execute("INSERT INTO one VALUES (1)", []).map_err(StorageError::from);
+        let failed =
+            database.execute("INSERT INTO other VALUES (1)", []).map_err(StorageError::from);
+
+        assert_eq!(refused, Err(StorageError::ReadOnly));
+        assert!(matches!(failed, Err(StorageError::Unavailable(_))), "{failed:?}");
     }
 }

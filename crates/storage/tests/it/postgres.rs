@@ -1,6 +1,7 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
 mod other_processes;
+mod read_only;
 mod silence;
 
 use std::sync::Arc;
