@@ -5,6 +5,7 @@ mod deliver;
 mod deliver_by_hash;
 mod deltas;
 mod live_project;
+mod load;
 mod publish;
 mod revision_document;
 mod visitor_cookie;
@@ -14,6 +15,7 @@ pub(crate) use deliver_by_hash::OldSnippetCache;
 pub use deliver_by_hash::{find_snippet, read_snippet};
 pub use deltas::Delta;
 pub(crate) use live_project::{LiveProject, live_number, live_project};
+pub use load::load_live_snippets;
 pub(crate) use publish::{
     DraftAfter, LiveRevision, PublishRequest, announcer, publish, publish_with_retry,
 };

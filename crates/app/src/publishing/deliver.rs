@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use domain::ProjectId;
 use storage::{Revision, StorageError};
-use tokio::sync::{Mutex, MutexGuard};
-use tokio::time::timeout;
+use tokio::sync::{Mutex, MutexGuard, OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::App;
 use crate::computation::compute;
@@ -18,6 +18,10 @@ use crate::publishing::{VisitorCookie, live_number};
 
 /// How long a page waits for the store before it gets the last known live snippet.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How many snippets are read at once that this process has not delivered yet. Each is read to its end, even if no request waits any more:
+/// while the store does not answer, more would only queue.
+const FIRST_AT_MOST: usize = 8;
 
 /// A snippet ready to be sent, in every encoding.
 #[derive(Debug)]
@@ -56,13 +60,26 @@ impl DeliveredSnippet {
 }
 
 /// The snippets delivered most recently, in memory: delivery touches no disk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SnippetCache {
     snippets: RwLock<HashMap<ProjectId, Arc<DeliveredSnippet>>>,
     /// Held during a fetch: of many requests that miss one snippet, the first fetches it for all.
     turns: RwLock<HashMap<ProjectId, Arc<Mutex<()>>>>,
+    /// Held while a snippet is read that has not been delivered yet.
+    first_turns: Arc<Semaphore>,
     /// Held while deltas are prepared: pages need the other cores.
     delta_turn: Mutex<()>,
+}
+
+impl Default for SnippetCache {
+    fn default() -> Self {
+        Self {
+            snippets: RwLock::default(),
+            turns: RwLock::default(),
+            first_turns: Arc::new(Semaphore::new(FIRST_AT_MOST)),
+            delta_turn: Mutex::default(),
+        }
+    }
 }
 
 impl SnippetCache {
@@ -86,6 +103,11 @@ impl SnippetCache {
         self.delta_turn.lock().await
     }
 
+    async fn first_turn(&self) -> OwnedSemaphorePermit {
+        let turns = Arc::clone(&self.first_turns);
+        turns.acquire_owned().await.expect("this semaphore is never closed")
+    }
+
     fn turn(&self, id: ProjectId) -> Arc<Mutex<()>> {
         let mut turns = self.turns.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(turns.entry(id).or_default())
@@ -102,15 +124,12 @@ pub fn delivered_snippet(app: &App, id: ProjectId) -> Option<Arc<DeliveredSnippe
 /// live one: a page never waits for us.
 ///
 /// # Errors
-/// If the store does not answer, and nothing was delivered before.
+/// If the store does not answer in time, and nothing was delivered before.
 pub async fn live_snippet(
     app: &App,
     id: ProjectId,
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
-    let Some(delivered) = app.snippets().find(id) else {
-        let Some(number) = live_number(app, id).await? else { return Ok(None) };
-        return fetch(app.clone(), id, number).await;
-    };
+    let Some(delivered) = app.snippets().find(id) else { return first_snippet(app, id).await };
     match timeout(PATIENCE, live_number(app, id)).await {
         Ok(Ok(None)) => Ok(None),
         Ok(Ok(Some(number))) if number != delivered.revision => {
@@ -125,8 +144,35 @@ pub async fn live_snippet(
     }
 }
 
+/// The live snippet of a project that this process has not delivered yet.
+async fn first_snippet(
+    app: &App,
+    id: ProjectId,
+) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
+    let silent = || Err(StorageError::Unavailable("no live snippet in time".to_owned()));
+    let deadline = Instant::now() + PATIENCE;
+    let turn = timeout_at(deadline, app.snippets().first_turn()).await;
+    let Ok(turn) = turn else { return silent() };
+    let mut finding = Box::pin(find_live(app.clone(), id, turn));
+    if let Ok(found) = timeout_at(deadline, &mut finding).await {
+        return found;
+    }
+    // It continues when no request waits for it any more: the next request finds it done.
+    tokio::spawn(finding);
+    silent()
+}
+
+async fn find_live(
+    app: App,
+    id: ProjectId,
+    _turn: OwnedSemaphorePermit,
+) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
+    let Some(number) = live_number(&app, id).await? else { return Ok(None) };
+    fetch(app, id, number).await
+}
+
 /// Adds a revision's snippet to the cache, unless another request has; `None` if there is no such revision.
-async fn fetch(
+pub(super) async fn fetch(
     app: App,
     id: ProjectId,
     number: u32,

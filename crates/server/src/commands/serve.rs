@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
+use app::publishing::load_live_snippets;
 use app::setup::setup_token;
 use app::{App, Mailer, Parts, PublicUrl, authors};
 use axum::Router;
@@ -112,6 +113,7 @@ async fn serve(
         Role::All => do_everything(&app, offer, elsewhere, &mut ready).await?,
         Role::Collect => serving::visitors_router(&app),
     };
+    load_live_snippets(&app).await;
     if let Some(traces) = traces {
         traces.tell_what_is_ignored();
         traces.count_failures(app.clone());

@@ -2,6 +2,7 @@
 
 mod collectors;
 mod commands;
+mod frozen;
 mod outage;
 mod races;
 mod round_robin;

@@ -5,6 +5,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::command_line::binary::Folder;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.config/postgres.sh");
@@ -65,6 +67,20 @@ impl Cluster {
         self.control("restart");
     }
 
+    /// All of its processes stand still until what this gives is dropped: connections stay, and nothing answers.
+    pub(crate) fn freeze(&self) -> Frozen {
+        let file = fs::read_to_string(self.data().join("postmaster.pid")).unwrap();
+        let server = file.lines().next().unwrap();
+        // The first one makes the others: once it stands still, there are no more of them.
+        signal(server, Signal::STOP);
+        let others = fs::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap();
+        let others = others.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        for other in &others {
+            signal(other, Signal::STOP);
+        }
+        Frozen([vec![server.to_owned()], others].concat())
+    }
+
     fn control(&self, what: &str) {
         let data = self.data();
         let pg_ctl = Path::new(self.tell("ASSAY_TEST_POSTGRES_CREATEDB")).with_file_name("pg_ctl");
@@ -73,6 +89,23 @@ impl Cluster {
         control.arg("--log").arg(self.log()).current_dir(data);
         assert!(control.stdout(Stdio::null()).status().unwrap().success());
     }
+}
+
+/// The processes of a cluster that stand still.
+pub(crate) struct Frozen(Vec<String>);
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        for process in &self.0 {
+            signal(process, Signal::CONT);
+        }
+    }
+}
+
+fn signal(process: &str, signal: Signal) {
+    let process = Pid::from_raw(process.parse().unwrap()).unwrap();
+    // One of the others may have ended by itself.
+    let _gone = kill_process(process, signal);
 }
 
 /// The server refuses to run as root.
