@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reqwest::{Client, Response};
+use serde_json::Value;
 
 use crate::command_line::binary::{Folder, Server};
 use crate::crash::cluster::Cluster;
@@ -39,4 +40,29 @@ async fn pages_get_in_time_what_a_server_found_live_when_it_started() {
     let asked = Instant::now();
     assert_eq!(get(&server, "/js/1001.js").await.status(), 503);
     assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
+}
+
+#[tokio::test]
+async fn a_server_is_not_ready_within_a_second_and_says_why() {
+    let (folder, files) = (Folder::new(), Folder::new());
+    let cluster = Cluster::start(&files);
+    let server = restarted(&folder, &cluster);
+    assert_eq!(get(&server, "/readyz").await.status(), 200);
+    let frozen = cluster.freeze();
+
+    let mut answer = get(&server, "/readyz").await;
+    while answer.status() == 200 {
+        // The answer of a second ago.
+        answer = get(&server, "/readyz").await;
+    }
+    let since = Instant::now();
+    let (one, other) = tokio::join!(get(&server, "/readyz"), get(&server, "/readyz"));
+
+    assert!(since.elapsed() < SOON, "{:?}", since.elapsed());
+    assert_eq!([answer.status(), one.status(), other.status()].map(|it| it.as_u16()), [503; 3]);
+    assert_eq!(answer.headers()["retry-after"], "1");
+    let problem: Value = answer.json().await.unwrap();
+    assert_eq!(problem["code"], "database_unavailable", "{problem}");
+    drop(frozen);
+    assert_eq!(get(&server, "/readyz").await.status(), 200, "its last write was answered");
 }
