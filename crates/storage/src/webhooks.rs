@@ -110,11 +110,11 @@ pub trait WebhookStore: Send + Sync + 'static {
         at_most: u32,
     ) -> Result<Vec<WebhookDelivery>, StorageError>;
 
-    /// Notes what came of an attempt; returns whether the lease still held. With `switch_off`, the webhook is switched off for this reason.
+    /// Notes what came of an attempt; returns whether the lease still held. With `switch_off`, the webhook is switched off.
     async fn settle_webhook_delivery(
         &self,
         attempt: SettledAttempt,
-        switch_off: Option<(OffBecause, NewAuditEntry)>,
+        switch_off: Option<SwitchOff>,
     ) -> Result<bool, StorageError>;
 }
 
@@ -152,6 +152,17 @@ pub struct Webhook {
 pub enum OffBecause {
     /// The receiver answered `410 Gone`.
     Gone,
+}
+
+/// That Assay switches a webhook off.
+#[derive(Debug, Clone)]
+pub struct SwitchOff {
+    /// Why.
+    pub because: OffBecause,
+    /// Where the request went that was answered so: a webhook that has another address by now stays on.
+    pub url: String,
+    /// Its audit entry.
+    pub entry: NewAuditEntry,
 }
 
 /// Something that happened in a project.

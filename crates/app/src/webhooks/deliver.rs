@@ -6,7 +6,7 @@ use oauth::{Lifetime, Timestamp};
 use secrecy::SecretString;
 use storage::{
     ActorKind, AuditEvent, DeliveryAttempt, DeliveryOutcome, Lease, NewAuditEntry, OffBecause,
-    ProjectChange, SettledAttempt, StorageError, Webhook, WebhookDelivery,
+    ProjectChange, SettledAttempt, StorageError, SwitchOff, Webhook, WebhookDelivery,
 };
 
 use crate::App;
@@ -88,7 +88,11 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), StorageE
         due_at: due_in.map(|pause| now + pause),
         held_until: held_for.map(|pause| now + pause),
     };
-    let switch_off = is_gone.then(|| (OffBecause::Gone, switched_off(app, &webhook)));
+    let switch_off = is_gone.then(|| SwitchOff {
+        because: OffBecause::Gone,
+        entry: switched_off(app, &webhook),
+        url: webhook.url,
+    });
     app.store().settle_webhook_delivery(settled, switch_off).await.map(drop)
 }
 

@@ -16,7 +16,7 @@ use crate::statements::webhooks::{
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OffBecause, SettledAttempt,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, SettledAttempt, SwitchOff,
     WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow, WebhookStore, experiment_row_id,
     hold_from_row,
 };
@@ -217,7 +217,7 @@ impl WebhookStore for PostgresStore {
     async fn settle_webhook_delivery(
         &self,
         attempt: SettledAttempt,
-        switch_off: Option<(OffBecause, NewAuditEntry)>,
+        switch_off: Option<SwitchOff>,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
         settle(&mut connection.database, &attempt, switch_off.as_ref()).await
@@ -301,7 +301,7 @@ pub(super) async fn announce(
 async fn settle(
     database: &mut Object,
     settled: &SettledAttempt,
-    switch_off: Option<&(OffBecause, NewAuditEntry)>,
+    switch_off: Option<&SwitchOff>,
 ) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
     let attempt = &settled.attempt;
@@ -323,8 +323,8 @@ async fn settle(
     if execute(&transaction, SETTLE_DELIVERY, &values).await? == 0 {
         return Ok(false);
     }
-    if let Some((reason, entry)) = switch_off {
-        let values = [&reason.as_str() as _, &settled.webhook as _];
+    if let Some(SwitchOff { because, url, entry }) = switch_off {
+        let values = [&because.as_str() as _, &settled.webhook as _, url as _];
         if execute(&transaction, SWITCH_OFF_WEBHOOK, &values).await? > 0 {
             audit::add(&transaction, entry).await?;
         }

@@ -17,7 +17,7 @@ use crate::statements::webhooks::{
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OffBecause, SettledAttempt,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, SettledAttempt, SwitchOff,
     WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow, WebhookStore, experiment_row_id,
     hold_from_row,
 };
@@ -217,7 +217,7 @@ impl WebhookStore for SqliteStore {
     async fn settle_webhook_delivery(
         &self,
         attempt: SettledAttempt,
-        switch_off: Option<(OffBecause, NewAuditEntry)>,
+        switch_off: Option<SwitchOff>,
     ) -> Result<bool, StorageError> {
         let work = move |database: &Connection| settle(database, &attempt, switch_off.as_ref());
         self.writer.write(None, work).await
@@ -295,7 +295,7 @@ pub(super) fn announce(
 fn settle(
     database: &Connection,
     settled: &SettledAttempt,
-    switch_off: Option<&(OffBecause, NewAuditEntry)>,
+    switch_off: Option<&SwitchOff>,
 ) -> Result<bool, StorageError> {
     let attempt = &settled.attempt;
     let leased_until = settled.leased_until.as_milliseconds();
@@ -315,8 +315,8 @@ fn settle(
     if execute(database, SETTLE_DELIVERY, values)? == 0 {
         return Ok(false);
     }
-    if let Some((reason, entry)) = switch_off {
-        let values = params![reason.as_str(), settled.webhook];
+    if let Some(SwitchOff { because, url, entry }) = switch_off {
+        let values = params![because.as_str(), settled.webhook, url];
         if execute(database, SWITCH_OFF_WEBHOOK, values)? > 0 {
             audit::add(database, entry)?;
         }

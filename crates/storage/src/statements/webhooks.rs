@@ -24,8 +24,10 @@ statements! {
             former_nonce = $7, former_until = $8, version = version + 1 \
         WHERE id = $9 AND project = $10 AND version = $11";
 
+    /// As long as its requests go where one was answered so.
     SWITCH_OFF_WEBHOOK = "\
-        UPDATE webhook SET is_enabled = 0, off_because = $1, version = version + 1 WHERE id = $2 AND is_enabled = 1";
+        UPDATE webhook SET is_enabled = 0, off_because = $1, version = version + 1 \
+        WHERE id = $2 AND url = $3 AND is_enabled = 1";
 
     REMOVE_WEBHOOK = "DELETE FROM webhook WHERE id = $1 AND project = $2";
 

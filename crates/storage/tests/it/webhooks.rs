@@ -6,7 +6,7 @@ use serde_json::json;
 use storage::{
     Announcement, AuditEvent, Authority, DeliveryAttempt, DeliveryOutcome,
     EARLIER_ATTEMPTS_AT_MOST, Lease, OffBecause, Page, Precondition, PublishOutcome,
-    SettledAttempt, Store, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    SettledAttempt, Store, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
 };
 
 use crate::given::{all_at_once, at};
@@ -309,13 +309,17 @@ pub(crate) async fn a_held_webhook_gets_nothing_until_its_time_unless_a_member_s
     assert_eq!(claim(store, 899).await, ["msg_2"]);
 }
 
+/// The receiver at the webhook's first address has answered that it is gone.
+fn gone() -> Option<SwitchOff> {
+    let entry = entry(AuditEvent::WebhookSwitchedOff, 1);
+    Some(SwitchOff { because: OffBecause::Gone, url: webhook("one").url, entry })
+}
+
 pub(crate) async fn a_receiver_that_is_gone_switches_its_webhook_off_once(store: &dyn Store) {
     add(store, webhook("one")).await;
     announce(store, "one", "msg_1", 0).await;
     announce(store, "one", "msg_2", 1).await;
     claim(store, 5).await;
-    let gone = || Some((OffBecause::Gone, entry(AuditEvent::WebhookSwitchedOff, 1)));
-
     assert_eq!(store.settle_webhook_delivery(settled("msg_1", 5, None), gone()).await, Ok(true));
     assert_eq!(store.settle_webhook_delivery(settled("msg_1", 5, None), gone()).await, Ok(false));
 
@@ -327,6 +331,21 @@ pub(crate) async fn a_receiver_that_is_gone_switches_its_webhook_off_once(store:
     let is_off = |event: &&AuditEvent| **event == AuditEvent::WebhookSwitchedOff;
     let events: Vec<AuditEvent> = log.iter().map(|entry| entry.event).collect();
     assert_eq!(events.iter().filter(is_off).count(), 1);
+}
+
+pub(crate) async fn a_webhook_whose_address_has_changed_since_stays_on(store: &dyn Store) {
+    add(store, webhook("one")).await;
+    announce(store, "one", "msg_1", 0).await;
+    claim(store, 5).await;
+    let moved = Webhook { url: "https://new.example/".to_owned(), ..webhook("one") };
+    assert!(change(store, moved).await);
+
+    assert_eq!(store.settle_webhook_delivery(settled("msg_1", 5, None), gone()).await, Ok(true));
+
+    let found = store.find_webhook("one").await.unwrap().unwrap();
+    assert_eq!((found.is_enabled, found.off_because), (true, None));
+    let log = store.list_audit_entries(PAGE).await.unwrap();
+    assert!(log.iter().all(|entry| entry.event != AuditEvent::WebhookSwitchedOff));
 }
 
 pub(crate) async fn a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes_to(
