@@ -5,10 +5,10 @@ use app::App;
 use app::dto::Dto as _;
 use app::roles::Actor;
 use app::webhooks::{
-    AddWebhookError, ChangeWebhookError, MadeWebhook, SwitchedOff, WebhookDeliveryDto, WebhookDto,
-    WebhookPatch, WebhookRequest, add_webhook, change_webhook, find_delivery, find_webhook,
-    list_deliveries, list_webhooks, redeliver, remove_webhook, renew_webhook_secret, send_test,
-    webhook_json,
+    AddWebhookError, ChangeWebhookError, MadeWebhook, RedeliverError, SwitchedOff,
+    WebhookDeliveryDto, WebhookDto, WebhookPatch, WebhookRequest, add_webhook, change_webhook,
+    find_delivery, find_webhook, list_deliveries, list_webhooks, redeliver, remove_webhook,
+    renew_webhook_secret, send_test, webhook_json,
 };
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -234,7 +234,11 @@ async fn deliver_again(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let (actor, webhook) = known(&app, caller, (&id, &webhook)).await?;
-    let again = redeliver(&app, &actor, &webhook, &delivery).await.map_err(not_sent)?;
+    let again = redeliver(&app, &actor, &webhook, &delivery).await;
+    let again = again.map_err(|error| match error {
+        RedeliverError::UnderWay => Problem::new(ProblemCode::DeliveryUnderWay, error.to_string()),
+        RedeliverError::SwitchedOff(error) => not_sent(error),
+    })?;
     let delivery = again.ok_or_else(Problem::not_found)?;
     Ok(answer(StatusCode::ACCEPTED, WebhookDeliveryDto::from(&delivery)))
 }

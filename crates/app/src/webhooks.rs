@@ -21,7 +21,7 @@ pub use add::{AddWebhookError, MadeWebhook, NewWebhook, add_webhook};
 pub use address::{host_of, is_public};
 pub use change::{ChangeWebhookError, ChangedWebhook, change_webhook, renew_webhook_secret};
 pub use deliver::{ClaimedDelivery, claim_due, deliver};
-pub use deliveries::{find_delivery, list_deliveries, redeliver};
+pub use deliveries::{RedeliverError, find_delivery, list_deliveries, redeliver};
 pub use dto::{WebhookAttemptDto, WebhookDeliveryDto, WebhookDto, webhook_json};
 pub use list::{find_webhook, list_holds, list_webhooks};
 pub use remove::remove_webhook;

@@ -91,7 +91,7 @@ pub trait WebhookStore: Send + Sync + 'static {
         at: Timestamp,
     ) -> Result<Vec<(String, Timestamp)>, StorageError>;
 
-    /// Makes a delivery due once more, as if it had never been tried; returns whether its webhook is switched on.
+    /// Makes a delivery due once more, as if it had never been tried; returns whether it did: its webhook is switched on, and no server is at it.
     async fn redeliver_to_webhook(
         &self,
         webhook: &str,

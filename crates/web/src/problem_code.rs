@@ -61,6 +61,7 @@ problem_codes! {
     AlreadyDone, CONFLICT, "already_done", "A request with this `Idempotency-Key` was done; its answer held a secret, which is shown once.";
     BuiltInApplication, CONFLICT, "built_in_application", "The application is part of the server; disable it instead.";
     DeclaredInProjectFile, CONFLICT, "declared_in_project_file", "A project file declares the application; change it there.";
+    DeliveryUnderWay, CONFLICT, "delivery_under_way", "The delivery is being sent at this moment; look what comes of it first.";
     EmailTaken, CONFLICT, "email_taken", "Another member has this address.";
     InProgress, CONFLICT, "in_progress", "The server is still doing a request with this `Idempotency-Key`.";
     InvalidTransition, CONFLICT, "invalid_transition", "The action is not possible in the present `state`; `allowed` lists those that are.";

@@ -6,10 +6,10 @@ use app::campaigns::CampaignAction;
 use app::documents::WebhookEvent;
 use app::request::Request as _;
 use app::webhooks::{
-    AddWebhookError, ChangedWebhook, MadeWebhook, NewWebhook, SwitchedOff, WebhookMessage,
-    WebhookRequest, add_webhook, change_webhook, claim_due, deliver, find_webhook, list_deliveries,
-    list_holds, list_webhooks, redeliver, remove_webhook, renew_webhook_secret, send_test,
-    webhook_json,
+    AddWebhookError, ChangedWebhook, MadeWebhook, NewWebhook, RedeliverError, SwitchedOff,
+    WebhookMessage, WebhookRequest, add_webhook, change_webhook, claim_due, deliver, find_webhook,
+    list_deliveries, list_holds, list_webhooks, redeliver, remove_webhook, renew_webhook_secret,
+    send_test, webhook_json,
 };
 use oauth::Lifetime;
 use secrecy::ExposeSecret as _;
@@ -249,6 +249,27 @@ async fn a_failed_delivery_can_be_tried_again() {
     assert_eq!(header(&got[0], "webhook-id"), header(&got[1], "webhook-id"));
     let delivered = log(&shop, &webhook).await.remove(0);
     assert_eq!((delivered.outcome, delivered.attempts), (DeliveryOutcome::Delivered, 1));
+}
+
+#[tokio::test]
+async fn what_is_being_sent_is_not_sent_a_second_time_beside_it() {
+    let (shop, webhook) = with_webhook().await;
+    let message = send_test(shop.app(), &shop.actor, &webhook).await.unwrap().message;
+    let again = async || redeliver(shop.app(), &shop.actor, &webhook, &message).await;
+    let at_work = claim_due(shop.app(), 9).await.unwrap();
+
+    let refused = again().await;
+
+    assert!(matches!(refused, Err(RedeliverError::UnderWay)), "{refused:?}");
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.got().len(), 0, "the first is at work yet");
+    for one in at_work {
+        deliver(shop.app(), one).await.unwrap();
+    }
+    again().await.unwrap().unwrap();
+    deliver_all(&shop).await;
+    assert_eq!(shop.server.receiver.got().len(), 2);
+    assert_eq!(log(&shop, &webhook).await.remove(0).earlier.len(), 1, "no attempt is lost");
 }
 
 #[tokio::test]

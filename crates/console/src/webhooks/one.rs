@@ -3,8 +3,8 @@
 use app::App;
 use app::roles::Actor;
 use app::webhooks::{
-    ChangeWebhookError, SwitchedOff, change_webhook, find_webhook, host_of, list_deliveries,
-    list_holds, redeliver, remove_webhook, renew_webhook_secret, send_test,
+    ChangeWebhookError, RedeliverError, SwitchedOff, change_webhook, find_webhook, host_of,
+    list_deliveries, list_holds, redeliver, remove_webhook, renew_webhook_secret, send_test,
 };
 use askama::Template;
 use axum::Router;
@@ -42,6 +42,10 @@ const MESSAGES: Messages = Messages {
         (
             "other",
             "The webhook has changed since the page was shown, so nothing was done by this form. If you made a new secret twice, the first time counted. This is how it is now.",
+        ),
+        (
+            "under-way",
+            "The delivery is being sent at this moment. Load the page again to see what came of it.",
         ),
         ("unknown", "The log has no such delivery any more."),
     ],
@@ -154,9 +158,7 @@ async fn submit_test(
     let webhook = known(&app, &actor, &names).await?;
     match send_test(&app, &actor, &webhook).await {
         Ok(_) => Ok(back(&webhook, "done=sent")),
-        Err(SwitchedOff::Off) => Ok(back(&webhook, "problem=off")),
-        Err(SwitchedOff::NoneSent) => Ok(back(&webhook, "problem=none")),
-        Err(SwitchedOff::Role(error)) => Err(error.into()),
+        Err(error) => not_sent(&webhook, error),
     }
 }
 
@@ -169,9 +171,16 @@ async fn submit_redelivery(
     match redeliver(&app, &actor, &webhook, fields.get("delivery")).await {
         Ok(Some(_)) => Ok(back(&webhook, "done=again")),
         Ok(None) => Ok(back(&webhook, "problem=unknown")),
-        Err(SwitchedOff::Off) => Ok(back(&webhook, "problem=off")),
-        Err(SwitchedOff::NoneSent) => Ok(back(&webhook, "problem=none")),
-        Err(SwitchedOff::Role(error)) => Err(error.into()),
+        Err(RedeliverError::UnderWay) => Ok(back(&webhook, "problem=under-way")),
+        Err(RedeliverError::SwitchedOff(error)) => not_sent(&webhook, error),
+    }
+}
+
+fn not_sent(webhook: &Webhook, error: SwitchedOff) -> Result<Response, Refusal> {
+    match error {
+        SwitchedOff::Off => Ok(back(webhook, "problem=off")),
+        SwitchedOff::NoneSent => Ok(back(webhook, "problem=none")),
+        SwitchedOff::Role(error) => Err(error.into()),
     }
 }
 

@@ -68,10 +68,10 @@ statements! {
             CASE WHEN leased_until > 0 AND (due_at IS NULL OR due_at >= leased_until) THEN leased_until END \
         FROM webhook_delivery WHERE webhook = $1 AND message = $2";
 
-    /// What a server is at does not count any more.
+    /// Unless a server is at it: a second request beside its own would be one too many. A receiver's wish ends.
     REDELIVER = "\
         UPDATE webhook_delivery SET due_at = $1, leased_until = 0, attempts = 0, outcome = 'due' \
-        WHERE webhook = $2 AND message = $3 \
+        WHERE webhook = $2 AND message = $3 AND (leased_until <= $1 OR due_at IS NULL OR due_at >= leased_until) \
             AND EXISTS (SELECT 1 FROM webhook WHERE id = $2 AND is_enabled = 1)";
 
     /// When the next delivery can be claimed.
@@ -124,7 +124,7 @@ statements! {
         WHERE webhook.id = webhook_delivery.webhook AND project = $1 AND leased_until > 0 AND leased_until > $2 \
             AND (due_at IS NULL OR due_at >= leased_until) ORDER BY leased_until";
 
-    /// Unless the lease is over, or a member asked for another delivery meanwhile.
+    /// Unless the lease is over.
     SETTLE_DELIVERY = "\
         UPDATE webhook_delivery SET due_at = $1, leased_until = $2, outcome = $3, attempted_at = $4, status = $5, \
             took_ms = $6, answer = $7 \

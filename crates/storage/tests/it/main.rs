@@ -328,6 +328,7 @@ facts! {
         of_a_delivery_that_is_sent_again_and_again_the_last_attempts_are_listed
         a_receiver_that_is_gone_switches_its_webhook_off_once
         a_webhook_whose_address_has_changed_since_stays_on
-        a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes_to
+        a_redelivery_begins_anew_once_no_server_is_at_it
+        a_redelivery_does_not_wait_for_a_server_that_died
         a_result_is_announced_once_for_each_experiment_and_mark;
 }

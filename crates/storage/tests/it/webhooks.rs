@@ -348,9 +348,7 @@ pub(crate) async fn a_webhook_whose_address_has_changed_since_stays_on(store: &d
     assert!(log.iter().all(|entry| entry.event != AuditEvent::WebhookSwitchedOff));
 }
 
-pub(crate) async fn a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes_to(
-    store: &dyn Store,
-) {
+pub(crate) async fn a_redelivery_begins_anew_once_no_server_is_at_it(store: &dyn Store) {
     add(store, webhook("one")).await;
     announce(store, "one", "msg_1", 0).await;
     claim(store, 0).await;
@@ -360,14 +358,29 @@ pub(crate) async fn a_redelivery_begins_anew_whatever_an_attempt_in_flight_comes
     };
 
     assert!(!again("msg_2").await);
+    assert!(!again("msg_1").await, "its receiver would get two requests at a time");
+    assert_eq!(claim(store, 20).await, [""; 0]);
+    assert_eq!(store.settle_webhook_delivery(settled("msg_1", 0, None), None).await, Ok(true));
     assert!(again("msg_1").await);
-    assert_eq!(store.settle_webhook_delivery(settled("msg_1", 0, None), None).await, Ok(false));
 
     let delivery = found(store, "msg_1").await;
     assert_eq!((delivery.attempts, delivery.outcome), (0, DeliveryOutcome::Due));
     assert_eq!(claim(store, 20).await, ["msg_1"]);
     assert!(change(store, Webhook { is_enabled: false, ..webhook("one") }).await);
     assert!(!again("msg_1").await);
+}
+
+pub(crate) async fn a_redelivery_does_not_wait_for_a_server_that_died(store: &dyn Store) {
+    add(store, webhook("one")).await;
+    announce(store, "one", "msg_1", -60).await;
+    claim(store, -60).await;
+
+    let entry = entry(AuditEvent::WebhookRedelivered, 1);
+    assert_eq!(store.redeliver_to_webhook("one", "msg_1", entry).await, Ok(true));
+
+    let late = store.settle_webhook_delivery(settled("msg_1", -60, None), None).await;
+    assert_eq!(late, Ok(false), "what the first attempt came to after all counts no more");
+    assert_eq!(claim(store, 6).await, ["msg_1"]);
 }
 
 pub(crate) async fn a_result_is_announced_once_for_each_experiment_and_mark(store: &dyn Store) {

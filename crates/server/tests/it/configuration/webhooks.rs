@@ -3,7 +3,9 @@
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
+use oauth::Lifetime;
 use serde_json::{Value, json};
+use storage::Lease;
 
 use super::{Program, SHOP, pointers};
 use crate::site::Answer;
@@ -127,6 +129,18 @@ async fn the_log_has_a_test_and_what_was_published_and_each_can_be_sent_again() 
     assert_eq!(
         do_it(&program, &format!("{path}/deliveries/msg_0/redeliver")).await.status,
         StatusCode::NOT_FOUND
+    );
+
+    program.site.advance_seconds(1);
+    let at = program.site.app.now();
+    let lease = Lease { at, until: at + Lifetime::from_seconds(60) };
+    program.site.app.store().claim_webhook_deliveries(lease, 9).await.unwrap();
+    let first = log.json()[1]["id"].clone();
+    let first = format!("{path}/deliveries/{}", first.as_str().unwrap());
+    let under_way = do_it(&program, &format!("{first}/redeliver")).await;
+    assert_eq!(
+        (under_way.status, &under_way.json()["code"]),
+        (StatusCode::CONFLICT, &json!("delivery_under_way"))
     );
 
     program.patch(&path, json!({"enabled": false})).await;

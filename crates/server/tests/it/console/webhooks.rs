@@ -88,6 +88,11 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
     let (_, behind) = log.body.split_once("name=\"delivery\" value=\"").expect(&log.body);
     let message = behind.split('"').next().unwrap().to_owned();
     let again = act("redeliver", &[("delivery", &message)]).await;
+    site.advance_seconds(1);
+    let at = site.app.now();
+    let lease = Lease { at, until: at + Lifetime::from_seconds(60) };
+    site.app.store().claim_webhook_deliveries(lease, 1).await.unwrap();
+    let under_way = act("redeliver", &[("delivery", &message)]).await;
     let unknown = act("redeliver", &[("delivery", "msg_0")]).await;
     let renewed = act("renew", &[]).await;
     let off = act("change", &[("url", "https://other.example/"), ("description", "")]).await;
@@ -97,6 +102,7 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
 
     assert!(log.body.contains("webhook.test") && log.body.contains("waiting"), "{}", log.body);
     assert_eq!(again.location(), format!("{path}?done=again"));
+    assert_eq!(under_way.location(), format!("{path}?problem=under-way"));
     assert_eq!(unknown.location(), format!("{path}?problem=unknown"));
     assert!(secret(&renewed).is_some());
     assert_eq!(off.location(), format!("{path}?done=changed"));
