@@ -35,6 +35,9 @@ const AGENT: &str = concat!("assay/", env!("CARGO_PKG_VERSION"), " (webhooks)");
 const PRIVATE: &str = "the host has an address of a private network, where the operator of this \
                        server does not let webhooks go";
 
+const WITHOUT_TLS: &str = "the host is in no network that the operator of this server names, and \
+                           only there do webhooks go without TLS; use `https://`";
+
 /// Sends to public addresses, and to those of these networks.
 pub(crate) struct HttpWebhooks {
     agent: Agent,
@@ -74,6 +77,10 @@ impl WebhookSender for HttpWebhooks {
 
     fn has_own_networks(&self) -> bool {
         !self.networks.0.is_empty()
+    }
+
+    fn is_in_own_network(&self, address: IpAddr) -> bool {
+        self.networks.have(address)
     }
 
     async fn send(&self, message: WebhookMessage) -> Result<WebhookAnswer, SendError> {
@@ -131,7 +138,17 @@ fn told(error: &ureq::Error) -> String {
         error,
         ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::RequireHttpsOnly(_)
     );
-    if is_about_address { "the address cannot be used".to_owned() } else { error.to_string() }
+    if is_about_address {
+        return "the address cannot be used".to_owned();
+    }
+    // Before these the library writes what it calls them.
+    if let ureq::Error::Other(reason) = error {
+        return reason.to_string();
+    }
+    if let ureq::Error::Io(reason) = error {
+        return reason.to_string();
+    }
+    error.to_string()
 }
 
 impl Networks {
@@ -159,14 +176,16 @@ impl Resolver for Guarded {
         let is_secret = uri.scheme_str() == Some("https");
         let may_reach =
             |address: IpAddr| (is_secret && is_public(address)) || self.networks.have(address);
+        let found = self.all.resolve(uri, config, timeout)?;
         let mut allowed = self.empty();
-        for address in &self.all.resolve(uri, config, timeout)? {
+        for address in &found {
             if may_reach(address.ip()) {
                 allowed.push(*address);
             }
         }
         if allowed.is_empty() {
-            return Err(ureq::Error::Other(PRIVATE.into()));
+            let lacks_tls = found.iter().any(|address| is_public(address.ip()));
+            return Err(ureq::Error::Other(if lacks_tls { WITHOUT_TLS } else { PRIVATE }.into()));
         }
         Ok(allowed)
     }
@@ -332,7 +351,8 @@ mod tests {
         });
         for url in urls {
             let error = sender.send(message(&url)).await.unwrap_err().to_string();
-            assert!(error.contains("private network") && !error.contains("s3cret"), "{error}");
+            assert!(error.starts_with("the host has an address of a private network"), "{error}");
+            assert!(!error.contains("s3cret"), "{error}");
         }
         assert!(listener.accept().is_err(), "no request came");
     }
@@ -341,7 +361,8 @@ mod tests {
     async fn without_tls_a_request_goes_only_to_networks_of_the_operator() {
         let sent = for_this_machine().send(message("http://1.1.1.1:9/")).await;
 
-        assert!(sent.unwrap_err().to_string().contains("private network"));
+        let told = sent.unwrap_err().to_string();
+        assert!(told.starts_with("the host is in no network that the operator"), "{told}");
     }
 
     #[tokio::test]

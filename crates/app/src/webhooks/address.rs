@@ -10,6 +10,12 @@ use crate::webhooks::sender::WebhookSender;
 /// No receiver has a longer address.
 const LONGEST: usize = 2_000;
 
+const PRIVATE: &str = "this is an address of a private network, where the operator of this \
+                       server does not let webhooks go";
+
+const WITHOUT_TLS: &str = "without TLS, webhooks go only to networks that the operator of this \
+                           server names; let the address begin with `https://`";
+
 /// Networks of IPv4 that are not the public internet, by their first address and the bits that it shares with all others (RFC 6890 and its
 /// updates).
 const SPECIAL_V4: [(Ipv4Addr, u32); 16] = [
@@ -111,31 +117,42 @@ pub(super) fn checked(text: &str, sender: Option<&dyn WebhookSender>) -> Result<
     if url.fragment().is_some() {
         return Err("no request sends what is after `#`; leave it out".to_owned());
     }
-    let may_reach = |address: IpAddr| match sender {
-        Some(sender) => sender.may_reach(address),
-        None => is_public(address),
-    };
-    let is_reachable = match url.host() {
-        Some(Host::Ipv4(address)) => may_reach(address.into()),
-        Some(Host::Ipv6(address)) => may_reach(address.into()),
+    let address = match url.host() {
+        Some(Host::Ipv4(address)) => Some(address.into()),
+        Some(Host::Ipv6(address)) => Some(address.into()),
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.');
             let is_local = name == "localhost" || name.ends_with(".localhost");
-            !is_local || may_reach(Ipv4Addr::LOCALHOST.into())
+            is_local.then(|| Ipv4Addr::LOCALHOST.into())
         }
-        None => false,
+        None => return Err(PRIVATE.to_owned()),
     };
-    if !is_reachable {
-        return Err("this is an address of a private network, where the operator of this server \
-                    does not let webhooks go"
-            .to_owned());
+    if let Some(address) = address {
+        check_reach(&url, address, sender)?;
     }
     Ok(url.into())
 }
 
+fn check_reach(
+    url: &Url,
+    address: IpAddr,
+    sender: Option<&dyn WebhookSender>,
+) -> Result<(), &'static str> {
+    if !sender.map_or_else(|| is_public(address), |sender| sender.may_reach(address)) {
+        return Err(PRIVATE);
+    }
+    let is_own = sender.is_some_and(|sender| sender.is_in_own_network(address));
+    if url.scheme() == "https" || is_own { Ok(()) } else { Err(WITHOUT_TLS) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{checked, host_of, is_public};
+    use std::net::IpAddr;
+
+    use async_trait::async_trait;
+
+    use super::{PRIVATE, WITHOUT_TLS, checked, host_of, is_public};
+    use crate::webhooks::sender::{SendError, WebhookAnswer, WebhookMessage, WebhookSender};
 
     #[test]
     fn addresses_of_private_networks_are_not_public_however_they_are_written() {
@@ -240,6 +257,43 @@ mod tests {
             assert!(!told.contains("s3cret"), "{told}");
         }
         assert!(taken(&format!("https://hooks.example/{}", "a".repeat(2_000))).is_err());
+    }
+
+    /// A sender whose operator names 10.1.0.0/16.
+    struct OwnNetwork;
+
+    #[async_trait]
+    impl WebhookSender for OwnNetwork {
+        fn may_reach(&self, address: IpAddr) -> bool {
+            is_public(address) || self.is_in_own_network(address)
+        }
+
+        fn has_own_networks(&self) -> bool {
+            true
+        }
+
+        fn is_in_own_network(&self, address: IpAddr) -> bool {
+            matches!(address, IpAddr::V4(address) if address.octets().starts_with(&[10, 1]))
+        }
+
+        async fn send(&self, _message: WebhookMessage) -> Result<WebhookAnswer, SendError> {
+            unreachable!("nothing is sent here")
+        }
+    }
+
+    #[test]
+    fn without_tls_an_address_is_taken_only_if_the_operator_names_its_network() {
+        let taken = |text| checked(text, Some(&OwnNetwork)).map(drop);
+
+        for text in ["http://10.1.2.3/", "http://hooks.example/", "https://1.1.1.1/"] {
+            assert_eq!(taken(text), Ok(()), "{text}");
+        }
+        for text in ["http://1.1.1.1/x", "http://[2606:4700::1111]/"] {
+            assert_eq!(taken(text), Err(WITHOUT_TLS.to_owned()), "{text}");
+        }
+        for text in ["http://10.2.0.1/", "https://10.2.0.1/", "http://localhost/"] {
+            assert_eq!(taken(text), Err(PRIVATE.to_owned()), "{text}");
+        }
     }
 
     #[test]

@@ -13,8 +13,11 @@ pub trait WebhookSender: Send + Sync + 'static {
     /// Whether requests may go to this address: those of the public internet, and those that the operator allows.
     fn may_reach(&self, address: IpAddr) -> bool;
 
-    /// Whether the operator allows addresses that are not public. Only to those, requests may go without TLS.
+    /// Whether the operator names networks. Only there, requests may go without TLS.
     fn has_own_networks(&self) -> bool;
+
+    /// Whether this address is in one of them.
+    fn is_in_own_network(&self, address: IpAddr) -> bool;
 
     /// Sends a request, and waits for the answer, though not for long. It follows no redirect.
     ///

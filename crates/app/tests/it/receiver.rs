@@ -63,6 +63,10 @@ impl WebhookSender for Receiver {
         false
     }
 
+    fn is_in_own_network(&self, _address: IpAddr) -> bool {
+        false
+    }
+
     async fn send(&self, message: WebhookMessage) -> Result<WebhookAnswer, SendError> {
         self.got.lock().unwrap().push(message);
         let next = self.answers.lock().unwrap().pop_front();
