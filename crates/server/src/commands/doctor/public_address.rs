@@ -55,7 +55,8 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
     let mut findings = vec![clock(&answer)];
     let issuer = json(answer)["issuer"].as_str().unwrap_or_default().to_owned();
     findings.push(if issuer.trim_end_matches('/') == address.trim_end_matches('/') {
-        fine(ADDRESS, format_args!("{address} is this server"))
+        // Nothing that a server publishes tells which database it has.
+        fine(ADDRESS, format_args!("{address} answers as Assay under this name"))
     } else {
         let told = format_args!("the server at {address} calls itself `{issuer}`");
         fault(ADDRESS, told, "start it with this --public-url")

@@ -196,6 +196,18 @@ fn a_public_address_that_does_not_answer_is_a_fault() {
     assert_eq!(states(&looked, "public address"), ["error"], "{}", stdout(&looked));
 }
 
+#[test]
+fn another_server_under_the_name_is_not_taken_for_that_of_the_database() {
+    let folder = Folder::new();
+    let server = folder.serve(&["--demo", "--data", "there"]);
+    let url = server.url("");
+
+    let looked = folder.assay(&["doctor", "--data", "here", "--public-url", &url, "--json"]);
+
+    let told = format!("{url} answers as Assay under this name");
+    assert_eq!(about(&looked, "public address"), [("ok".to_owned(), told)]);
+}
+
 /// A sink that gives these answers; the heads of the requests come back. None of them may have a body.
 fn sink(answers: &'static [&'static str]) -> (u16, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
