@@ -8,7 +8,7 @@ use stats::{
 
 use crate::results::comparisons::{day_comparison, direction, lift_beside};
 use crate::results::day_sums::{DaySums, date};
-use crate::results::guardrail::judged;
+use crate::results::guardrail::judged_today;
 use crate::results::metrics::Measure;
 use crate::results::report::{ComparisonResult, DayComparison, MetricRole, PosteriorReport};
 use crate::results::samples::looks;
@@ -174,11 +174,11 @@ impl Course<'_> {
         each.collect()
     }
 
-    /// What is said of a guardrail, and the day since which.
+    /// What is said of a guardrail today, and the day since when without a break.
     fn guarded(&self, arm: usize, margin: f64) -> (&'static str, Option<usize>) {
         let multiplier = credible_multiplier(self.beliefs.alpha);
         let looks = self.days.iter().map(|day| Ok((day.look(arm)?, multiplier)));
-        let judged = judged(looks, margin, direction(self.measure));
+        let judged = judged_today(looks, margin, direction(self.measure));
         (judged.word, judged.at)
     }
 

@@ -163,7 +163,10 @@ fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) ->
     let sentences = guardrails.filter_map(|one| {
         let (name, variation) = (one.name(), &one.arm.variation);
         match one.comparison.decided {
-            "worse" => Some(format!("The guardrail `{name}` fails: {}", one.sentence())),
+            "worse" if one.stands() => {
+                Some(format!("The guardrail `{name}` fails: {}", one.sentence()))
+            }
+            "worse" => Some(format!("The guardrail `{name}` failed: {}", one.wore_off())),
             "inconclusive" if matches!(code, VerdictCode::Better | VerdictCode::LowRisk) => {
                 let margin = percent(one.metric.margin.unwrap_or_default());
                 Some(format!(

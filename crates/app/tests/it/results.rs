@@ -3,6 +3,7 @@
 mod bayesian;
 mod day_by_day;
 mod document_metrics;
+mod guardrails;
 mod length;
 mod plans;
 mod segments;
