@@ -30,7 +30,7 @@ struct Content {
     /// Whether this member may show the results to people outside.
     may_share: bool,
     /// What is said in place of advice, once the campaign is over.
-    end: Option<&'static str>,
+    end: Option<String>,
     /// By what the page can be split; nothing where nobody chooses.
     choices: Vec<Choice>,
     /// The query of the page and of its files.

@@ -167,7 +167,7 @@ fn compared(
         experiment: sides.title.clone(),
         first_day: date(first),
         last_day: date(last),
-        verdict: verdict(&metrics, &variations, (&health, plan.as_ref(), today)),
+        verdict: verdict(&metrics, &variations, (campaign.status, &health, plan.as_ref(), today)),
         variations,
         days: visitors.new_visitors(),
         metrics,

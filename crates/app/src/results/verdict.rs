@@ -1,5 +1,6 @@
 //! What results come to, in a sentence.
 
+use domain::CampaignStatus;
 use events::Day;
 
 use crate::results::plan::told as told_day;
@@ -8,11 +9,11 @@ use crate::results::report::{
     VariationShare, VerdictCode, VerdictReport,
 };
 
-/// The verdict by the primary metrics; figures of every metric are in the order of `variations`.
+/// The verdict by the primary metrics; figures of every metric are in the order of `variations`. Of a campaign that has ended, it advises nothing.
 pub(super) fn verdict(
     metrics: &[MetricResult],
     variations: &[VariationShare],
-    (health, plan, today): (&HealthReport, Option<&PlanReport>, Day),
+    (status, health, plan, today): (CampaignStatus, &HealthReport, Option<&PlanReport>, Day),
 ) -> VerdictReport {
     let report = |code, text: &str| VerdictReport {
         code,
@@ -44,7 +45,8 @@ pub(super) fn verdict(
         one => one,
     };
     let guardrails = against(metrics, place, code);
-    if guardrails.is_empty() {
+    let has_ended = [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&status);
+    if guardrails.is_empty() && !has_ended {
         text.push_str(if is_over && !advice.is_empty() { " The plan is over." } else { advice });
     }
     let variation = place.and_then(|place| variations.get(place)).map(|one| one.id.clone());

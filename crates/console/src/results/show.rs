@@ -101,17 +101,36 @@ async fn show(
 }
 
 /// What is said in place of advice, once the campaign is over.
-fn end_of(campaign: &Value) -> Option<&'static str> {
+fn end_of(campaign: &Value) -> Option<String> {
     let is = |status: CampaignStatus| campaign["status"] == status.word();
     if is(CampaignStatus::Archived) {
-        return Some("The campaign is archived.");
+        return Some("The campaign is archived.".to_owned());
     }
-    let shipped = campaign["shipped"] == Value::Bool(true);
-    is(CampaignStatus::Concluded).then_some(if shipped {
-        "The campaign is concluded. Its winner is shown to all visitors in its audience."
-    } else {
-        "The campaign is concluded. Visitors see your pages as they are."
-    })
+    let winners = winners(campaign);
+    let was_named = match winners.as_slice() {
+        [] => "no winner was named".to_owned(),
+        [one] => format!("`{one}` was named as its winner"),
+        several => format!("`{}` were named as its winners", several.join("`, `")),
+    };
+    let shows = match (campaign["shipped"] == Value::Bool(true), winners.len()) {
+        (true, 0 | 1) => "It is shown to all visitors in its audience.",
+        (true, _) => "They are shown to all visitors in its audience.",
+        (false, _) => "Visitors see your pages as they are.",
+    };
+    is(CampaignStatus::Concluded).then(|| format!("The campaign is concluded, and {was_named}. {shows}"))
+}
+
+/// The variations that were named as winners, an experiment each.
+fn winners(campaign: &Value) -> Vec<&str> {
+    let experiments = campaign["experiments"].as_array().into_iter().flatten();
+    let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
+    let winners = experiments.filter_map(|experiment| {
+        let won = &experiment["winner"];
+        let mut variations = experiment["variations"].as_array()?.iter();
+        let winner = variations.find(|one| *won == one["id"] || *won == one["key"])?;
+        winner["name"].as_str().or(winner["key"].as_str()).filter(|_| !won.is_null())
+    });
+    winners.collect()
 }
 
 async fn csv(
@@ -217,4 +236,31 @@ fn missing(found: Option<&CampaignResults>) -> Vec<Missing> {
             label: "Explain a decision",
         },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::end_of;
+
+    fn campaign(status: &str, winner: &Value, is_shipped: bool) -> Value {
+        let variations = json!([{"id": "1", "key": "a"}, {"id": "2", "key": "b", "name": "Short"}]);
+        let experiment = json!({"id": "3", "winner": winner, "variations": variations});
+        json!({"status": status, "shipped": is_shipped, "experiments": [experiment]})
+    }
+
+    #[test]
+    fn what_is_concluded_tells_the_winner_that_was_named() {
+        let told = |winner, is_shipped| end_of(&campaign("concluded", &winner, is_shipped));
+        let begin = "The campaign is concluded, and ";
+        let shipped = "`Short` was named as its winner. It is shown to all visitors in its audience.";
+        let kept = "`a` was named as its winner. Visitors see your pages as they are.";
+        let nothing = "no winner was named. Visitors see your pages as they are.";
+
+        assert_eq!(told(json!("2"), true), Some(format!("{begin}{shipped}")));
+        assert_eq!(told(json!("1"), false), Some(format!("{begin}{kept}")));
+        assert_eq!(told(Value::Null, false), Some(format!("{begin}{nothing}")));
+        assert_eq!(end_of(&campaign("running", &Value::Null, false)), None);
+    }
 }

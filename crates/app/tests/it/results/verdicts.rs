@@ -1,6 +1,9 @@
 //! The sentence of a verdict, where percents of the control say nothing, and where what is known has changed since.
 
+use std::sync::Arc;
+
 use app::results::{Results, VerdictCode};
+use domain::CampaignStatus;
 
 use super::document_metrics::shop as with_metrics;
 use super::{HALVES, done, event, exposure, halves, measured, parsed, results, shop, with};
@@ -119,6 +122,22 @@ fn a_winner_of_earlier_days_that_loses_now_is_told_so_without_advice() {
         "{text}"
     );
     assert!(!found.verdict.stands);
+}
+
+#[test]
+fn a_campaign_that_has_ended_is_not_told_to_be_stopped() {
+    let (exposures, events) = measured(20_000, [10, 8]);
+    let mut project = shop(HALVES);
+    let running = results(&project, &exposures, &events);
+
+    for status in [CampaignStatus::Concluded, CampaignStatus::Archived] {
+        Arc::make_mut(&mut project.campaigns[0]).status = status;
+        let ended = results(&project, &exposures, &events);
+
+        assert_eq!(ended.verdict.code, VerdictCode::Better);
+        let advised = format!("{} You can stop: looking early did not bend this.", ended.verdict.text);
+        assert_eq!(running.verdict.text, advised);
+    }
 }
 
 #[test]
