@@ -137,6 +137,19 @@ fn what_is_taken_at_low_risk_is_concluded_like_a_winner_and_the_control_without_
 }
 
 #[test]
+fn a_guardrail_beside_what_is_taken_at_low_risk_calls_it_no_winner() {
+    let visits: (&[&str], _, _, &[_]) = (&["Original", "Short"], 9_000, 4, &[[100, 40], [108, 40]]);
+    let mut found = planned("plan: {method: bayesian, max_loss: 2%},", visits);
+    found[0].verdict.guardrails = vec!["The guardrail `refunds` is not clear yet.".to_owned()];
+
+    let page = page(&found);
+
+    assert!(page.contains(">Little at stake</h2>"), "{page}");
+    assert!(page.contains("See to the guardrails before you conclude with it"), "{page}");
+    assert!(!page.contains("it wins"), "{page}");
+}
+
+#[test]
 fn names_are_text_and_never_code() {
     let found = results(&["<b>Old</b>", "\"><script>"], 500, 30, &[[100, 40], [130, 43]]);
 

@@ -231,10 +231,7 @@ impl ShownVerdict {
                 "Let it run until you know why: what comes now does not say the same any more.",
             )
         } else if is_taken && !verdict.guardrails.is_empty() {
-            (
-                "early",
-                "See to the guardrails before you conclude: it wins, and may do harm elsewhere.",
-            )
+            ("early", beside_guardrails(verdict.code))
         } else if is_holdback {
             (class, of_holdback(verdict.code).unwrap_or(advice))
         } else {
@@ -297,6 +294,15 @@ fn words(code: VerdictCode) -> (&'static str, &'static str, &'static str) {
             "Nothing to measure by",
             "Add an event to the project, and send it when visitors do what you want them to; or give the campaign a primary metric.",
         ),
+    }
+}
+
+/// What to do with what can be taken, while guardrails speak against it.
+fn beside_guardrails(code: VerdictCode) -> &'static str {
+    if code == VerdictCode::LowRisk {
+        "See to the guardrails before you conclude with it: by the primary metrics little is at stake, but it may do harm elsewhere."
+    } else {
+        "See to the guardrails before you conclude: it wins, and may do harm elsewhere."
     }
 }
 
