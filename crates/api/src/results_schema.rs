@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The results of a campaign.
 pub(crate) fn campaign() -> Value {
-    let reason = json!({"enum": ["one_variation", "no_visitor", "too_large", null], "description": "Why there are no results."});
+    let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts."});
     let experiment = object(
         "The results of an experiment, or why there are none.",
         &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),

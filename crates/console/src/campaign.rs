@@ -173,7 +173,7 @@ pub(super) async fn answer(
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.is_some_and(|live| live["etag"] != campaign["etag"]),
         actions: ShownAction::of(known.status, may),
-        campaign: CampaignView::of(&draft.project, &campaign),
+        campaign: CampaignView::of(&draft.project, &campaign, app.now()),
         path,
         member: session.member.id.to_string(),
         saved: told.saved,

@@ -19,6 +19,7 @@ use crate::results::find::{ResultsError, of_experiment, of_holdback};
 use crate::results::gathered::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
 use crate::results::metrics::asked_of_events;
+use crate::results::plan::PlannedEnd;
 use crate::results::report::{CampaignResults, ExperimentResults, Results};
 use crate::results::segment_by::SegmentBy;
 use crate::results::sides::HOLDBACK;
@@ -174,14 +175,15 @@ fn results(
     measured: &Measured,
     weight: EventWeight,
 ) -> CampaignResults {
+    let end = PlannedEnd::of(campaign, None, measured.today);
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {
         let found = of_experiment(project, campaign, experiment, measured);
         let name = experiment.name.clone().unwrap_or_else(|| experiment.key.to_string());
-        told((experiment.id.to_string(), name), found)
+        told((experiment.id.to_string(), name), found, end)
     });
     let holdback = of_holdback(project, campaign, measured)
-        .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found));
+        .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found, end));
     CampaignResults {
         campaign: campaign.id.to_string(),
         name: campaign.title().to_owned(),
@@ -193,9 +195,15 @@ fn results(
     }
 }
 
-fn told((id, name): (String, String), found: Result<Results, ResultsError>) -> ExperimentResults {
+fn told(
+    (id, name): (String, String),
+    found: Result<Results, ResultsError>,
+    end: PlannedEnd,
+) -> ExperimentResults {
     let reason = found.as_ref().err().map(|error| match error {
         ResultsError::OneVariation(_) => "one_variation",
+        // Nobody can come any more who counts.
+        ResultsError::NoExposure { .. } if end.is_over => "plan_over",
         ResultsError::NoExposure { .. } => "no_visitor",
         ResultsError::TooLarge(_) => "too_large",
         ResultsError::UnknownCampaign { .. } => "unknown_campaign",

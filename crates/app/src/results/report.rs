@@ -41,7 +41,7 @@ pub struct ExperimentResults {
     pub name: String,
     /// Its results.
     pub results: Option<Results>,
-    /// Why there are none: `one_variation`, `no_visitor` or `too_large`.
+    /// Why there are none: `one_variation`, `no_visitor`, `plan_over` (before a visitor came) or `too_large`.
     pub reason: Option<&'static str>,
 }
 

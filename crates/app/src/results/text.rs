@@ -17,6 +17,7 @@ pub fn campaign_text(campaign: &CampaignResults) -> String {
     let each = campaign.experiments.iter().chain(&campaign.holdback).map(|experiment| {
         let why = match experiment.reason {
             Some("no_visitor") => "nobody has come yet",
+            Some("plan_over") => "the last day of its plan was over before a visitor came who counts",
             Some("one_variation") => "it has one variation, and nothing to compare it with",
             Some(_) | None => "there are no results",
         };

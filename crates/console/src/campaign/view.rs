@@ -1,10 +1,12 @@
 //! A campaign as its page shows it.
 
 use domain::{BasisPoints, Project};
+use oauth::Timestamp;
 use serde_json::Value;
 
 use super::actions::title;
 use crate::campaigns::change_words;
+use crate::day;
 use crate::edit::shape::percent;
 use crate::projects::{kind_words, status_words};
 
@@ -46,7 +48,7 @@ pub(super) struct VariationView {
 }
 
 impl CampaignView {
-    pub(super) fn of(project: &Project, campaign: &Value) -> Self {
+    pub(super) fn of(project: &Project, campaign: &Value, now: Timestamp) -> Self {
         let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
         let experiments = campaign["experiments"].as_array().into_iter().flatten();
         let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
@@ -58,14 +60,14 @@ impl CampaignView {
             is_begun: matches!(status.as_str(), "running" | "paused"),
             status,
             kind: kind_words(&text("type")).to_owned(),
-            facts: facts(campaign, project),
+            facts: facts(campaign, project, now),
             is_shipped: campaign["shipped"] == Value::Bool(true),
             experiments: experiments.map(|one| ExperimentView::of(one, project)).collect(),
         }
     }
 }
 
-fn facts(campaign: &Value, project: &Project) -> Vec<(&'static str, String)> {
+fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static str, String)> {
     let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
     let pages = names(&campaign["pages"], |id| {
         let page = project.pages.iter().find(|page| page.id.to_string() == id);
@@ -89,7 +91,7 @@ fn facts(campaign: &Value, project: &Project) -> Vec<(&'static str, String)> {
         ("Primary metrics", names(&campaign["metrics"]["primary"], metric)),
         ("Secondary metrics", names(&campaign["metrics"]["secondary"], metric)),
         ("Guardrails", guardrails(&campaign["metrics"]["guardrails"], metric)),
-        ("Plan", plan(&campaign["plan"])),
+        ("Plan", plan(&campaign["plan"], now)),
         ("Held back", held.map(|share| format!("{share} % of the visitors")).unwrap_or_default()),
         ("Starts", moment("start").unwrap_or_default()),
         ("Stops", moment("stop").unwrap_or_default()),
@@ -168,10 +170,14 @@ fn guardrails(list: &Value, name: impl Fn(&str) -> Option<String>) -> String {
     guardrails.collect::<Vec<_>>().join("; ")
 }
 
-/// A plan in words; empty without one.
-fn plan(plan: &Value) -> String {
+/// A plan in words, and whether it is over; empty without one.
+fn plan(plan: &Value, now: Timestamp) -> String {
     let effect = share(&plan["effect"]).map(|effect| format!("find an effect of {effect} %"));
-    let until = plan["until"].as_str().map(|day| format!("until {day}"));
+    let until = plan["until"].as_str().map(|last| {
+        let is_over = day::end(last).is_some_and(|end| end <= now);
+        let over = if is_over { " (over: visitors who come later do not count)" } else { "" };
+        format!("until {last}{over}")
+    });
     // Only what is to be found by a certain day or size can be missed.
     let is_bound = effect.is_some() || until.is_some();
     let power = share(&plan["power"]).filter(|_| is_bound).map(|power| format!("power {power} %"));

@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use domain::{CampaignStatus, Key};
+use domain::{CampaignStatus, Key, ProjectId};
 use serde_json::Value;
 use storage::ManagedBy;
 use web::FormTargets;
@@ -48,8 +48,8 @@ struct ResultsPage {
 struct Missing {
     is_there: bool,
     words: &'static str,
-    /// Where to see to it, below the project.
-    place: &'static str,
+    /// Where to see to it.
+    place: String,
     label: &'static str,
 }
 
@@ -87,7 +87,7 @@ async fn show(
         frame: Frame::new(&session, Place::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
         missing: if content.experiments.is_empty() {
-            missing(found.as_deref())
+            missing(found.as_deref(), id, &path)
         } else {
             Vec::new()
         },
@@ -117,7 +117,8 @@ fn end_of(campaign: &Value) -> Option<String> {
         (true, _) => "They are shown to all visitors in its audience.",
         (false, _) => "Visitors see your pages as they are.",
     };
-    is(CampaignStatus::Concluded).then(|| format!("The campaign is concluded, and {was_named}. {shows}"))
+    is(CampaignStatus::Concluded)
+        .then(|| format!("The campaign is concluded, and {was_named}. {shows}"))
 }
 
 /// The variations that were named as winners, an experiment each.
@@ -184,7 +185,7 @@ fn asked(query: Option<String>) -> Result<Option<SegmentBy>, Refusal> {
 async fn find(
     app: &App,
     actor: &Actor,
-    id: domain::ProjectId,
+    id: ProjectId,
     (name, split): (&str, Option<SegmentBy>),
 ) -> Result<Option<Arc<CampaignResults>>, Refusal> {
     match campaign_results(app, actor, id, (name, split)).await {
@@ -200,6 +201,7 @@ pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
         let words = match experiment.reason? {
             "one_variation" => "has one variation, and nothing to compare it with",
             "too_large" => "has values that are too large to be added up exactly",
+            "plan_over" => "had no visitor until the last day of its plan, which is over",
             _ => "has no visitor yet",
         };
         Some((experiment.name.clone(), words))
@@ -207,35 +209,47 @@ pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
     reasons.collect()
 }
 
-/// What has to be there, from first to last.
-fn missing(found: Option<&CampaignResults>) -> Vec<Missing> {
+/// What has to be there, from first to last. Of a plan only that it is over.
+fn missing(found: Option<&CampaignResults>, id: ProjectId, path: &str) -> Vec<Missing> {
     let has = |is_so: fn(&CampaignResults) -> bool| found.is_some_and(is_so);
-    vec![
+    let below = |place: &str| format!("/projects/{id}{place}");
+    let plan = has(is_plan_over).then(|| Missing {
+        is_there: false,
+        words: "A last day of the plan that is not over. Who comes later does not count.",
+        place: format!("{path}/edit"),
+        label: "Change the plan",
+    });
+    let always = [
         Missing {
             is_there: found.is_some(),
             words: "The campaign is live.",
-            place: "",
+            place: below(""),
             label: "Publish it",
         },
         Missing {
             is_there: has(|found| found.is_collecting),
             words: "The live snippet sends what visitors see and do to this server.",
-            place: "/settings",
+            place: below("/settings"),
             label: "Settings",
         },
         Missing {
             is_there: has(|found| found.events > 0),
             words: "Events arrived. If none do: is the snippet in the pages, and does their Content-Security-Policy let them connect to this server?",
-            place: "/install",
+            place: below("/install"),
             label: "Install",
         },
         Missing {
             is_there: false,
             words: "A visitor was on a page of the campaign while it ran, fitted its audiences, and, where the project asks for it, consented.",
-            place: "/decide",
+            place: below("/decide"),
             label: "Explain a decision",
         },
-    ]
+    ];
+    plan.into_iter().chain(always).collect()
+}
+
+fn is_plan_over(found: &CampaignResults) -> bool {
+    found.experiments.iter().any(|one| one.reason == Some("plan_over"))
 }
 
 #[cfg(test)]
@@ -254,7 +268,8 @@ mod tests {
     fn what_is_concluded_tells_the_winner_that_was_named() {
         let told = |winner, is_shipped| end_of(&campaign("concluded", &winner, is_shipped));
         let begin = "The campaign is concluded, and ";
-        let shipped = "`Short` was named as its winner. It is shown to all visitors in its audience.";
+        let shipped =
+            "`Short` was named as its winner. It is shown to all visitors in its audience.";
         let kept = "`a` was named as its winner. Visitors see your pages as they are.";
         let nothing = "no winner was named. Visitors see your pages as they are.";
 

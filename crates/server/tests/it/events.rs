@@ -465,3 +465,26 @@ async fn a_member_sees_what_is_missing_and_then_who_won() {
     let json = browser.open(&format!("{path}/json")).await.json();
     assert_eq!(json["experiments"][0]["results"]["verdict"]["variation"], "5002");
 }
+
+#[tokio::test]
+async fn a_plan_that_was_over_before_anybody_came_is_told_to_be_what_is_missing() {
+    let site = Site::start();
+    let member = site.member().await;
+    let text = SHOP.replace("project: {", "project: {results: on, ");
+    let plan = "name: Hero text\n    plan: {until: 2026-12-24}";
+    publish_text(&site, &text.replace("name: Hero text", plan)).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&member).await;
+    let path = "/projects/1000/campaigns/3001";
+
+    send(&site, &batch("late", &[exposure("late", now(&site), "5002")])).await;
+
+    let page = browser.open(&format!("{path}/results")).await.body;
+    let told = format!("does not count. <a href=\"{path}/edit\">Change the plan</a>");
+    assert!(
+        page.contains("A last day of the plan that is not over.") && page.contains(&told),
+        "{page}"
+    );
+    let json = browser.open(&format!("{path}/results/json")).await.json();
+    assert_eq!(json["experiments"][0]["reason"], "plan_over");
+}

@@ -150,7 +150,7 @@ async fn a_campaign_has_metrics_in_roles_and_a_plan() {
     form = form.with("/metrics/guardrails/0/margin", "1.5").with("/plan/effect", "5");
     let refused = form.save(&browser).await;
     let form = FilledForm::of(&refused).with("/metrics/guardrails/0/metric", &metrics[1]);
-    let saved = form.with("/plan/until", "2026-12-24").save(&browser).await;
+    let saved = form.with("/plan/until", "2027-12-24").save(&browser).await;
 
     assert!(refused.body.contains("The metric is a primary metric already"), "{}", refused.body);
     assert_eq!(saved.location(), format!("{HERO}?done=saved"), "{}", saved.body);
@@ -162,11 +162,11 @@ async fn a_campaign_has_metrics_in_roles_and_a_plan() {
     for shown in [
         "<dd>Buyers</dd>",
         "<dd>Visits, worse by 1.5 % at most</dd>",
-        "find an effect of 5 %, until 2026-12-24",
+        "find an effect of 5 %, until 2027-12-24",
     ] {
         assert!(page.contains(shown), "{shown} in {page}");
     }
-    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2026-12-24", "method": "hybrid", "max_loss": null});
+    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2027-12-24", "method": "hybrid", "max_loss": null});
     assert_eq!(hero["plan"], plan);
     let unchanged = FilledForm::of(&browser.open(&edit).await).save(&browser).await;
     assert_eq!(unchanged.location(), format!("{edit}?done=unchanged"));
@@ -174,9 +174,11 @@ async fn a_campaign_has_metrics_in_roles_and_a_plan() {
     let refused = form.save(&browser).await;
     let why = "decides by error rates, not by the expected loss";
     assert!(refused.body.contains(why), "{}", refused.body);
-    FilledForm::of(&refused).with("/plan/method", "bayesian").save(&browser).await;
+    let bayesian = FilledForm::of(&refused).with("/plan/method", "bayesian");
+    bayesian.with("/plan/until", "2026-12-24").save(&browser).await;
     let page = browser.open(HERO).await.body;
-    assert!(page.contains("until 2026-12-24, Bayesian, expected loss of 0.5 % at most"), "{page}");
+    let plan = "until 2026-12-24 (over: visitors who come later do not count), Bayesian, expected loss of 0.5 % at most";
+    assert!(page.contains(plan), "{page}");
     let form = FilledForm::of(&browser.open(&edit).await);
     let form = form.with("/plan/method", "hybrid").with("/plan/max_loss", "");
     form.with("/plan/effect", "").with("/plan/until", "").save(&browser).await;
