@@ -36,6 +36,8 @@ pub(super) struct EventNames {
     places: HashMap<String, usize>,
     /// The ids of its pages, by their ids and keys.
     pages: HashMap<String, u64>,
+    /// The same by their names, of those that no other page has.
+    titled_pages: HashMap<String, u64>,
     /// The keys of its events; a project without any takes every name.
     events: HashSet<String>,
 }
@@ -52,21 +54,23 @@ struct ExperimentNames {
     variations: Vec<Name>,
 }
 
-/// An id and the key beside it.
+/// An id, and the key and the name beside it.
 #[derive(Debug)]
 struct Name {
     id: u64,
     key: String,
+    /// What people call it; several may be called alike.
+    title: Option<String>,
 }
 
 impl EventNames {
     fn of(project: &Project) -> Self {
         let names = |experiment: &Experiment| ExperimentNames {
-            name: Name::new(experiment.id.get(), &experiment.key),
+            name: Name::new(experiment.id.get(), &experiment.key, experiment.name.as_ref()),
             variations: experiment
                 .variations
                 .iter()
-                .map(|variation| Name::new(variation.id.get(), &variation.key))
+                .map(|one| Name::new(one.id.get(), &one.key, one.name.as_ref()))
                 .collect(),
         };
         let mut places = HashMap::new();
@@ -89,6 +93,7 @@ impl EventNames {
             campaigns: campaigns.collect(),
             places,
             pages: by_key.chain(by_id).collect(),
+            titled_pages: titled_pages(project),
             events: project.events.iter().map(|event| event.key.to_string()).collect(),
         }
     }
@@ -134,37 +139,50 @@ impl EventNames {
 
 /// Names as rows of other tools have them.
 impl EventNames {
-    /// An exposure by ids. Without the name of an experiment, the variation has to be of one alone.
+    /// An exposure by ids. A name counts where no id and no key is it. Without the experiment, the variation has to be of one alone.
     pub(super) fn exposed(&self, row: &ExposureRow) -> Result<Recorded, Wrong> {
         let (experiment, variation) = (row.experiment.as_deref(), row.variation.as_str());
-        let (agent, page) = (row.agent, row.page.as_deref().and_then(|page| self.page(page)));
-        let all = self.campaigns.iter().flat_map(|campaign| {
-            campaign.experiments.iter().map(move |experiment| (campaign.id, experiment))
-        });
-        let id = experiment.and_then(|name| name.parse().ok());
-        let is_called = |one: &&(u64, &ExperimentNames)| {
-            experiment.is_none_or(|name| Some(one.1.name.id) == id || one.1.name.key == name)
-        };
-        let called: Vec<_> = all.filter(|one| is_called(&one)).collect();
+        let (agent, page) = (row.agent, row.page.as_deref().and_then(|page| self.any_page(page)));
+        let called = self.experiments_called(experiment);
         if let (Some(name), true) = (experiment, called.is_empty()) {
             return Err(unknown("experiment", name));
         }
-        let shown = called.iter().filter_map(|(campaign, experiment)| {
-            let variation = find(experiment.variations.iter(), variation, |one| one)?.id;
-            let experiment = experiment.name.id;
-            Some(Recorded::Exposure { campaign: *campaign, experiment, variation, agent, page })
-        });
-        let mut shown = shown.collect::<Vec<_>>();
-        match (shown.pop(), shown.is_empty()) {
-            (Some(exposure), true) => Ok(exposure),
-            (Some(_), false) => {
-                let detail = format!(
-                    "several experiments have a variation `{variation}`; name its experiment by its id"
-                );
-                Err(Wrong { code: WrongCode::UnknownName, detail })
+        let shown_by = |is_called: fn(&Name, &str) -> bool| {
+            let all = called.iter().flat_map(|(campaign, experiment)| {
+                experiment.variations.iter().map(move |one| (*campaign, experiment.name.id, one))
+            });
+            all.filter(|(.., one)| is_called(one, variation)).collect::<Vec<_>>()
+        };
+        let mut by_each = [Name::has_id, Name::has_key, Name::has_title].into_iter().map(shown_by);
+        match by_each.find(|shown| !shown.is_empty()).unwrap_or_default().as_slice() {
+            [] => Err(unknown("variation", variation)),
+            [(campaign, experiment, shown)] => {
+                let (campaign, experiment, variation) = (*campaign, *experiment, shown.id);
+                Ok(Recorded::Exposure { campaign, experiment, variation, agent, page })
             }
-            (None, _) => Err(unknown("variation", variation)),
+            [(_, first, _), .., (_, last, _)] if first == last => Err(ambiguous(format!(
+                "several variations are called `{variation}`; name this one by its id or key"
+            ))),
+            _ => Err(ambiguous(format!(
+                "several experiments have a variation `{variation}`; name its experiment by its id"
+            ))),
         }
+    }
+
+    /// The experiments with this id or key, or else with this name, each with the id of its campaign; all of them without one.
+    fn experiments_called(&self, name: Option<&str>) -> Vec<(u64, &ExperimentNames)> {
+        let all = self.campaigns.iter().flat_map(|campaign| {
+            campaign.experiments.iter().map(move |experiment| (campaign.id, experiment))
+        });
+        let Some(name) = name else { return all.collect() };
+        let is_own = |one: &Name| one.has_id(name) || one.has_key(name);
+        let own: Vec<_> = all.clone().filter(|(_, one)| is_own(&one.name)).collect();
+        if own.is_empty() { all.filter(|(_, one)| one.name.has_title(name)).collect() } else { own }
+    }
+
+    /// A page by its id, key or name.
+    fn any_page(&self, name: &str) -> Option<u64> {
+        self.page(name).or_else(|| self.titled_pages.get(name).copied())
     }
 
     /// Whether an event of this name may come.
@@ -181,9 +199,31 @@ impl EventNames {
 }
 
 impl Name {
-    fn new(id: u64, key: &Key) -> Self {
-        Self { id, key: key.to_string() }
+    fn new(id: u64, key: &Key, title: Option<&String>) -> Self {
+        Self { id, key: key.to_string(), title: title.cloned() }
     }
+
+    fn has_id(&self, text: &str) -> bool {
+        text.parse() == Ok(self.id)
+    }
+
+    fn has_key(&self, text: &str) -> bool {
+        self.key == text
+    }
+
+    fn has_title(&self, text: &str) -> bool {
+        self.title.as_deref() == Some(text)
+    }
+}
+
+/// The ids of pages by the names that one page alone has.
+fn titled_pages(project: &Project) -> HashMap<String, u64> {
+    let mut titled: HashMap<String, Option<u64>> = HashMap::new();
+    for page in &project.pages {
+        let Some(title) = page.name.clone() else { continue };
+        titled.entry(title).and_modify(|id| *id = None).or_insert(Some(page.id.get()));
+    }
+    titled.into_iter().filter_map(|(title, id)| Some((title, id?))).collect()
 }
 
 /// The one that is called so, by its id rather than by its key.
@@ -192,9 +232,12 @@ fn find<'n, T>(
     name: &str,
     name_of: impl Fn(&T) -> &Name,
 ) -> Option<&'n T> {
-    let id: Option<u64> = name.parse().ok();
-    let by_id = all.clone().find(|one| Some(name_of(one).id) == id);
-    by_id.or_else(|| all.find(|one| name_of(one).key == name))
+    let by_id = all.clone().find(|one| name_of(one).has_id(name));
+    by_id.or_else(|| all.find(|one| name_of(one).has_key(name)))
+}
+
+fn ambiguous(detail: String) -> Wrong {
+    Wrong { code: WrongCode::UnknownName, detail }
 }
 
 fn unknown(field: &str, name: &str) -> Wrong {

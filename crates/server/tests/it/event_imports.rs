@@ -9,7 +9,7 @@ use events::{ColumnNames, EventRow, ExposureRow, Row, RowFormat, named_columns, 
 use serde_json::{Value, json};
 
 use crate::event_files::{ask, results, token};
-use crate::events::{now, publish};
+use crate::events::{now, publish, publish_text};
 use crate::projects::SHOP;
 use crate::site::{Answer, Site};
 
@@ -77,6 +77,34 @@ async fn rows_that_are_wrong_are_told_by_their_lines_in_order() {
     assert_eq!(lines(&answer), [3, 4, 6, 7, 8].map(Some), "{answer}");
     assert_eq!((&answer["accepted"], &of_many["rejected"]), (&json!(1), &json!(60)));
     assert_eq!(lines(&of_many), (2..22).map(Some).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn variations_and_experiments_are_found_by_their_names_where_no_other_has_them() {
+    let site = Site::start();
+    let variations = "[{id: \"5001\", key: a, name: Original, weight: 5000}, {id: \"5002\", key: b, name: Short, weight: 2500}, {id: \"5003\", key: c, name: b, weight: 1250}, {id: \"5004\", key: d, name: Same, weight: 1000}, {id: \"5005\", key: e, name: Same, weight: 250}]";
+    let (before, _) = SHOP.split_once("        key: hero\n        variations").unwrap();
+    let named = format!(
+        "{before}        key: hero\n        name: Hero text\n        variations: {variations}\n"
+    );
+    publish_text(&site, &named.replace("project: {", "project: {results: on, ")).await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let body = format!(
+        "visitor,time,experiment,variation\nada,{at},Hero text,Original\nbob,{at},hero,Short\ncleo,{at},,b\ndan,{at},,Same\neve,{at},Hero,Short\n"
+    );
+
+    let answer = import(&site, &token, "exposures", &body).await.json();
+
+    let told: Vec<_> =
+        answer["faults"].as_array().unwrap().iter().map(|fault| fault["detail"].as_str()).collect();
+    let several = "several variations are called `Same`; name this one by its id or key";
+    let unknown = "the live project has no `experiment` called `Hero`";
+    assert_eq!(told, [Some(several), Some(unknown)], "{answer}");
+    let found = results(&site, &token).await;
+    let variations = found[0]["results"]["variations"].as_array().unwrap().iter();
+    let visitors: Vec<_> = variations.map(|one| one["visitors"].clone()).collect();
+    assert_eq!(visitors, [1, 2, 0, 0, 0], "a key comes before a name: {found}");
 }
 
 #[tokio::test]
