@@ -6,12 +6,13 @@ use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
 use domain::{Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, Pointer, Project};
+use events::DoubtfulNumber;
 use serde_json::{Map, Value, json};
 
 use crate::choices;
 use crate::edit::edited::Edited;
 use crate::edit::field::{Field, Further};
-use crate::edit::shape::{Shape, percent};
+use crate::edit::shape::{Shape, doubtful, percent};
 use crate::edit::{Editor, Form, Listing, Users};
 use crate::project_frame::Tab;
 
@@ -127,7 +128,14 @@ fn refuses(Edited { now, .. }: &Edited, wanted: &Map<String, Value>) -> Vec<Faul
         let at = Pointer::root().field("per").field("where");
         faults.extend(filters::refuses(&at, &now["per"]["where"]));
     }
+    let cap = wanted.get("cap").and_then(Value::as_str);
+    faults.extend(cap.and_then(|text| Some(doubtful_cap(text, &doubtful(text)?))));
     faults
+}
+
+fn doubtful_cap(text: &str, DoubtfulNumber { thousands, fraction }: &DoubtfulNumber) -> Fault {
+    let message = format!("`{text}` may be {thousands} or {fraction}: write one of these");
+    Fault::error("doubtful_number", Pointer::root().field("cap"), message)
 }
 
 #[derive(Template)]

@@ -39,8 +39,8 @@ pub use fold::{Step, fold, values_by_arm};
 pub use properties::Properties;
 pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
-    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, UnknownField,
-    columns_named, named_columns, read_rows, wanted_properties,
+    ColumnNames, DoubtfulNumber, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat,
+    UnknownField, columns_named, named_columns, plain_number, read_rows, wanted_properties,
 };
 pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};

@@ -11,6 +11,7 @@ mod row;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub use crate::rows::decimals::{DoubtfulNumber, plain_number};
 pub use crate::rows::names::{
     ColumnNames, UnknownField, columns_named, named_columns, wanted_properties,
 };

@@ -2,6 +2,7 @@
 //! however that was written; what cannot be read stays text, so that the document's rules say what is wrong with it.
 
 use domain::BasisPoints;
+use events::{DoubtfulNumber, plain_number};
 use serde_json::Value;
 
 /// What a field holds.
@@ -134,9 +135,21 @@ fn without_blanks<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// Thousands may be apart, and decimals after a comma, where that is no other number.
 fn number(text: &str) -> Value {
-    let number = text.parse::<serde_json::Number>().ok().map(Value::Number);
-    number.unwrap_or_else(|| or_nothing(text))
+    let compact = without_blank_groups(text);
+    let plain = plain_number(&compact).ok();
+    let number = plain.and_then(|plain| plain.parse::<serde_json::Number>().ok());
+    number.map_or_else(|| or_nothing(text), Value::Number)
+}
+
+/// The two numbers that a text may be, such as `5.000`, which stays text.
+pub(crate) fn doubtful(text: &str) -> Option<DoubtfulNumber> {
+    plain_number(&without_blank_groups(text)).err()
+}
+
+fn without_blank_groups(text: &str) -> String {
+    text.replace([' ', '\u{202f}', '\u{a0}'], "")
 }
 
 fn share(text: &str) -> Value {
@@ -222,6 +235,11 @@ mod tests {
         assert_eq!(read(Shape::Text, "a\r\n b "), json!("a\n b "));
         assert_eq!(read(Shape::Number, " 12 "), json!(12));
         assert_eq!(read(Shape::Number, "many"), json!("many"));
+        for text in ["5000.5", "5000,50", "5 000,5", "5.000,50", "5,000.50", "5\u{202f}000.5"] {
+            assert_eq!(read(Shape::Number, text), json!(5000.5), "{text}");
+        }
+        assert_eq!(read(Shape::Number, "5 000"), json!(5000));
+        assert_eq!(read(Shape::Number, "5.000"), json!("5.000"), "five, or five thousand");
         for text in ["33.33", "33.33%", "33,33 %"] {
             assert_eq!(read(Shape::Percent, text), json!(3333), "{text}");
         }

@@ -1,6 +1,29 @@
 //! Numbers of files in which semicolons separate, as spreadsheets write them where commas are in numbers: `19,99` is 19.99 there. Other programs
 //! write points between the same semicolons, so the numbers of a file tell together which it is.
 
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+/// One sign before three digits, where nothing else says whether decimals or thousands follow.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("is it {thousands} or {fraction}? hint: write one of these")]
+pub struct DoubtfulNumber {
+    /// The number, if the sign parts thousands.
+    pub thousands: String,
+    /// The number, if decimals follow the sign.
+    pub fraction: String,
+}
+
+/// A number of people alone, with a point before the decimals and without what parts its thousands. What is no number stays as it is.
+///
+/// # Errors
+/// If it can be two numbers: `2.000`.
+pub fn plain_number(text: &str) -> Result<Cow<'_, str>, DoubtfulNumber> {
+    let plain = Decimals::default().plain(text)?;
+    Ok(plain.map_or(Cow::Borrowed(text), Cow::Owned))
+}
+
 /// The sign before the decimals of a file, as far as its numbers say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Decimals {
@@ -29,7 +52,7 @@ impl Decimals {
     }
 
     /// The number as it is written elsewhere, with a point and without thousands apart, if that is anything else.
-    pub(super) fn plain(self, text: &str) -> Result<Option<String>, String> {
+    pub(super) fn plain(self, text: &str) -> Result<Option<String>, DoubtfulNumber> {
         let (whole, sign, rest) = match signs(text) {
             Signs::None => return Ok(None),
             Signs::Sure(decimal) => return Ok(Some(with_point(text, decimal))),
@@ -41,9 +64,10 @@ impl Decimals {
             (true, true) | (false, false) => {
                 let decimals = rest.trim_end_matches('0');
                 let fraction = if decimals.is_empty() { "0" } else { decimals };
-                Err(format!(
-                    "is it {whole}{rest} or {whole}{sign}{fraction}? hint: write one of these"
-                ))
+                Err(DoubtfulNumber {
+                    thousands: format!("{whole}{rest}"),
+                    fraction: format!("{whole}{sign}{fraction}"),
+                })
             }
         }
     }
@@ -151,7 +175,7 @@ mod tests {
                 ("-120.050", "is it -120050 or -120.05?"),
                 ("1,250", "is it 1250 or 1,25?"),
             ] {
-                let asked = of(file).plain(text).unwrap_err();
+                let asked = of(file).plain(text).unwrap_err().to_string();
                 assert!(asked.starts_with(told), "{asked}");
             }
         }

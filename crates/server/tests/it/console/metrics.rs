@@ -72,6 +72,24 @@ async fn a_member_adds_each_kind_of_metric() {
 }
 
 #[tokio::test]
+async fn a_cap_is_read_as_people_write_numbers_and_asked_for_where_it_may_be_two() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let event = added_event(&browser, "Purchase").await;
+    let new = browser.open("/projects/1000/metrics/new?/name=Spent").await;
+    let form = shown_with(&browser, FilledForm::of(&new).with("/type", "sum"), "show").await;
+    let form = form.with("/event", &event).with("/value", "value");
+
+    let doubtful = form.with("/cap", "5.000").save(&browser).await;
+    let sure = FilledForm::of(&doubtful).with("/cap", "5.000,50").save(&browser).await;
+
+    let told = "<code>5.000</code> may be 5000 or 5.0: write one of these";
+    assert!(doubtful.body.contains(told), "{}", doubtful.body);
+    let metric = resource(&site, ResourceKind::Metric, &id_in(sure.location())).await;
+    assert_eq!(metric["cap"], 5000.5, "{}", sure.body);
+}
+
+#[tokio::test]
 async fn events_are_narrowed_by_properties_that_have_values() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
