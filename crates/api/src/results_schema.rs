@@ -195,6 +195,7 @@ fn about() -> Value {
         "name": {"type": ["string", "null"]},
         "event": {"type": "string"},
         "kind": {"enum": ["conversion", "count", "sum", "revenue", "mean", "ratio", "quantile"]},
+        "is_revenue": {"type": "boolean", "description": "Whether totals, means and differences are in the currency's smallest unit."},
         "role": {"enum": ["primary", "secondary", "guardrail"]},
         "is_primary": {"type": "boolean"},
         "good": {"enum": ["up", "down"]},

@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use domain::{GoodDirection, Metric};
+use domain::{GoodDirection, Metric, MetricValue};
 use events::{Arm, Assignments, Day, Series, Sums, TooLarge, fold, values_by_arm};
 
 use crate::results::believed::{Believed, believed};
@@ -206,6 +206,7 @@ fn result(about: &About, variations: Vec<ArmResult>) -> MetricResult {
         name: metric.map(named),
         event: about.event.clone(),
         kind: about.kind,
+        is_revenue: is_revenue(about),
         role: about.role,
         is_primary: about.role == MetricRole::Primary,
         good: match about.good {
@@ -219,4 +220,13 @@ fn result(about: &About, variations: Vec<ArmResult>) -> MetricResult {
         margin: about.margin,
         variations,
     }
+}
+
+/// Whether the figures are in the currency's smallest unit: revenue by revenue is a share of it.
+fn is_revenue(about: &About) -> bool {
+    let revenue = Some(&MetricValue::Revenue);
+    about.metric.as_ref().map_or(about.kind == MetricKind::Revenue, |metric| {
+        let per = metric.per.as_ref().and_then(|per| per.value.as_ref());
+        metric.measured.value.as_ref() == revenue && per != revenue
+    })
 }

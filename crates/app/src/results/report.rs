@@ -183,6 +183,8 @@ pub struct MetricResult {
     pub event: String,
     /// What of it counts.
     pub kind: MetricKind,
+    /// Whether totals, means and differences are in the currency's smallest unit.
+    pub is_revenue: bool,
     /// What it is to the campaign.
     pub role: MetricRole,
     /// Whether the verdict is by it.

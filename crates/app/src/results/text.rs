@@ -17,7 +17,9 @@ pub fn campaign_text(campaign: &CampaignResults) -> String {
     let each = campaign.experiments.iter().chain(&campaign.holdback).map(|experiment| {
         let why = match experiment.reason {
             Some("no_visitor") => "nobody has come yet",
-            Some("plan_over") => "the last day of its plan was over before a visitor came who counts",
+            Some("plan_over") => {
+                "the last day of its plan was over before a visitor came who counts"
+            }
             Some("one_variation") => "it has one variation, and nothing to compare it with",
             Some(_) | None => "there are no results",
         };
@@ -156,6 +158,7 @@ fn what(metric: &MetricResult) -> String {
             format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
         }
     };
+    let unit = metric.is_revenue.then(|| "in the currency's smallest unit".to_owned());
     let role = match metric.role {
         MetricRole::Primary => Some("primary".to_owned()),
         MetricRole::Secondary => None,
@@ -168,7 +171,7 @@ fn what(metric: &MetricResult) -> String {
     let window = metric.window.as_ref().map(|window| format!("within {window}"));
     let cap = metric.cap.map(|cap| format!("at most {cap}"));
     let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
-    let parts = [Some(kind), window, cap, covariate, good, role];
+    let parts = [Some(kind), unit, window, cap, covariate, good, role];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

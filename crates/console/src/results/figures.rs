@@ -25,14 +25,9 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// What a variation has of a metric: whole visitors, or a sum with its cents.
-pub(super) fn total(kind: MetricKind, total: f64) -> String {
-    match kind {
-        MetricKind::Conversion | MetricKind::Count | MetricKind::Revenue => amount(total, 0),
-        MetricKind::Sum | MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => {
-            amount(total, 2)
-        }
-    }
+/// The decimals of the totals of a metric: none where all are whole, as those of visitors and of revenue are.
+pub(super) fn total_decimals(totals: impl IntoIterator<Item = f64>) -> usize {
+    if totals.into_iter().all(|total| total.fract() == 0.0) { 0 } else { 2 }
 }
 
 /// What it has per visitor.
@@ -48,7 +43,8 @@ pub(super) fn mean(kind: MetricKind, mean: f64) -> String {
     }
 }
 
-fn amount(value: f64, digits: usize) -> String {
+/// A number with so many decimals, and narrow blanks between thousands.
+pub(super) fn amount(value: f64, digits: usize) -> String {
     let written = format!("{:.digits$}", value.abs());
     let (whole, part) = written.split_once('.').map_or((written.as_str(), ""), |parts| parts);
     let sign = if value < 0.0 { "−" } else { "" };
@@ -127,10 +123,11 @@ pub(super) fn metric_title(metric: &MetricResult) -> String {
     }
 }
 
-/// How a metric of the document is counted, as far as its title does not say.
+/// In what its figures are, and how a metric of the document is counted, as far as its title does not say.
 pub(super) fn metric_settings(metric: &MetricResult) -> String {
+    let unit = metric.is_revenue.then(|| "in the currency’s smallest unit".to_owned());
     if metric.id.is_none() {
-        return String::new();
+        return unit.unwrap_or_default();
     }
     let kind = match metric.kind {
         MetricKind::Conversion => "visitors who do it".to_owned(),
@@ -147,7 +144,7 @@ pub(super) fn metric_settings(metric: &MetricResult) -> String {
     let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
     let good = (metric.good == "down").then(|| "less is better".to_owned());
     let margin = metric.margin.map(|margin| format!("at most {} worse", percent(margin)));
-    let parts = [Some(kind), window, cap, covariate, good, margin];
+    let parts = [Some(kind), unit, window, cap, covariate, good, margin];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
@@ -160,7 +157,7 @@ fn percent(share: f64) -> String {
 mod tests {
     use app::results::MetricKind;
 
-    use super::{count, counted, lift, mean, p_value, probability, total};
+    use super::{amount, count, counted, lift, mean, p_value, probability, total_decimals};
 
     fn plain(text: &str) -> String {
         text.replace('\u{202f}', " ")
@@ -173,8 +170,9 @@ mod tests {
             ["7", "999", "1 000", "1 234 567"]
         );
         assert_eq!(counted(1, "visitor", "visitors"), "1 visitor");
-        assert_eq!(plain(&total(MetricKind::Conversion, 1_961.0)), "1 961");
-        assert_eq!(plain(&total(MetricKind::Sum, 39_123.456)), "39 123.46");
+        let totals = |all: [f64; 2]| all.map(|one| plain(&amount(one, total_decimals(all))));
+        assert_eq!(totals([1_961.0, 514_073.0]), ["1 961", "514 073"]);
+        assert_eq!(totals([1_961.0, 39_123.456]), ["1 961.00", "39 123.46"]);
         assert_eq!(plain(&mean(MetricKind::Conversion, 0.098_1)), "9.81 %");
         assert_eq!(mean(MetricKind::Sum, 0.436_5), "0.4365");
         assert_eq!(plain(&lift(0.226)), "+22.6 %");

@@ -4,7 +4,9 @@ use app::results::{
     MetricResult, Results, SegmentArm, SegmentBy, SegmentMetric, SegmentReport, SegmentsReport,
 };
 
-use super::figures::{count, lift, mean, metric_settings, metric_title, reason, total};
+use super::figures::{
+    amount, count, lift, mean, metric_settings, metric_title, reason, total_decimals,
+};
 use crate::charts::{Forest, ForestRow};
 use crate::fields::Fields;
 use crate::refusal::Refusal;
@@ -156,7 +158,7 @@ impl SegmentRow {
             segment: None,
             variation: arm.variation.clone(),
             visitors: count(arm.visitors),
-            total: total(metric.kind, arm.total),
+            total: amount(arm.total, total_decimals(metric.variations.iter().map(|arm| arm.total))),
             mean: arm.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
             lift: told,
             interval,

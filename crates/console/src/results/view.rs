@@ -7,8 +7,8 @@ use app::results::{
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
-    count, counted, lift, mean, metric_settings, metric_title, p_value, probability, reason, share,
-    total,
+    amount, count, counted, lift, mean, metric_settings, metric_title, p_value, probability,
+    reason, share, total_decimals,
 };
 use super::segments::ShownSegments;
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
@@ -375,7 +375,7 @@ impl ArmRow {
             class: "",
             variation: arm.variation.clone(),
             visitors: count(arm.visitors),
-            total: total(metric.kind, arm.total),
+            total: amount(arm.total, total_decimals(metric.variations.iter().map(|arm| arm.total))),
             mean: arm.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
             lift: nothing(),
             interval: nothing(),

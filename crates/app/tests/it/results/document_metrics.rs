@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use app::results::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, VerdictCode,
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, VerdictCode, results_text,
 };
 use domain::Project;
 use events::{EventRow, ExposureRow, Millis};
@@ -68,6 +68,27 @@ fn a_ratio_is_one_total_by_another_with_the_variance_of_visitors() {
         let reach = sequence.multiplier(60.0) * error;
         assert!((upper - 20.0 - reach).abs() < 1e-9 && (20.0 - lower - reach).abs() < 1e-9);
     }
+}
+
+#[test]
+fn metrics_of_revenue_say_that_they_are_in_the_smallest_unit_of_the_currency() {
+    let project = shop(
+        "  - {key: spent, type: sum, event: purchase, value: revenue}
+  - {key: worth, type: sum, event: purchase, value: value}
+  - {key: order, type: ratio, event: purchase, value: revenue, per: {event: purchase}}
+  - {key: share, type: ratio, event: purchase, value: revenue, per: {event: visit, value: revenue}}",
+        "{}",
+    );
+    let bought = done(60, "purchase", [2, 2]).into_iter();
+    let events: Vec<_> = bought.map(|row| with(row, &[("revenue", "1999")])).collect();
+
+    let found = results(&project, &halves(60), &events);
+
+    let told: Vec<_> = found.metrics.iter().map(|metric| metric.is_revenue).collect();
+    assert_eq!(told, [true, false, true, false]);
+    let text = results_text(&found);
+    let title = "\nspent (value per visitor, in the currency's smallest unit, primary)\n";
+    assert!(text.contains(title) && text.contains("\nworth (value per visitor)\n"), "{text}");
 }
 
 #[test]
