@@ -293,6 +293,28 @@ mod tests {
     }
 
     #[test]
+    fn a_file_without_the_column_that_is_named_has_the_fields_own() {
+        let csv = "visitor,time,name\n7,1795339800,buy\n";
+        let json = r#"{"visitor": "7", "time": 1795339800, "name": "buy"}"#;
+        let other = json.replace("visitor", "user_id");
+        let read = |text: &str, format, columns: &[(&str, &str)]| {
+            read_rows::<EventRow>(text, format, &named(columns))
+        };
+
+        for (text, format) in [(csv, RowFormat::Csv), (json, RowFormat::Ndjson)] {
+            let read = read(text, format, &[("visitor", "user_id")]).unwrap();
+            assert_eq!(read.rows[0].visitor, "7");
+            assert_eq!(read.unseen, ["user_id".to_owned()].into(), "whoever asks has to look");
+        }
+        let mixed = format!("{json}\n{other}");
+        let mixed = read(&mixed, RowFormat::Ndjson, &[("visitor", "user_id")]).unwrap();
+        assert_eq!(mixed.faults[0].to_string(), "line 1: `visitor` is empty");
+        let taken = read(csv, RowFormat::Csv, &[("visitor", "user_id"), ("name", "visitor")]);
+        let told = taken.unwrap_err().to_string();
+        assert!(told.starts_with("line 1: there is no column `user_id`, only"), "{told}");
+    }
+
+    #[test]
     fn a_column_that_is_there_twice_is_refused_if_it_is_wanted() {
         let names = named(&[("properties.plan", "tier")]);
         let read = |text| read_rows::<EventRow>(text, RowFormat::Csv, &names);

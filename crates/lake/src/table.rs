@@ -105,7 +105,8 @@ fn places<R: Row>(
 ) -> Result<Vec<Option<usize>>, TableError> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
         let wanted = names.column(field);
-        let place = place_of(schema, wanted);
+        let own = || place_of(schema, names.own_column(field)?);
+        let place = place_of(schema, wanted).or_else(own);
         if place.is_none() && (*is_needed || names.names(field)) {
             let known =
                 schema.columns().iter().map(|one| format!("`{}`", one.path().parts().join(".")));

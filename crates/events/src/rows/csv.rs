@@ -96,7 +96,10 @@ fn places<R: Row>(
 ) -> Result<Vec<Option<usize>>, RowFault> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
         let wanted = names.column(field);
-        let place = place(headers, wanted)?;
+        let place = match (place(headers, wanted)?, names.own_column(field)) {
+            (None, Some(own)) => place(headers, own)?,
+            (place, _) => place,
+        };
         if place.is_none() && (*is_needed || names.names(field)) {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();

@@ -90,6 +90,13 @@ impl ColumnNames {
         self.columns.contains_key(field)
     }
 
+    /// The column of a field in a file that lacks the one that was named for it: that of the field's own name, unless that is another field's.
+    #[must_use]
+    pub fn own_column<'f>(&self, field: &'f str) -> Option<&'f str> {
+        let is_taken = self.columns.values().any(|column| column == field);
+        (self.names(field) && field != EVENT_ID && !is_taken).then_some(field)
+    }
+
     /// Whether this is the field or the property of a number.
     pub(super) fn is_number(&self, name: &str) -> bool {
         name == "value" || name == REVENUE || self.numbers.contains(name)

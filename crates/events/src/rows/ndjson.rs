@@ -19,11 +19,17 @@ pub(super) fn each_row<R: Row>(
 ) {
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+    let own = R::FIELDS
+        .iter()
+        .map(|(field, _)| names.own_column(field).filter(|_| !may_have(text, names.column(field))));
+    let own: Vec<Option<&str>> = own.collect();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let object = serde_json::from_str(line).map(|Object(object)| object);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
         let cells = object.map(|object| {
-            let fields = R::FIELDS.iter().map(|(field, _)| object.get(names.column(field)));
+            let fields = R::FIELDS.iter().zip(&own).map(|((field, _), own)| {
+                object.get(names.column(field)).or_else(|| object.get((*own)?))
+            });
             // As events are sent, properties are an object of their own; warehouses have them beside the fields.
             let own = object.get("properties").and_then(Value::as_object);
             unseen.retain(|name| {
@@ -37,6 +43,11 @@ pub(super) fn each_row<R: Row>(
         });
         take(number, cells);
     }
+}
+
+/// Whether a line may have a field of this name. A row may lack it where others have it.
+fn may_have(text: &str, name: &str) -> bool {
+    text.contains(&Value::from(name).to_string())
 }
 
 fn text_of(value: &Value) -> Option<Cow<'static, str>> {

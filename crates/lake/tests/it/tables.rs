@@ -113,6 +113,14 @@ fn properties_that_are_asked_for_are_read() {
 }
 
 #[test]
+fn a_table_without_the_column_that_is_named_has_the_fields_own() {
+    let named = events("polars-floats.parquet", &[("visitor", "user_id")]);
+
+    assert_eq!(done(&named), done(&events("polars-floats.parquet", &[])));
+    assert_eq!(named.unseen, ["user_id".to_owned()].into());
+}
+
+#[test]
 fn what_is_missing_or_no_table_is_told() {
     let told = |name: &str, names: &[(&str, &str)]| -> String {
         let read = read_table::<ExposureRow>(&foreign(name), &named(names));

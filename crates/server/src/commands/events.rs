@@ -9,7 +9,7 @@ use events::ColumnNames;
 use serde_json::json;
 
 use super::preview_link::project_id;
-use super::results::{Origin, columns, read_all};
+use super::results::{Origin, columns, read_all, refuse_unseen};
 use crate::cli::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
     EventsImportArguments,
@@ -69,7 +69,7 @@ fn read_rows(
     arguments: &EventsImportArguments,
     columns: &ColumnNames,
 ) -> Result<(ImportedRows, Origin), Failure> {
-    Ok(match arguments.kind {
+    let (rows, origin) = match arguments.kind {
         EventKind::Exposures => {
             let (rows, origin) = read_all(&arguments.files, columns)?;
             (ImportedRows::Exposures(rows), origin)
@@ -78,7 +78,9 @@ fn read_rows(
             let (rows, origin) = read_all(&arguments.files, columns)?;
             (ImportedRows::Events(rows), origin)
         }
-    })
+    };
+    refuse_unseen(&[&origin])?;
+    Ok((rows, origin))
 }
 
 fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {

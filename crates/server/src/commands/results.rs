@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
 use domain::Project;
 use events::{
-    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, named_columns,
-    read_rows,
+    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, columns_named,
+    named_columns, read_rows,
 };
 use flate2::read::MultiGzDecoder;
 use lake::{TableError, read_table};
@@ -64,6 +64,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let columns = given.with_properties(properties.names, properties.numbers);
     let (exposures, of_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, of_events) = read_all::<EventRow>(&arguments.events, &columns)?;
+    refuse_unseen(&[&of_exposures, &of_events])?;
     let measured =
         Measured::of_rows(&exposures, &events).split(arguments.segment.map(SegmentBy::from));
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
@@ -115,6 +116,10 @@ pub(super) struct Origin {
     files: Vec<(PathBuf, Vec<u64>)>,
     /// How many rows cannot be read.
     pub(super) faulty: u64,
+    /// The columns that were named and that a file with rows has.
+    seen: BTreeSet<String>,
+    /// Those that none has.
+    unseen: BTreeSet<String>,
 }
 
 impl Origin {
@@ -131,13 +136,12 @@ impl Origin {
     }
 }
 
-/// The rows of all files, and where they come from. A column that was named is in one of them at least.
+/// The rows of all files, and where they come from.
 pub(super) fn read_all<R: Row>(
     paths: &[PathBuf],
     columns: &ColumnNames,
 ) -> Result<(Vec<R>, Origin), Failure> {
     let (mut rows, mut origin) = (Vec::new(), Origin::default());
-    let mut unseen: Option<BTreeSet<String>> = None;
     for path in paths {
         let read = read::<R>(path, columns)?;
         let untold = read.faulty - read.faults.len() as u64;
@@ -150,13 +154,21 @@ pub(super) fn read_all<R: Row>(
         origin.faulty += read.faulty;
         origin.files.push((path.clone(), read.lines));
         if !read.rows.is_empty() {
-            let before = unseen.unwrap_or_else(|| read.unseen.clone());
-            unseen = Some(&before & &read.unseen);
+            origin.seen.extend(&columns_named::<R>(columns) - &read.unseen);
+            origin.unseen.extend(read.unseen);
         }
         rows.extend(read.rows);
     }
-    match unseen.and_then(|mut unseen| unseen.pop_first()) {
-        None => Ok((rows, origin)),
+    origin.unseen = &origin.unseen - &origin.seen;
+    Ok((rows, origin))
+}
+
+/// A column that was named is in one file at least, of whichever kind.
+pub(super) fn refuse_unseen(kinds: &[&Origin]) -> Result<(), Failure> {
+    let is_seen = |column: &String| kinds.iter().any(|kind| kind.seen.contains(column));
+    let mut unseen = kinds.iter().flat_map(|kind| &kind.unseen);
+    match unseen.find(|column| !is_seen(column)) {
+        None => Ok(()),
         Some(column) => Err(Failure::input(format_args!(
             "no row of these files has the column `{column}`; hint: check its name"
         ))),

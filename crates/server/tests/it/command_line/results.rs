@@ -283,10 +283,42 @@ fn files_and_columns_that_are_wrong_are_told_at_once() {
     ));
     assert!(
         refused("exposures.csv", "visitor=id")
-            .contains("there is no column `id`, only `visitor`, `time`, `variation`")
+            .contains("no row of these files has the column `id`")
     );
     assert!(refused("exposures.csv", "user=id").contains("no column is for `user`"));
     assert!(refused("missing.csv", "visitor=id").contains("cannot read `missing.csv`"));
+}
+
+#[test]
+fn a_column_is_named_for_the_files_that_have_it() {
+    let folder = measured();
+    with_json_lines(&folder);
+    folder.write("orders.csv", "visitor,time,name\nv1,1793499000,purchase\n");
+    let files = ["--exposures", "exposures.ndjson", "--events", "orders.csv"];
+    let columns = ["--column", "visitor=customer", "--column", "time=ordered", "--json"];
+
+    let output = folder.assay(&[&QUESTION[..], &files, &columns].concat());
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let results: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(results["metrics"][0]["variations"][1]["total"], 1.0, "{results}");
+}
+
+#[test]
+fn files_whose_visitors_are_others_are_told_first() {
+    let folder = measured();
+    let rows = "visitor,time,name\nada,1793492000,purchase\nbob,1793492000,purchase\n";
+    folder.write("orders.csv", rows);
+    let files = ["--exposures", "exposures.csv", "--events", "orders.csv"];
+
+    let output = folder.assay(&[&QUESTION[..], &files].concat());
+
+    assert_eq!(output.status.code(), Some(0));
+    let told = "warning: no event is of a visitor with an exposure, so nothing counts; hint: do both files have the same ids? Exposures begin with `v0`, events with `ada`\n";
+    assert_eq!(stderr(&output), told);
+    folder.write("orders.csv", &rows.replace("bob", "v7"));
+    let one = folder.assay(&[&QUESTION[..], &files].concat());
+    assert_eq!(stderr(&one), "", "one visitor is enough: {}", stdout(&one));
 }
 
 #[test]
