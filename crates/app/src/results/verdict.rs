@@ -105,7 +105,13 @@ fn decided(told: &[Told<'_>]) -> Decided {
     if let Some(lowest) = lowest {
         return Decided::of(VerdictCode::Worse, lowest, " You can stop it.");
     }
-    let sentences: Vec<String> = told.iter().map(Told::sentence).collect();
+    let mut sentences = Vec::new();
+    for sentence in told.iter().map(Told::sentence) {
+        // Of a variation without figures, every metric says the same.
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
     open(VerdictCode::TooEarly, sentences.join(" "))
 }
 

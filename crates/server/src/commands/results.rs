@@ -1,6 +1,6 @@
 //! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server; or from what a running one counted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -70,6 +70,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
     let found = found.map_err(Failure::input)?;
     tell_of_unknown(&file.checked.project, &events);
+    tell_of_strangers((&exposures, &events), &found);
     if arguments.csv {
         output::print_exactly(&results_csv(&found));
     } else {
@@ -93,6 +94,23 @@ fn tell_of_unknown(project: &Project, events: &[EventRow]) {
     let (count, name) = (1 + unknown.count(), first.name.escape_debug());
     output::complain(format_args!(
         "warning: {count} events count for no metric, since the project has no event of their name, such as `{name}`"
+    ));
+}
+
+/// That no event counts, since visitors have other ids in the files of events.
+fn tell_of_strangers((exposures, events): (&[ExposureRow], &[EventRow]), found: &[Results]) {
+    let metrics = found.iter().flat_map(|one| &one.metrics);
+    if metrics.flat_map(|metric| &metric.variations).any(|arm| arm.total != 0.0) {
+        return;
+    }
+    let exposed: HashSet<_> = exposures.iter().map(|row| &row.visitor).collect();
+    let (Some(shown), Some(done)) = (exposures.first(), events.first()) else { return };
+    if events.iter().any(|row| exposed.contains(&row.visitor)) {
+        return;
+    }
+    let [shown, done] = [&shown.visitor, &done.visitor].map(|id| id.escape_debug());
+    output::complain(format_args!(
+        "warning: no event is of a visitor with an exposure, so nothing counts; hint: do both files have the same ids? Exposures begin with `{shown}`, events with `{done}`"
     ));
 }
 

@@ -135,9 +135,23 @@ fn a_campaign_that_has_ended_is_not_told_to_be_stopped() {
         let ended = results(&project, &exposures, &events);
 
         assert_eq!(ended.verdict.code, VerdictCode::Better);
-        let advised = format!("{} You can stop: looking early did not bend this.", ended.verdict.text);
+        let advised =
+            format!("{} You can stop: looking early did not bend this.", ended.verdict.text);
         assert_eq!(running.verdict.text, advised);
     }
+}
+
+#[test]
+fn what_no_metric_can_tell_is_said_once() {
+    let project = with_metrics(
+        "  - {key: orders, type: conversion, event: purchase}
+  - {key: errors, type: conversion, event: error}",
+        "{primary: [orders, errors]}",
+    );
+
+    let found = results(&project, &halves(2_000), &[]);
+
+    assert_eq!(found.verdict.text, "Too early to say. Nothing can be said of `short` yet.");
 }
 
 #[test]
