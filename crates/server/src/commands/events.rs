@@ -54,7 +54,10 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     if arguments.json {
         output::print(json!({"accepted": accepted, "rejected": rejected}));
     } else {
-        output::print(format_args!("imported {accepted} rows"));
+        // The log takes rows as they come: which of them are there already shows only where events are read.
+        output::print(format_args!(
+            "imported {accepted} rows; those that were there already still count once"
+        ));
     }
     match rejected {
         0 => Ok(()),
