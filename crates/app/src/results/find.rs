@@ -128,8 +128,7 @@ fn compared(
     };
     let mut known = counted(None)?;
     let Some(first) = known.visitors.days.first().copied() else {
-        let left_out = measured.exposures.iter().any(|shown| !end.counts(shown.at.day()));
-        return Err(known.exposed.none(sides, end.last_day.filter(|_| left_out)));
+        return Err(known.exposed.none(sides, end.leaving_out(&measured.exposures)));
     };
     let course = Course::of(campaign, epochs, end, &known.all);
     let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {

@@ -13,6 +13,7 @@ use crate::results::metrics::Measure;
 use crate::results::report::{MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
 use crate::results::setting::Setting;
+use crate::results::shown::Exposures;
 use crate::results::weights::Epochs;
 
 /// Visitors of so many days are today's traffic: a week has its quiet days.
@@ -44,6 +45,11 @@ impl PlannedEnd {
             None => newest.is_some_and(|newest| newest >= last),
         });
         Self { last_day, is_over }
+    }
+
+    /// The last day, if some of these came later.
+    pub(super) fn leaving_out(self, exposures: &Exposures) -> Option<Day> {
+        self.last_day.filter(|_| exposures.iter().any(|shown| !self.counts(shown.at.day())))
     }
 
     /// Whether what happened on a day counts.
