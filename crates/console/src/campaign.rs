@@ -5,11 +5,15 @@ mod actions;
 mod parts;
 mod view;
 
+use std::sync::Arc;
+
 use app::App;
 use app::campaigns::CampaignAction;
 use app::documents::ResourceKind;
-use app::drafts::{ReadError, readable_draft};
+use app::drafts::{Draft, ReadError, readable_draft};
+use app::publishing::RevisionDocument;
 use app::resources::{State as ProjectState, find_resource, find_resource_in};
+use app::revisions::find_revision_document;
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
 use axum::Router;
@@ -25,7 +29,7 @@ use web::{FormTargets, Session};
 use crate::assets::saved_scripts;
 use crate::caller::PageCaller;
 use crate::campaign::actions::ShownAction;
-use crate::campaign::view::CampaignView;
+use crate::campaign::view::{CampaignView, Standing};
 use crate::frame::{Frame, Place};
 use crate::message::Messages;
 use crate::page::page_with;
@@ -46,6 +50,14 @@ const MESSAGES: Messages = Messages {
         ("duplicated", "This is the copy. It is not started."),
         ("pause-variation", "The variation is paused: its visitors see your pages as they are."),
         ("resume-variation", "The variation is shown again, to the same visitors as before."),
+        (
+            "pause-in-draft",
+            "The variation is paused in the draft alone: visitors notice nothing until you publish it.",
+        ),
+        (
+            "resume-in-draft",
+            "The variation is resumed in the draft alone: visitors notice nothing until you publish it.",
+        ),
         (
             "new-phase",
             "The new phase is in the draft. Change what you like about it; when you publish it, its visitors are drawn anew.",
@@ -85,6 +97,8 @@ struct CampaignPage {
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
+    /// The revision that visitors get.
+    live_revision: Option<u32>,
 }
 
 /// A campaign, and who looks at it.
@@ -171,9 +185,10 @@ pub(super) async fn answer(
         frame,
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
-        is_changed: live.is_some_and(|live| live["etag"] != campaign["etag"]),
+        is_changed: live.as_ref().is_some_and(|live| live["etag"] != campaign["etag"]),
+        live_revision: draft.head.live_revision,
         actions: ShownAction::of(known.status, may),
-        campaign: CampaignView::of(&draft.project, &campaign, app.now()),
+        campaign: CampaignView::of(&draft.project, &campaign, (live.as_ref(), app.now())),
         path,
         member: session.member.id.to_string(),
         saved: told.saved,
@@ -183,6 +198,16 @@ pub(super) async fn answer(
         alert: told.alert,
     };
     Ok(page_with(told.status, &template, FormTargets::OwnPages, saved_scripts(app)))
+}
+
+/// What is live of the project; `None` if nothing is.
+pub(super) async fn live_project(
+    app: &App,
+    actor: &Actor,
+    draft: &Draft,
+) -> Result<Option<Arc<RevisionDocument>>, Refusal> {
+    let Some(number) = draft.head.live_revision else { return Ok(None) };
+    Ok(Some(find_revision_document(app, actor, draft.project.id, number).await?))
 }
 
 async fn live_campaign(

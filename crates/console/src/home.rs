@@ -4,6 +4,7 @@ mod campaigns;
 mod discard;
 mod draft;
 mod live;
+mod phases;
 mod publish;
 
 use app::App;

@@ -22,6 +22,12 @@ pub struct Experiment {
 }
 
 impl Experiment {
+    /// Its display name: the name, or else the key.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.key.as_str())
+    }
+
     /// The index of the winning variation, if visitors can get it.
     #[must_use]
     pub fn winning_place(&self) -> Option<usize> {

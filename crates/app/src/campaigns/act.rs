@@ -88,7 +88,12 @@ async fn publication(
         return Ok(None);
     }
     let place = act.target.campaign(&draft)?;
-    let message = format!("{} {}", act.action.word(), campaign_at(&draft.project, &place).key);
+    let campaign = campaign_at(&draft.project, &place);
+    let mut campaigns = live.iter().flat_map(|live| &live.project.campaigns);
+    if let Some(before) = campaigns.find(|before| before.id == campaign.id) {
+        act.conclusion.check_phases(before, campaign)?;
+    }
+    let message = format!("{} {}", act.action.word(), campaign.key);
     let precondition = Precondition::of(draft.head);
     let author = actor.as_author(app).await?;
     let work = move || act.take(&draft, live.as_deref(), history, author);

@@ -6,7 +6,11 @@ use domain::{
 };
 use serde_json::{Value, json};
 
+use crate::campaigns::replaced::replaced_experiments;
 use crate::drafts::EditError;
+
+/// The code of the fault that a new phase keeps a winner from being named.
+pub const NEW_PHASE_WAITS: &str = "new_phase_waits";
 
 /// The winner and shipping of a concluded campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +43,26 @@ impl Conclusion {
     /// Whether it says anything; if so, it also applies to a campaign already concluded.
     pub(super) fn says_something(&self) -> bool {
         self.winner.is_some() || self.ship.is_some()
+    }
+
+    /// Refuses to name or ship a winner while a new phase waits in the draft: no visitor has met its variations, and those that visitors
+    /// have met are not in the draft. The campaign can still end without one.
+    pub(super) fn check_phases(&self, live: &Campaign, draft: &Campaign) -> Result<(), EditError> {
+        let field = match (&self.winner, self.ship) {
+            (Some(Winner::Variation(_)), _) => "winner",
+            (_, Some(true)) => "ship",
+            (Some(Winner::Nothing) | None, Some(false) | None) => return Ok(()),
+        };
+        let Some(replaced) = replaced_experiments(live, draft).into_iter().next() else {
+            return Ok(());
+        };
+        let message = format!(
+            "a new phase of the experiment `{}` waits in the draft, whose variations no visitor has met",
+            replaced.key
+        );
+        let fault = Fault::error(NEW_PHASE_WAITS, Pointer::root().field(field), message);
+        let hint = "discard the draft or publish it first, or conclude without a winner";
+        Err(EditError::Invalid(vec![fault.hint(hint)]))
     }
 
     /// The state of a campaign that turns to `status`. Only a concluded campaign is shipped.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use domain::{Campaign, Project, ProjectId, Variation, VariationId};
+use domain::{Campaign, Project, ProjectId, SharedDocument, Variation, VariationId};
 use serde_json::{Value, json};
 use storage::Precondition;
 
@@ -12,9 +12,11 @@ use crate::computation::compute;
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, find};
 use crate::drafts::{
     Draft, Edit, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn, editable_draft,
-    view,
+    live_view, view,
 };
-use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
+use crate::publishing::{
+    DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
+};
 use crate::resources::ActionError;
 use crate::roles::{Actor, Author, Permission};
 
@@ -74,39 +76,37 @@ pub async fn act_on_variation(
     let step = Arc::new(Step { action, name, expected });
     let prepare = || publication(app, actor, (id, &turn), Arc::clone(&step));
     match publish_with_retry(app, prepare).await? {
-        Some((live, (place, next))) => {
-            let variation = view(&next, ResourceKind::Variation, &place);
-            app.drafts().put(next);
+        Some((live, (variation, next))) => {
+            if let Some(next) = next {
+                app.drafts().put(next);
+            }
             Ok(ActedOnVariation { variation, revision: Some(live.line.number) })
         }
         None => act_in_draft(app, actor, (id, &turn), step).await,
     }
 }
 
-/// What goes live; `None` if visitors cannot have met the variation.
+/// What goes live, the variation afterwards, and the new draft if that changes; `None` if visitors cannot have met the variation.
 async fn publication(
     app: &App,
     actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
     step: Arc<Step>,
-) -> Result<Option<(PublishRequest, (Place, Draft))>, ActionError> {
+) -> Result<Option<(PublishRequest, (Value, Option<Draft>))>, ActionError> {
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
-    let variation = step.variation(&draft)?;
-    let live = read_live(app, id, draft.head).await?;
-    let Some(live) = live.filter(|live| find_in(&live.project, variation).is_some()) else {
-        return Ok(None);
-    };
+    let Some(live) = read_live(app, id, draft.head).await? else { return Ok(None) };
     let (precondition, verb) = (Precondition::of(draft.head), step.action.word());
     let author = actor.as_author(app).await?;
-    let work = move || step.take(&draft, &live.project, author);
-    let (place, next, live) = compute("pause_variation", work).await??;
-    let request = PublishRequest::by(app, actor, precondition, Arc::new(live)).await?;
+    let work = move || step.take(&draft, &live, author);
+    let Some(taken) = compute("pause_variation", work).await?? else { return Ok(None) };
+    let request = PublishRequest::by(app, actor, precondition, Arc::new(taken.live)).await?;
+    let next = taken.draft.as_ref();
     let request = PublishRequest {
-        message: format!("{verb} variation {variation}"),
-        draft: DraftAfter::Replaced(next.to_store()),
+        message: format!("{verb} variation {}", taken.id),
+        draft: next.map_or(DraftAfter::Kept, |next| DraftAfter::Replaced(next.to_store())),
         ..request
     };
-    Ok(Some((request, (place, next))))
+    Ok(Some((request, (taken.variation, taken.draft))))
 }
 
 /// For a variation that no visitor has met.
@@ -130,13 +130,73 @@ struct Step {
     expected: ExpectedVersion,
 }
 
+/// What an action makes of a variation that visitors meet.
+struct Taken {
+    id: VariationId,
+    /// The variation as it is now.
+    variation: Value,
+    /// The live project.
+    live: Project,
+    /// The draft, if it has the variation.
+    draft: Option<Draft>,
+}
+
 impl Step {
-    /// Finds the variation.
-    fn variation(&self, draft: &Draft) -> Result<VariationId, ReadError> {
-        let place = find(&draft.document, ResourceKind::Variation, &self.name);
-        let place = place.ok_or(ReadError::NotFound)?;
-        let id = place.get(&draft.document)["id"].as_str().and_then(|id| id.parse().ok());
-        id.ok_or(ReadError::NotFound)
+    /// Takes the action where visitors notice it; `None` if they cannot have met the variation.
+    fn take(
+        &self,
+        draft: &Draft,
+        live: &RevisionDocument,
+        author: Author,
+    ) -> Result<Option<Taken>, ActionError> {
+        let Some(place) = find(&draft.document, ResourceKind::Variation, &self.name) else {
+            return self.take_live_only(draft, live);
+        };
+        let id = id_at(&draft.document, &place)?;
+        match find_in(&live.project, id) {
+            Some(variation) => {
+                self.take_in_both(draft, &live.project, (variation, author)).map(Some)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// The draft and the live project after the action. It breaks no rule: no need to validate again.
+    fn take_in_both(
+        &self,
+        draft: &Draft,
+        live: &Project,
+        (variation, author): (&Variation, Author),
+    ) -> Result<Taken, ActionError> {
+        let id = variation.id;
+        let Edit { changed, .. } = self.edited(draft, Some(variation))?;
+        let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+        let project = self.after(&draft.project, id);
+        let checked = CheckedProject { project, warnings: draft.warnings.clone() };
+        let next = draft.next(checked, (Live::Follows, author));
+        Ok(Taken {
+            id,
+            variation: view(&next, ResourceKind::Variation, &place),
+            live: self.after(live, id),
+            draft: Some(next),
+        })
+    }
+
+    /// The live project after the action. The draft stays unchanged: a new phase waits there, whose variations no visitor has met.
+    fn take_live_only(
+        &self,
+        draft: &Draft,
+        live: &RevisionDocument,
+    ) -> Result<Option<Taken>, ActionError> {
+        let kind = ResourceKind::Variation;
+        let document = live.document_or(|project| draft.document_beside(project));
+        let Some(place) = find(document, kind, &self.name) else { return Ok(None) };
+        self.expected.check(&live_view((document, draft), kind, &place))?;
+        self.check_state(place.get(document)["paused"] == true)?;
+        let id = id_at(document, &place)?;
+        let live = self.after(&live.project, id);
+        let variation = live_view((&draft.document_beside(&live), draft), kind, &place);
+        Ok(Some(Taken { id, variation, live, draft: None }))
     }
 
     /// The draft's document after the action. The draft may already say what is not live yet.
@@ -147,32 +207,21 @@ impl Step {
         self.expected.check(&current)?;
         let mut document = (*draft.document).clone();
         let variation = place.get_mut(&mut document);
-        let is_paused = live.map_or(variation["paused"] == true, |live| live.paused);
-        if is_paused == self.action.is_pause() {
-            return Err(ActionError::InvalidTransition {
-                action: self.action.word(),
-                state: if is_paused { "paused" } else { "not paused" },
-                allowed: vec![self.action.other().word()],
-            });
-        }
+        self.check_state(live.map_or(variation["paused"] == true, |live| live.paused))?;
         variation["paused"] = json!(self.action.is_pause());
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     }
 
-    /// The draft and the live project after the action. It breaks no rule: no need to validate again.
-    fn take(
-        &self,
-        draft: &Draft,
-        live: &Project,
-        author: Author,
-    ) -> Result<(Place, Draft, Project), ActionError> {
-        let id = self.variation(draft)?;
-        let Edit { changed, .. } = self.edited(draft, find_in(live, id))?;
-        let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
-        let project = self.after(&draft.project, id);
-        let checked = CheckedProject { project, warnings: draft.warnings.clone() };
-        let next = draft.next(checked, (Live::Follows, author));
-        Ok((place, next, self.after(live, id)))
+    /// Checks that a variation in this state allows the action.
+    fn check_state(&self, is_paused: bool) -> Result<(), ActionError> {
+        if is_paused != self.action.is_pause() {
+            return Ok(());
+        }
+        Err(ActionError::InvalidTransition {
+            action: self.action.word(),
+            state: if is_paused { "paused" } else { "not paused" },
+            allowed: vec![self.action.other().word()],
+        })
     }
 
     fn after(&self, project: &Project, id: VariationId) -> Project {
@@ -189,6 +238,11 @@ impl Step {
         }
         next
     }
+}
+
+fn id_at(document: &SharedDocument, place: &Place) -> Result<VariationId, ReadError> {
+    let id = place.get(document)["id"].as_str().and_then(|id| id.parse().ok());
+    id.ok_or(ReadError::NotFound)
 }
 
 fn find_in(project: &Project, id: VariationId) -> Option<&Variation> {

@@ -1,22 +1,24 @@
 //! What members do with a campaign, and what visitors notice of it.
 
+use std::sync::Arc;
+
 use app::App;
 use app::campaigns::{
-    Act, CampaignAction, Conclusion, Copied, CopyRequest, Target, Winner, act_on_campaign,
-    duplicate,
+    Act, CampaignAction, Conclusion, Copied, CopyRequest, NEW_PHASE_WAITS, Target, Winner,
+    act_on_campaign, duplicate, replaced_experiments,
 };
-use app::drafts::{EditError, ExpectedVersion};
+use app::drafts::{EditError, ExpectedVersion, readable_draft};
 use app::resources::ActionError;
 use app::roles::Actor;
 use askama::Template;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use domain::{CampaignStatus, Fault};
+use domain::{Campaign, CampaignStatus, Fault};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
-use super::{Looked, Told, action, answer};
+use super::{Looked, Told, action, answer, live_project};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::{self, form};
 use crate::frame::{Frame, Place};
@@ -50,6 +52,8 @@ struct ConcludePage {
     winner: Option<String>,
     is_shipped: bool,
     is_concluded: bool,
+    /// The experiments of which a new phase waits in the draft: no winner can be named meanwhile.
+    replaced: Vec<String>,
     alert: Option<&'static str>,
 }
 
@@ -152,9 +156,13 @@ pub(super) async fn submit(
             let path = format!("{}?done={}", looked.path, action.word());
             Ok(Redirect::to(&path).into_response())
         }
-        Err(error) if lacks_winner(&error) => {
+        Err(error) if is_about_winner(&error) => {
             let form = conclusion_page((&app, &session, &actor), looked).await?;
-            let alert = Some("Choose the winner that is to be shipped, or ship none.");
+            let alert = Some(if form.replaced.is_empty() {
+                "Choose the winner that is to be shipped, or ship none."
+            } else {
+                "Nothing was concluded: a new phase waits in the draft."
+            });
             let form = ConcludePage { winner: chosen, is_shipped: ship, alert, ..form };
             Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &form, FormTargets::OwnPages))
         }
@@ -162,10 +170,13 @@ pub(super) async fn submit(
     }
 }
 
-/// Whether a winner is to be shipped that nobody named.
-fn lacks_winner(error: &ActionError) -> bool {
+/// Whether a winner is to be shipped that nobody named, or one is named that no visitor has met.
+fn is_about_winner(error: &ActionError) -> bool {
     let ActionError::Edit(EditError::Invalid(faults)) = error else { return false };
-    faults.iter().all(|fault| fault.code == "missing_field" && fault.pointer.as_str() == "/winner")
+    faults.iter().all(|fault| {
+        let is_missing = fault.code == "missing_field" && fault.pointer.as_str() == "/winner";
+        is_missing || fault.code == NEW_PHASE_WAITS
+    })
 }
 
 /// `GET /projects/{id}/campaigns/{name}/conclude`, with `?winner=` the id of a variation to choose one beforehand.
@@ -191,7 +202,15 @@ async fn conclusion_page(
     let experiments = campaign["experiments"].as_array().into_iter().flatten();
     let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
     let experiments: Vec<_> = experiments.map(Candidates::of).collect();
+    let draft = readable_draft(app, actor, id).await?;
+    let live = live_project(app, actor, &draft).await?;
+    let is_this = |one: &&Arc<Campaign>| campaign["id"] == one.id.to_string();
+    let known = draft.project.campaigns.iter().find(is_this);
+    let live = live.as_ref().and_then(|live| live.project.campaigns.iter().find(is_this));
+    let replaced = live.zip(known).map(|(live, known)| replaced_experiments(live, known));
+    let replaced = replaced.into_iter().flatten().map(|one| one.title().to_owned()).collect();
     Ok(ConcludePage {
+        replaced,
         winner: experiments.iter().find_map(|one| one.winner.clone()),
         is_shipped: campaign["shipped"] == Value::Bool(true),
         is_concluded: campaign["status"] == CampaignStatus::Concluded.word(),

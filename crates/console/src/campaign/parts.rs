@@ -19,16 +19,19 @@ pub(super) async fn submit_variation(
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
-    let (action, done) = match fields.get("action") {
-        "pause" => (VariationAction::Pause, "pause-variation"),
-        "resume" => (VariationAction::Resume, "resume-variation"),
+    let (action, done, done_in_draft) = match fields.get("action") {
+        "pause" => (VariationAction::Pause, "pause-variation", "pause-in-draft"),
+        "resume" => (VariationAction::Resume, "resume-variation", "resume-in-draft"),
         _ => return Err(Refusal::UnreadableForm),
     };
     let variation = fields.get("variation").to_owned();
     // Nothing else changes, however old the page is; what was done already is told.
     let asked = (action, ExpectedVersion::any());
     match act_on_variation(&app, &actor, looked.id, variation, asked).await {
-        Ok(_) => Ok(back(&looked, done)),
+        Ok(acted) => {
+            let is_live = acted.revision.is_some();
+            Ok(back(&looked, if is_live { done } else { done_in_draft }))
+        }
         Err(error) => refuse((&app, &session, &actor), &looked, error).await,
     }
 }

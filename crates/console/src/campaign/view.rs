@@ -29,8 +29,20 @@ pub(super) struct CampaignView {
 pub(super) struct ExperimentView {
     pub(super) id: String,
     pub(super) title: String,
+    pub(super) standing: Standing,
     pub(super) audiences: String,
     pub(super) variations: Vec<VariationView>,
+}
+
+/// Where an experiment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// In the draft and live.
+    Both,
+    /// In the draft alone: no visitor has met it.
+    Draft,
+    /// Live alone: a new phase has replaced it in the draft.
+    Live,
 }
 
 /// A variation of that.
@@ -48,23 +60,47 @@ pub(super) struct VariationView {
 }
 
 impl CampaignView {
-    pub(super) fn of(project: &Project, campaign: &Value, now: Timestamp) -> Self {
+    /// The campaign of the draft, with what visitors still meet of the live one.
+    pub(super) fn of(
+        project: &Project,
+        campaign: &Value,
+        (live, now): (Option<&Value>, Timestamp),
+    ) -> Self {
         let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
-        let experiments = campaign["experiments"].as_array().into_iter().flatten();
-        let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
         let status = text("status");
+        let is_begun = matches!(status.as_str(), "running" | "paused");
+        let live = live.map(experiments_of).unwrap_or_default();
+        let draft = experiments_of(campaign);
+        let in_draft = draft.iter().map(|&one| match with_id_of(one, &live) {
+            Some(live) => ExperimentView::of((one, Some(live)), project, Standing::Both),
+            None => ExperimentView::of((one, None), project, Standing::Draft),
+        });
+        let replaced = live.iter().filter(|one| is_begun && with_id_of(one, &draft).is_none());
+        let replaced =
+            replaced.map(|&one| ExperimentView::of((one, Some(one)), project, Standing::Live));
+        let experiments = replaced.chain(in_draft).collect();
         Self {
             id: text("id"),
             title: title(campaign),
             status_words: status_words(&status),
-            is_begun: matches!(status.as_str(), "running" | "paused"),
+            is_begun,
             status,
             kind: kind_words(&text("type")).to_owned(),
             facts: facts(campaign, project, now),
             is_shipped: campaign["shipped"] == Value::Bool(true),
-            experiments: experiments.map(|one| ExperimentView::of(one, project)).collect(),
+            experiments,
         }
     }
+}
+
+/// The experiments of a campaign that are not archived.
+fn experiments_of(campaign: &Value) -> Vec<&Value> {
+    let experiments = campaign["experiments"].as_array().into_iter().flatten();
+    experiments.filter(|one| one["archived"] != Value::Bool(true)).collect()
+}
+
+fn with_id_of<'v>(wanted: &Value, others: &[&'v Value]) -> Option<&'v Value> {
+    others.iter().find(|other| other["id"] == wanted["id"]).copied()
 }
 
 fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static str, String)> {
@@ -102,8 +138,15 @@ fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static s
 }
 
 impl ExperimentView {
-    fn of(experiment: &Value, project: &Project) -> Self {
+    /// An experiment, and the same as visitors meet it.
+    fn of(
+        (experiment, live): (&Value, Option<&Value>),
+        project: &Project,
+        standing: Standing,
+    ) -> Self {
         let winner = &experiment["winner"];
+        let live = live.and_then(|live| live["variations"].as_array());
+        let live: Vec<_> = live.into_iter().flatten().collect();
         let variations = experiment["variations"].as_array().into_iter().flatten();
         let variations = variations.filter(|one| one["archived"] != Value::Bool(true));
         let mut start = 0;
@@ -118,7 +161,7 @@ impl ExperimentView {
                 width,
                 start,
                 is_winner: !winner.is_null() && (*winner == one["id"] || *winner == one["key"]),
-                is_paused: one["paused"] == Value::Bool(true),
+                is_paused: with_id_of(one, &live).unwrap_or(one)["paused"] == Value::Bool(true),
                 changes: changes.map(change_words).collect(),
             };
             start += width;
@@ -127,6 +170,7 @@ impl ExperimentView {
         Self {
             id: experiment["id"].as_str().unwrap_or_default().to_owned(),
             title: title(experiment),
+            standing,
             variations: variations.collect(),
             audiences: audiences(&experiment["audiences"], project),
         }

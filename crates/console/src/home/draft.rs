@@ -17,6 +17,7 @@ use storage::ManagedBy;
 use web::Session;
 
 use crate::changes::Changes;
+use crate::home::phases::EndedPhase;
 use crate::projects::kilobytes;
 use crate::refusal::Refusal;
 
@@ -24,6 +25,8 @@ pub(super) struct DraftPanel {
     /// Tells whether another member has changed the draft since.
     pub(super) tag: String,
     pub(super) changes: Changes,
+    /// The experiments whose results are no longer shown once it is published.
+    pub(super) ended: Vec<EndedPhase>,
     /// How much larger or smaller it makes the snippet, once that is known.
     pub(super) size: Option<String>,
     /// Why this member does not publish, if so.
@@ -56,9 +59,16 @@ impl DraftPanel {
                     .then_some("Your role does not allow discarding. An editor of this project can."),
             )
         };
-        let changes = changes(app, actor, id, &draft).await?;
+        let live = match draft.head.live_revision {
+            Some(number) => Some(find_revision_document(app, actor, id, number).await?),
+            None => None,
+        };
+        let changes = changes(app, actor, &draft, live.as_deref()).await?;
+        let ended = live.map(|live| EndedPhase::all(&live.project, &draft.project));
+        let ended = ended.unwrap_or_default();
         let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
-        let panel = Self { size, tag: draft.tag.clone(), changes, no_publishing, no_discarding };
+        let tag = draft.tag.clone();
+        let panel = Self { size, tag, changes, ended, no_publishing, no_discarding };
         Ok((draft, panel))
     }
 }
@@ -86,16 +96,13 @@ async fn size(
 async fn changes(
     app: &App,
     actor: &Actor,
-    id: ProjectId,
     draft: &Draft,
+    live: Option<&RevisionDocument>,
 ) -> Result<Changes, Refusal> {
     let _turn = app.turn(Work::Document).await.map_err(|_| Refusal::Busy)?;
+    let id = draft.project.id;
     let comparison = compare_documents(app, actor, id, (Side::Live, Side::Draft)).await?;
-    let live = match draft.head.live_revision {
-        Some(number) => Some(find_revision_document(app, actor, id, number).await?),
-        None => None,
-    };
     let mut documents = vec![&*draft.document];
-    documents.extend(live.as_deref().map(RevisionDocument::document));
+    documents.extend(live.map(RevisionDocument::document));
     Ok(Changes::of(id, &comparison, &documents))
 }

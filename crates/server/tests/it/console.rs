@@ -16,6 +16,7 @@ mod invitations;
 mod length;
 mod members;
 mod metrics;
+mod phases;
 mod projects;
 mod schedule;
 mod settings;

@@ -73,6 +73,26 @@ async fn a_winner_is_named_by_id_and_shipped_later_or_taken_back() {
 }
 
 #[tokio::test]
+async fn no_winner_is_named_while_a_new_phase_waits_in_the_draft() {
+    let shop = Shop::running().await;
+    let [_, short] = shop.variations().await;
+    shop.start_phase(&id(&shop.experiment().await), json!({})).await.unwrap();
+
+    for (winner, ship, place) in [
+        (Some("short"), None, "/winner"),
+        (Some(short.as_str()), Some(true), "/winner"),
+        (None, Some(true), "/ship"),
+    ] {
+        let refusal = refused(shop.conclude(winner, ship).await);
+        let Refusal::Faults(faults) = refusal else { panic!("{refusal:?}") };
+        assert_eq!((faults[0].code, faults[0].pointer.as_str()), ("new_phase_waits", place));
+    }
+    let concluded = shop.conclude(None, Some(false)).await.unwrap();
+
+    assert_eq!((&concluded.resource["status"], concluded.revision), (&json!("concluded"), Some(2)));
+}
+
+#[tokio::test]
 async fn archiving_ends_what_is_shipped_at_once_and_takes_the_right_to_publish() {
     let shop = Shop::running().await;
     shop.conclude(Some("short"), Some(true)).await.unwrap();

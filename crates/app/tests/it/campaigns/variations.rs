@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::refusal::{Refusal, refused};
 use crate::server::through_program;
-use crate::shop::{HERO, Shop};
+use crate::shop::{HERO, Shop, id};
 
 /// How the snippet says that the second variation is paused.
 const PAUSED: &str = "[1]]";
@@ -30,6 +30,29 @@ async fn a_variation_is_stopped_at_once_and_alone() {
     assert_eq!(shop.get(Variation, &short).await, resumed.variation);
     assert!(!shop.shows(PAUSED).await);
     assert_eq!(shop.get(Campaign, HERO).await["name"], "Not published");
+}
+
+#[tokio::test]
+async fn a_variation_is_stopped_while_a_new_phase_waits_in_the_draft() {
+    let shop = Shop::running().await;
+    let [_, short] = shop.variations().await;
+    shop.start_phase(&id(&shop.experiment().await), json!({})).await.unwrap();
+    let draft = shop.document().await;
+
+    let paused = shop.act_on_variation(&short, Pause).await.unwrap();
+    let again = refused(shop.act_on_variation(&short, Pause).await);
+    let is_stopped = shop.shows(PAUSED).await;
+    let resumed = shop.act_on_variation(&short, Resume).await.unwrap();
+
+    assert_eq!(
+        (&paused.variation["id"], &paused.variation["paused"]),
+        (&json!(short), &json!(true))
+    );
+    assert_eq!((paused.revision, is_stopped), (Some(2), true));
+    assert!(matches!(again, Refusal::Impossible { state: "paused", .. }), "{again:?}");
+    assert_eq!((&resumed.variation["paused"], resumed.revision), (&json!(false), Some(3)));
+    assert!(!shop.shows(PAUSED).await);
+    assert_eq!(shop.document().await, draft, "the new phase waits as it was");
 }
 
 #[tokio::test]

@@ -169,7 +169,7 @@ async fn what_won_is_changed_from_what_was_said_before() {
 }
 
 /// The campaign's page, once the campaign runs.
-async fn running(browser: &Browser<'_>) -> Answer {
+pub(super) async fn running(browser: &Browser<'_>) -> Answer {
     let started = act(browser, &browser.open(HERO).await, &[("action", "start")]).await;
     browser.open(started.location()).await
 }
