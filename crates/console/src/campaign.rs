@@ -21,7 +21,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::ProjectId;
+use domain::{CampaignStatus, ProjectId, Results as Collecting};
 use serde_json::Value;
 use storage::ManagedBy;
 use web::{FormTargets, Session};
@@ -97,6 +97,8 @@ struct CampaignPage {
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
+    /// Whether counting results is in the draft alone, so that the campaign runs without.
+    counts_in_draft_alone: bool,
     /// The revision that visitors get.
     live_revision: Option<u32>,
 }
@@ -174,6 +176,9 @@ pub(super) async fn answer(
     };
     let live = live_campaign(app, actor, id, &campaign).await?;
     let draft = readable_draft(app, actor, id).await?;
+    let live_project = live_project(app, actor, &draft).await?;
+    let counts_live = live_project.is_none_or(|live| live.project.results == Collecting::On);
+    let counts_in_draft = draft.project.results == Collecting::On;
     let known = draft.project.campaigns.iter().find(|one| campaign["id"] == one.id.to_string());
     let known = known.ok_or(Refusal::NoSuchPage)?;
     // Who archives a shipped campaign takes its winner from visitors.
@@ -186,6 +191,7 @@ pub(super) async fn answer(
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.as_ref().is_some_and(|live| live["etag"] != campaign["etag"]),
+        counts_in_draft_alone: counts_in_draft && !counts_live && may_run(known.status),
         live_revision: draft.head.live_revision,
         actions: ShownAction::of(known.status, may),
         campaign: CampaignView::of(&draft.project, &campaign, (live.as_ref(), app.now())),
@@ -198,6 +204,14 @@ pub(super) async fn answer(
         alert: told.alert,
     };
     Ok(page_with(told.status, &template, FormTargets::OwnPages, saved_scripts(app)))
+}
+
+/// Whether visitors take part in the campaign, or can later.
+fn may_run(status: CampaignStatus) -> bool {
+    match status {
+        CampaignStatus::NotStarted | CampaignStatus::Running | CampaignStatus::Paused => true,
+        CampaignStatus::Concluded | CampaignStatus::Archived => false,
+    }
 }
 
 /// What is live of the project; `None` if nothing is.

@@ -15,10 +15,20 @@ use crate::refusal::Refusal;
 /// The steps of a project.
 pub(crate) struct FirstSteps {
     pub(crate) steps: [Step; 5],
-    /// Whether the server counts results.
-    pub(crate) counts_here: bool,
+    pub(crate) counting: Counting,
     /// Where that is set.
     pub(crate) settings: String,
+}
+
+/// Whether the server counts results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counting {
+    /// It does, or will from the first start on.
+    Here,
+    /// It will once the draft is published.
+    OncePublished,
+    /// It does not.
+    Nowhere,
 }
 
 /// The place of the step that takes a preview link.
@@ -41,12 +51,12 @@ impl FirstSteps {
         let draft = readable_draft(app, actor, id).await?;
         let sites = list_installations(app, actor, id).await?;
         let is_installed = sites.iter().any(|listed| !listed.is_this_server);
-        let has_begun = match draft.head.live_revision {
-            Some(number) => {
-                has_begun(&find_revision_document(app, actor, id, number).await?.project)
-            }
-            None => false,
+        let live = match draft.head.live_revision {
+            Some(number) => Some(find_revision_document(app, actor, id, number).await?),
+            None => None,
         };
+        let live = live.as_ref().map(|live| &*live.project);
+        let has_begun = live.is_some_and(has_begun);
         // Nobody looks in advance at what visitors see already.
         let is_looked_at = has_begun || has_preview_link(app, actor, id).await?;
         let may_preview = may_write(app, actor, id).await?;
@@ -83,8 +93,14 @@ impl FirstSteps {
         if let Some(next) = steps.iter_mut().find(|step| !step.is_done) {
             next.is_next = true;
         }
-        let counts_here = draft.project.results == Collecting::On;
-        Ok(Self { steps, counts_here, settings: format!("/projects/{id}/settings") })
+        let is_on = |project: &Project| project.results == Collecting::On;
+        let counting = match live {
+            Some(live) if is_on(live) => Counting::Here,
+            Some(_) if is_on(project) => Counting::OncePublished,
+            None if is_on(project) => Counting::Here,
+            Some(_) | None => Counting::Nowhere,
+        };
+        Ok(Self { steps, counting, settings: format!("/projects/{id}/settings") })
     }
 
     /// Whether no page needs to show it any more.

@@ -4,6 +4,7 @@ mod applications;
 mod audit;
 mod campaign_form;
 mod campaigns;
+mod counting;
 mod documentation;
 mod editing;
 mod filled_form;
