@@ -87,7 +87,7 @@ async fn show(
         frame: Frame::new(&session, Place::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
         missing: if content.experiments.is_empty() {
-            missing(found.as_deref(), id, &path)
+            missing(found.as_deref(), id, (status, &path))
         } else {
             Vec::new()
         },
@@ -210,7 +210,11 @@ pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
 }
 
 /// What has to be there, from first to last. Of a plan only that it is over.
-fn missing(found: Option<&CampaignResults>, id: ProjectId, path: &str) -> Vec<Missing> {
+fn missing(
+    found: Option<&CampaignResults>,
+    id: ProjectId,
+    (status, path): (&str, &str),
+) -> Vec<Missing> {
     let has = |is_so: fn(&CampaignResults) -> bool| found.is_some_and(is_so);
     let below = |place: &str| format!("/projects/{id}{place}");
     let plan = has(is_plan_over).then(|| Missing {
@@ -220,12 +224,7 @@ fn missing(found: Option<&CampaignResults>, id: ProjectId, path: &str) -> Vec<Mi
         label: "Change the plan",
     });
     let always = [
-        Missing {
-            is_there: found.is_some(),
-            words: "The campaign is live.",
-            place: below(""),
-            label: "Publish it",
-        },
+        running(found.is_some(), id, (status, path)),
         Missing {
             is_there: has(|found| found.is_collecting),
             words: "The live snippet sends what visitors see and do to this server.",
@@ -246,6 +245,25 @@ fn missing(found: Option<&CampaignResults>, id: ProjectId, path: &str) -> Vec<Mi
         },
     ];
     plan.into_iter().chain(always).collect()
+}
+
+/// Whether visitors take part, by the campaign's status, or did while it ran. Its own page is where members start and resume it.
+fn running(is_published: bool, id: ProjectId, (status, path): (&str, &str)) -> Missing {
+    let is = |word: CampaignStatus| status == word.word();
+    let words = "The campaign is live.";
+    let (is_there, words, label) = if is(CampaignStatus::NotStarted) {
+        (false, words, "Start it")
+    } else if !is_published {
+        let place = format!("/projects/{id}");
+        return Missing { is_there: false, words, place, label: "Publish it" };
+    } else if is(CampaignStatus::Paused) {
+        (false, "The campaign is live. It is paused.", "Resume it")
+    } else if is(CampaignStatus::Running) {
+        (true, words, "")
+    } else {
+        (true, "The campaign was live.", "")
+    };
+    Missing { is_there, words, place: path.to_owned(), label }
 }
 
 fn is_plan_over(found: &CampaignResults) -> bool {

@@ -447,7 +447,7 @@ async fn a_member_sees_what_is_missing_and_then_who_won() {
     let done = "<span class=\"pill good\">done</span> ";
     assert!(
         off.contains("There is nothing to tell yet")
-            && off.contains(&format!("{done}The campaign is live")),
+            && off.contains("missing</span> The campaign is live. <a"),
         "{off}"
     );
     let collecting = format!("{done}The live snippet sends");

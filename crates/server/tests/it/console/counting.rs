@@ -4,7 +4,7 @@ use app::revisions::publish_draft;
 use app::roles::Actor;
 use storage::Role;
 
-use super::campaigns::{HERO, running};
+use super::campaigns::{HERO, act, running};
 use super::filled_form::FilledForm;
 use super::{browser_of, shop};
 use crate::browser::Browser;
@@ -51,4 +51,23 @@ async fn the_first_start_takes_counting_along() {
     assert!(!started.contains("What visitors do is not counted"), "{started}");
     let results = browser.open(&format!("{HERO}/results")).await.body;
     assert!(results.contains("done</span> The live snippet sends"), "{results}");
+}
+
+#[tokio::test]
+async fn results_that_are_missing_say_whether_the_campaign_runs() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let results = async || browser.open(&format!("{HERO}/results")).await.body;
+
+    let not_started = results().await;
+    let page = running(&browser).await;
+    let runs = results().await;
+    act(&browser, &page, &[("action", "pause")]).await;
+    let paused = results().await;
+
+    let campaign = format!("<a href=\"{HERO}\">");
+    assert!(not_started.contains(&format!("{campaign}Start it</a>")), "{not_started}");
+    assert!(runs.contains("done</span> The campaign is live."), "{runs}");
+    assert!(paused.contains("missing</span> The campaign is live. It is paused."), "{paused}");
+    assert!(paused.contains(&format!("{campaign}Resume it</a>")), "{paused}");
 }
