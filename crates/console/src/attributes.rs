@@ -27,7 +27,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Attributes",
         about: "What your site tells about a visitor, such as their plan. Audiences ask about it.",
         sentence: |_, _| String::new(),
-        users,
+        users: Some(users),
     }),
     above: |project, _| (format!("/projects/{project}/attributes"), "Attributes".to_owned()),
 };

@@ -32,7 +32,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Audiences",
         about: "Groups of visitors. Experiments are for some of them, or for everyone.",
         sentence,
-        users,
+        users: Some(users),
     }),
     above: |project, _| (format!("/projects/{project}/audiences"), "Audiences".to_owned()),
 };

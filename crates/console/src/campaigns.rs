@@ -22,7 +22,7 @@ use crate::choices;
 use crate::conditions::{self, Node, Subject};
 use crate::edit::field::{Field, Further};
 use crate::edit::shape::{Shape, Shapes, total_percent};
-use crate::edit::{Editor, Form, Listing, Users, make_keys};
+use crate::edit::{Editor, Form, Listing, make_keys};
 use crate::project_frame::Tab;
 use crate::projects::{kind_words, status_words};
 
@@ -60,7 +60,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Campaigns",
         about: "What visitors get: A/B tests, whose variations are compared, and personalizations for audiences.",
         sentence,
-        users: |_| Users::default(),
+        users: None,
     }),
     above: |project, campaign| match campaign["id"].as_str() {
         Some(id) => (format!("/projects/{project}/campaigns/{id}"), "Campaign".to_owned()),

@@ -36,7 +36,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Events",
         about: "What visitors do that you want to count: clicks, page views, and what your site reports.",
         sentence,
-        users,
+        users: Some(users),
     }),
     above: |project, _| (format!("/projects/{project}/events"), "Events".to_owned()),
 };

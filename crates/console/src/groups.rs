@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::choices;
 use crate::edit::field::Field;
 use crate::edit::shape::{Shape, percent, total_percent};
-use crate::edit::{Editor, Form, Listing, Users, as_it_is, refuses_nothing};
+use crate::edit::{Editor, Form, Listing, as_it_is, refuses_nothing};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -32,7 +32,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Groups",
         about: "Campaigns that exclude each other: a visitor sees at most one of a group.",
         sentence,
-        users: |_| Users::default(),
+        users: None,
     }),
     above: |project, _| (format!("/projects/{project}/groups"), "Groups".to_owned()),
 };

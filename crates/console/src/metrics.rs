@@ -50,7 +50,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Metrics",
         about: "What results compare between variations: how many visitors do something, how often, and what it is worth.",
         sentence,
-        users,
+        users: Some(users),
     }),
     above: |project, _| (format!("/projects/{project}/metrics"), "Metrics".to_owned()),
 };

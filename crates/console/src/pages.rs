@@ -42,7 +42,7 @@ pub(crate) static EDITOR: Editor = Editor {
         title: "Pages",
         about: "The addresses of your site where campaigns run.",
         sentence,
-        users,
+        users: Some(users),
     }),
     above: |project, _| (format!("/projects/{project}/pages"), "Pages".to_owned()),
 };

@@ -37,8 +37,8 @@ pub(crate) struct Listing {
     pub(crate) about: &'static str,
     /// What a resource does, in a sentence.
     pub(crate) sentence: fn(&Value, &Project) -> String,
-    /// What uses each resource.
-    pub(crate) users: fn(&Project) -> Users,
+    /// What uses each resource; `None` where nothing needs to.
+    pub(crate) users: Option<fn(&Project) -> Users>,
 }
 
 /// The users of resources, by the resource's id.
@@ -93,7 +93,8 @@ struct Line {
     title: String,
     key: String,
     sentence: String,
-    users: String,
+    /// What uses it, where something has to.
+    users: Option<String>,
     /// How it differs from what is live.
     state: &'static str,
 }
@@ -122,7 +123,7 @@ pub(super) async fn show(
     let live = find_live_resources(&app, &actor, desk.id, (editor.kind, &ids)).await?;
     let path = format!("/projects/{}/{}", desk.id, editor.kind.collection());
     let project = &desk.draft.project;
-    let users = (listing.users)(project);
+    let users = listing.users.map(|users| users(project));
     let lines = listed.resources.iter().zip(&live).map(|(resource, live)| {
         let id = id_of(resource);
         let key = resource["key"].as_str().unwrap_or_default();
@@ -131,7 +132,7 @@ pub(super) async fn show(
             title: resource["name"].as_str().unwrap_or(key).to_owned(),
             key: key.to_owned(),
             sentence: (listing.sentence)(resource, project),
-            users: users.words(id),
+            users: users.as_ref().map(|users| users.words(id)),
             state: state(resource, live.as_ref()),
         }
     });
@@ -174,7 +175,7 @@ fn state(resource: &Value, live: Option<&Value>) -> &'static str {
     };
     match live {
         None => "added",
-        Some(live) if is_same(live) => "live",
+        Some(live) if is_same(live) => "published",
         Some(_) => "changed",
     }
 }

@@ -15,6 +15,7 @@ mod history;
 mod home;
 mod invitations;
 mod length;
+mod lists;
 mod members;
 mod metrics;
 mod phases;
