@@ -13,26 +13,24 @@ const WRITER: &str = "editor";
 
 pub(super) fn list(kind: ResourceKind) -> Operation {
     let plural = kind.collection();
-    let operation =
-        Operation::new(format!("list_{plural}"), format!("List the {plural} of a project"))
-            .needs(Scope::ConfigRead, "viewer")
-            .query("archived", &Choice::schema(), Choice::DESCRIPTION)
-            .query("state", &WhichState::schema(), STATE)
-            .query(
-                "q",
-                &json!({"type": "string"}),
-                "Those that have this in their name, key, description or id.",
-            )
-            .query("key", &json!({"type": "string"}), "The one with this key.")
-            .query(
-                "sort",
-                &Filter::order_schema(),
-                "The order; with a hyphen the last comes first.",
-            )
-            .with_shared("if_none_match_or_not")
-            .answers_pages_of(&schema(kind))
-            .answers_not_modified()
-            .may_be(&[409]);
+    let operation = Operation::new(
+        format!("list_{plural}"),
+        format!("List the {plural} of a project"),
+    )
+    .needs(Scope::ConfigRead, "viewer")
+    .query("archived", &Choice::schema(), Choice::DESCRIPTION)
+    .query("state", &WhichState::schema(), STATE)
+    .query(
+        "q",
+        &json!({"type": "string"}),
+        "Those that have this in their name, key or description, or as their whole id or status.",
+    )
+    .query("key", &json!({"type": "string"}), "The one with this key.")
+    .query("sort", &Filter::order_schema(), "The order; with a hyphen the last comes first.")
+    .with_shared("if_none_match_or_not")
+    .answers_pages_of(&schema(kind))
+    .answers_not_modified()
+    .may_be(&[409]);
     filters(kind).iter().fold(operation, |operation, (name, description)| {
         let schema = match *name {
             "status" => Filter::status_schema(),

@@ -23,7 +23,7 @@ pub struct ResourceFilter {
     pub campaign_id: Option<String>,
     /// Only those of this experiment.
     pub experiment_id: Option<String>,
-    /// Only those with this text in their name, key, description or id, ignoring case.
+    /// Only those with this text in their name, key or description, or with it as their whole id or status, ignoring case.
     pub text: Option<String>,
     /// Only the one with this key.
     pub key: Option<String>,
@@ -264,11 +264,14 @@ fn has_tag(campaign: &Value, tag: &str) -> bool {
     campaign["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| *one == *tag))
 }
 
-/// Whether a resource contains this text in the fields that people search.
+/// Whether a resource contains this text in the fields that people search. Parts of ids, and of a status that many have, find too much.
 fn says(value: &Value, text: &str) -> bool {
     let text = text.to_lowercase();
-    let mut said = ["name", "key", "description", "id"].into_iter();
-    said.any(|field| value[field].as_str().is_some_and(|said| said.to_lowercase().contains(&text)))
+    let said = |field: &str| value[field].as_str().unwrap_or_default().to_lowercase();
+    let has_part =
+        ["name", "key", "description"].into_iter().any(|field| said(field).contains(&text));
+    let status = said("status");
+    has_part || said("id") == text || status == text || status.replace('_', " ") == text
 }
 
 impl Order {

@@ -64,6 +64,9 @@ async fn lists_are_searched() {
     assert_eq!(found(&shop, text("HERO")).await, ["3001"]);
     assert_eq!(found(&shop, text("über")).await, ["30"]);
     assert_eq!(found(&shop, text("3001")).await, ["3001"]);
+    assert_eq!(found(&shop, text("30")).await, ["30"], "a part of an id is none");
+    assert_eq!(found(&shop, text("Not started")).await, ["3001", "30"]);
+    assert_eq!(found(&shop, text("start")).await, [""; 0], "nor is a part of a status");
     assert_eq!(found(&shop, text("nothing")).await, [""; 0]);
     assert_eq!(found(&shop, by_key).await, ["30"]);
 }

@@ -8,6 +8,23 @@ use super::{browser_of, shop};
 const CAMPAIGNS: &str = "/projects/1000/campaigns";
 
 #[tokio::test]
+async fn a_campaign_is_found_by_its_status_and_by_its_whole_id() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    running(&browser).await;
+    let found = async |text: &str| {
+        let page = browser.open(&format!("{CAMPAIGNS}?text={text}")).await.body;
+        let has = |id: &str| page.contains(&format!("<a href=\"{CAMPAIGNS}/{id}\">"));
+        [has("3001"), has("3002")]
+    };
+
+    assert_eq!(found("Running").await, [true, false]);
+    assert_eq!(found("not+started").await, [false, true]);
+    assert_eq!(found("3002").await, [false, true]);
+    assert_eq!(found("300").await, [false, false], "a part of an id is none");
+}
+
+#[tokio::test]
 async fn a_line_says_what_is_published_and_that_nothing_uses_what_needs_a_user() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;
