@@ -27,6 +27,8 @@ pub(super) struct ShownSegments {
     /// The intervals of the primary metric.
     pub(super) primary: Option<(String, Forest)>,
     pub(super) metrics: Vec<SegmentTable>,
+    /// Why cells have no figure, in the order of their numbers. In a cell, such a sentence would stand one word a line.
+    pub(super) reasons: Vec<&'static str>,
     /// How many variations each segment has.
     pub(super) variations: usize,
 }
@@ -86,14 +88,33 @@ impl ShownSegments {
     pub(super) fn of(place: usize, results: &Results) -> Option<Self> {
         let split = results.segments.as_ref()?;
         let tables = results.metrics.iter().enumerate();
+        let reasons = reasons(split);
         Some(Self {
             title: if split.by == SegmentBy::Browser.word() { "Browsers" } else { "Devices" },
             text: split.text.clone(),
             primary: primary(place, results, split),
-            metrics: tables.map(|(at, metric)| SegmentTable::of(metric, at, split)).collect(),
+            metrics: tables
+                .map(|(at, metric)| SegmentTable::of((metric, at), split, &reasons))
+                .collect(),
+            reasons,
             variations: results.variations.len(),
         })
     }
+}
+
+/// Each reason why there is no figure, once.
+fn reasons(split: &SegmentsReport) -> Vec<&'static str> {
+    let metrics = split.segments.iter().flat_map(|segment| &segment.metrics);
+    let comparisons =
+        metrics.flat_map(|metric| &metric.variations).filter_map(|arm| arm.comparison.as_ref());
+    let mut reasons = Vec::new();
+    for comparison in comparisons.filter(|comparison| comparison.lift.is_none()) {
+        let words = reason(comparison.reason.unwrap_or_default());
+        if !reasons.contains(&words) {
+            reasons.push(words);
+        }
+    }
+    reasons
 }
 
 fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(String, Forest)> {
@@ -120,13 +141,17 @@ fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(S
 }
 
 impl SegmentTable {
-    fn of(metric: &MetricResult, at: usize, split: &SegmentsReport) -> Self {
+    fn of(
+        (metric, at): (&MetricResult, usize),
+        split: &SegmentsReport,
+        reasons: &[&'static str],
+    ) -> Self {
         let of_metric = |segment: &'_ SegmentReport| segment.metrics.get(at).cloned();
         let rows = split
             .segments
             .iter()
             .filter_map(|segment| Some((segment.name, of_metric(segment)?)))
-            .flat_map(|(name, figures)| rows(name, &figures));
+            .flat_map(|(name, figures)| rows(name, &figures, reasons));
         Self {
             title: metric_title(metric),
             settings: metric_settings(metric),
@@ -135,23 +160,28 @@ impl SegmentTable {
     }
 }
 
-fn rows(name: &'static str, metric: &SegmentMetric) -> Vec<SegmentRow> {
+fn rows(name: &'static str, metric: &SegmentMetric, reasons: &[&'static str]) -> Vec<SegmentRow> {
     let rows = metric.variations.iter().enumerate().map(|(place, arm)| SegmentRow {
         segment: (place == 0).then_some(name),
-        ..SegmentRow::of(metric, arm)
+        ..SegmentRow::of(metric, arm, reasons)
     });
     rows.collect()
 }
 
 impl SegmentRow {
-    fn of(metric: &SegmentMetric, arm: &SegmentArm) -> Self {
+    fn of(metric: &SegmentMetric, arm: &SegmentArm, reasons: &[&'static str]) -> Self {
         let (told, interval) = match &arm.comparison {
             None => (String::new(), "control".to_owned()),
             Some(comparison) => match comparison.lift {
                 Some([estimate, lower, upper]) => {
                     (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
                 }
-                None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
+                None => {
+                    let words = reason(comparison.reason.unwrap_or_default());
+                    let number =
+                        reasons.iter().position(|one| *one == words).unwrap_or_default() + 1;
+                    ("–".to_owned(), format!("none ({number})"))
+                }
             },
         };
         Self {

@@ -227,6 +227,19 @@ fn segments_are_shown_with_their_intervals_and_judged_nowhere() {
 }
 
 #[test]
+fn a_segment_without_an_interval_says_why_below_the_table() {
+    let found = results(&["Original", "Short"], 9, 20, &[[0, 0], [0, 0]]);
+
+    let page = page(&found);
+
+    let section =
+        page.split("id=\"segments-0\"").nth(1).unwrap().split("</section>").next().unwrap();
+    assert!(section.contains("<td class=\"number interval\">none (1)</td>"), "{section}");
+    let (_, below) = section.split_once("</table>").expect(section);
+    assert!(below.contains("<li>No interval: all visitors did the same, "), "{below}");
+}
+
+#[test]
 fn nothing_is_drawn_of_what_is_not_known() {
     let found = results(&["Original", "Short"], 3, 20, &[[0, 0], [0, 0]]);
 
