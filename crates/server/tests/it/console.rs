@@ -11,6 +11,7 @@ mod filled_form;
 mod first_steps;
 mod forgotten;
 mod form_coverage;
+mod frame;
 mod history;
 mod home;
 mod invitations;
