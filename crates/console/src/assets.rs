@@ -32,7 +32,8 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/members.css"),
     include_str!("../assets/visual.css"),
     include_str!("../assets/api_reference.css"),
-    include_str!("../assets/documentation.css")
+    include_str!("../assets/documentation.css"),
+    include_str!("../assets/print.css")
 );
 
 const CODE_FIELD_SCRIPT: &str = include_str!("../assets/code_field.js");

@@ -1,4 +1,4 @@
-//! What surrounds pages: who uses a keyboard goes past it.
+//! What surrounds pages: who uses a keyboard goes past it, and paper has none of it.
 
 use storage::Role;
 
@@ -20,5 +20,17 @@ async fn a_keyboard_skips_to_the_content() {
             !page[main..].contains("aria-label=\"Project\""),
             "the sidebar is beside it: {path}"
         );
+    }
+}
+
+#[tokio::test]
+async fn paper_has_the_content_alone() {
+    let site = shop().await;
+
+    let css = site.get("/assets/console.css").await.body;
+
+    let (_, print) = css.split_once("@media print").expect(&css);
+    for part in ["header.bar", ".side", ".actions", "::details-content"] {
+        assert!(print.contains(part), "{part}");
     }
 }
