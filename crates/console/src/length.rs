@@ -9,6 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
+use domain::limits::{PLAN_CONFIDENCE, PLAN_POWER};
 use serde::Deserialize;
 use web::FormTargets;
 
@@ -18,6 +19,9 @@ use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 use crate::results::count;
+
+/// Variations of an experiment, with the control.
+const VARIATIONS: RangeInclusive<u16> = 2..=100;
 
 /// Visitors on a day: more than any site has.
 const VISITORS: RangeInclusive<u32> = 1..=1_000_000_000;
@@ -31,6 +35,12 @@ struct LengthPage {
     fields: [Field; 6],
     is_refused: bool,
     answer: Option<Answer>,
+}
+
+impl LengthPage {
+    fn has_wrong_field(&self) -> bool {
+        self.fields.iter().any(|field| field.wrong.is_some())
+    }
 }
 
 /// A number that is asked for.
@@ -112,7 +122,13 @@ impl LengthForm {
         let inside = |text: &str| number(text).filter(|percent| 0.0 < *percent && *percent < 100.0);
         let change = number(&effect).filter(|percent| *percent != 0.0 && *percent > -100.0);
         let per_day = visitors.parse().ok().filter(|number| VISITORS.contains(number));
-        let arms = variations.parse::<u16>().ok().filter(|number| (2..=100).contains(number));
+        let arms = variations.parse::<u16>().ok().filter(|number| VARIATIONS.contains(number));
+        let planned = |text: &str, range: RangeInclusive<u16>| {
+            let [least, most] = [*range.start(), *range.end()].map(|end| f64::from(end) / 100.0);
+            number(text).filter(|percent| (least..=most).contains(percent))
+        };
+        let (power_given, confidence_given) =
+            (planned(&power, PLAN_POWER), planned(&confidence, PLAN_CONFIDENCE));
         let question = || {
             Some(LengthQuestion {
                 baseline: inside(&baseline)? / 100.0,
@@ -123,20 +139,19 @@ impl LengthForm {
                     Some(f64::from(per_day?))
                 },
                 variations: arms?,
-                power: inside(&power)? / 100.0,
-                confidence: inside(&confidence)? / 100.0,
+                power: power_given? / 100.0,
+                confidence: confidence_given? / 100.0,
             })
         };
         let question = question();
-        let share = |is_right: bool| (!is_right).then_some("A number between 0 and 100.");
         let wrong_visitors = !visitors.is_empty() && per_day.is_none();
         let wrong = [
-            share(inside(&baseline).is_some()),
+            inside(&baseline).is_none().then_some("A number between 0 and 100."),
             change.is_none().then_some("A number other than 0, and above −100."),
             wrong_visitors.then_some("A whole number from 1 to a billion, or nothing."),
             arms.is_none().then_some("A whole number from 2 to 100."),
-            share(inside(&power).is_some()),
-            share(inside(&confidence).is_some()),
+            power_given.is_none().then_some("A number from 50 to 99."),
+            confidence_given.is_none().then_some("A number from 80 to 99.9."),
         ];
         let values = [baseline, effect, visitors, variations, power, confidence];
         (fields(values, wrong), question)

@@ -46,6 +46,7 @@ async fn a_question_without_an_answer_says_which_number_is_wrong() {
         ("baseline=0&effect=10", 1),
         ("baseline=five&effect=0&visitors=-1&variations=1&power=100&confidence=", 6),
         ("baseline=5&effect=10&visitors=4,5", 1),
+        ("baseline=5&effect=10&power=49.9&confidence=99.91", 2),
         ("baseline=60&effect=70", 0),
     ] {
         let answer = browser.open(&format!("{LENGTH}?{query}")).await;
@@ -53,6 +54,16 @@ async fn a_question_without_an_answer_says_which_number_is_wrong() {
         assert_eq!(answer.status.as_u16(), 422, "{query}");
         assert_eq!(answer.body.matches("aria-invalid").count(), wrong, "{query}");
         assert!(answer.body.contains("No number of visitors") && !answer.body.contains("<table"));
+        let blames_the_rate = answer.body.contains("With the effect, the rate must stay");
+        assert_eq!(blames_the_rate, wrong == 0, "{query}");
+    }
+    let answer =
+        browser.open(&format!("{LENGTH}?baseline=5&effect=10&variations=1&power=100")).await;
+    for told in [
+        "<a href=\"#variations\">Variations, with the control</a>: A whole number from 2 to 100.",
+        "<a href=\"#power\">Power, in percent</a>: A number from 50 to 99.",
+    ] {
+        assert!(answer.body.contains(told), "{}", answer.body);
     }
 }
 
