@@ -175,8 +175,14 @@ fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> M
     let mut fields = vec![form.choice(&format!("{at}/event"), "Event", "", events)];
     // What a ratio is divided by has a value, too.
     if has_value(kind) {
-        let hint =
-            "`revenue`, `value`, or a property with a number. Without one, each event counts one.";
+        let hint = match kind {
+            MetricKind::Ratio | MetricKind::Quantile => {
+                "`revenue`, `value`, or a property with a number. Without one, each event counts one."
+            }
+            MetricKind::Sum | MetricKind::Mean | MetricKind::Conversion | MetricKind::Count => {
+                "`revenue`, `value`, or a property with a number."
+            }
+        };
         fields.push(form.field(&format!("{at}/value"), "What an event is worth", hint));
     }
     Measured { fields, filters: filters::content(form, &format!("{at}/where")) }

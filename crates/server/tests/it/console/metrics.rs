@@ -23,6 +23,22 @@ async fn shown_with(browser: &Browser<'_>, form: FilledForm, act: &str) -> Fille
     FilledForm::of(&form.press(browser, act).await)
 }
 
+#[tokio::test]
+async fn only_kinds_that_count_events_without_a_value_say_so() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    added_event(&browser, "Purchase").await;
+
+    for (kind, counts_one) in [("sum", false), ("mean", false), ("ratio", true), ("quantile", true)]
+    {
+        let new = browser.open("/projects/1000/metrics/new").await;
+        let form = FilledForm::of(&new).with("/type", kind).press(&browser, "show").await;
+
+        assert!(form.body.contains("What an event is worth"), "{kind}: {}", form.body);
+        assert_eq!(form.body.contains("each event counts one"), counts_one, "{kind}");
+    }
+}
+
 /// Names of fields, and what is typed there.
 type Typed<'a> = &'a [(&'a str, &'a str)];
 
