@@ -10,6 +10,7 @@ mod list;
 mod past;
 mod priorities;
 mod read_only;
+mod users;
 
 pub use action_error::ActionError;
 pub use archive::{Archiving, archive_project, archive_resource};
@@ -22,3 +23,4 @@ pub use list::{
 };
 pub use past::{Edit, PastEdits, Publication, list_edits};
 pub(crate) use read_only::TOLD_ONLY;
+pub use users::{ARCHIVED_REFERENCE, User, list_users};

@@ -180,6 +180,7 @@ impl At<'_> {
             copy_path: None,
             content,
             summary: form.summary(),
+            users: Vec::new(),
             member: self.session.member.id.to_string(),
             is_typed: told.sent.is_some(),
             saved: is_saved.then(|| path.clone()),

@@ -64,6 +64,7 @@ use std::path::Path;
 pub use locations::Locations;
 pub(crate) use nearest::nearest;
 pub use rewrite::{Rewritten, rewrite};
+pub(crate) use scalars::percent;
 pub use schema::json_schema;
 pub use shared_document::SharedDocument;
 

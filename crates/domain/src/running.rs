@@ -8,6 +8,7 @@ mod project;
 
 use std::collections::HashMap;
 
+use crate::document::percent;
 use crate::{
     Campaign, CampaignStatus, Experiment, ExperimentId, Fault, Pointer, Project, Variation,
 };
@@ -98,7 +99,8 @@ fn compare(
         let weight = before.get(place).map_or(0, |before| before.weight.get());
         if weight != variation.weight.get() {
             let message = format!(
-                "the experiment has begun, and its visitors were drawn with a weight of {weight} here"
+                "the experiment has begun, and its visitors were drawn with a weight of {} here",
+                percent(weight.into())
             );
             let pointer = variations_of(experiment).element(place).field("weight");
             faults.push(breaking_change("weight_change_while_running", pointer, message));

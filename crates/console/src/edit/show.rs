@@ -1,7 +1,7 @@
 //! The page of a form: a resource as it is stored, as a member is editing it, or as it was refused.
 
 use app::App;
-use app::resources::find_resource;
+use app::resources::{User, find_resource};
 use app::roles::Actor;
 use askama::Template;
 use axum::Extension;
@@ -45,12 +45,21 @@ pub(crate) struct EditPage<'a> {
     pub(crate) copy_path: Option<String>,
     pub(crate) content: String,
     pub(crate) summary: Vec<SummaryLine>,
+    /// What uses the resource, and so kept it from being archived.
+    pub(crate) users: Vec<ShownUser>,
     /// Whose unsaved work the browser keeps.
     pub(crate) member: String,
     /// Whether the form shows what the member typed, and not what is stored.
     pub(crate) is_typed: bool,
     /// The address of the form that was just saved, if one was.
     pub(crate) saved: Option<String>,
+}
+
+/// What uses a resource, with its page.
+pub(crate) struct ShownUser {
+    pub(crate) word: &'static str,
+    pub(crate) title: String,
+    pub(crate) path: String,
 }
 
 /// The way to a page of an editor.
@@ -69,6 +78,8 @@ pub(super) struct At<'a> {
 pub(super) struct Told<'a> {
     pub(super) sent: Option<&'a Fields>,
     pub(super) faults: &'a [Fault],
+    /// What kept it from being archived.
+    pub(super) users: &'a [User],
     /// What came of trying its conditions.
     pub(super) trial: Option<&'a Trial>,
     /// The element where the member goes on.
@@ -133,6 +144,11 @@ pub(super) async fn answer(
     let form = Form::new(&edited.now, editor.shapes, (told.sent, told.trial), found);
     let content = (editor.content)(&form, &desk.draft);
     let message = MESSAGES.named(told.query);
+    let users = told.users.iter().map(|user| ShownUser {
+        word: user.kind.word(),
+        title: user.title.clone(),
+        path: format!("/projects/{}/{}/{}", desk.id, user.kind.collection(), user.id),
+    });
     let id = edited.was.get("id").and_then(Value::as_str).unwrap_or_default();
     let template = EditPage {
         frame: Frame::new(at.session, Place::Projects).with_message(message),
@@ -149,6 +165,7 @@ pub(super) async fn answer(
         copy_path: is_copied_here.then(|| format!("{}?copy={id}", editor.path(desk.id, "new"))),
         content,
         summary: form.summary(),
+        users: users.collect(),
         member: at.session.member.id.to_string(),
         is_typed: told.sent.is_some(),
         saved: saved(at, told.query),

@@ -189,7 +189,7 @@ pub(super) fn share(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<BasisPoints
 }
 
 /// Basis points as authors write them: `12.5%`. A sum of shares may be more than all.
-pub(super) fn percent(basis_points: u64) -> String {
+pub(crate) fn percent(basis_points: u64) -> String {
     let text = format!("{}.{:02}", basis_points / 100, basis_points % 100);
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }

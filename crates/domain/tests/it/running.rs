@@ -29,6 +29,16 @@ fn weights_stay_once_visitors_were_drawn_by_them() {
 }
 
 #[test]
+fn weights_are_told_in_percent() {
+    let other = "{id: 1, key: a, weight: 5000}, {id: 2, key: b, weight: 4000}";
+
+    let faults = breaking_changes(&project("running", TWO), &project("running", other));
+
+    let told = "the experiment has begun, and its visitors were drawn with a weight of 50% here";
+    assert_eq!(faults[0].message, told);
+}
+
+#[test]
 fn variations_keep_their_places() {
     let list = "/campaigns/0/experiments/0/variations".to_owned();
     for other in [

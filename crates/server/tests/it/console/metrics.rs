@@ -7,7 +7,7 @@ use storage::Role;
 use super::campaigns::HERO;
 use super::filled_form::FilledForm;
 use super::{browser_of, resource, shop};
-use crate::browser::Browser;
+use crate::browser::{Browser, form_token};
 
 /// The id at the end of the address of a resource that was added.
 fn id_in(location: &str) -> String {
@@ -36,6 +36,31 @@ async fn only_kinds_that_count_events_without_a_value_say_so() {
 
         assert!(form.body.contains("What an event is worth"), "{kind}: {}", form.body);
         assert_eq!(form.body.contains("each event counts one"), counts_one, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_in_use_is_not_archived_and_says_what_uses_it() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let event = added_event(&browser, "Purchase").await;
+    let new = browser.open("/projects/1000/metrics/new?/name=Buyers").await;
+    let added = FilledForm::of(&new).with("/event", &event).save(&browser).await;
+    let metric = id_in(added.location());
+    let path = format!("/projects/1000/events/{event}");
+    let page = browser.open(&path).await;
+    let etag = FilledForm::of(&page).value("etag").to_owned();
+
+    let fields = [("csrf", form_token(&page)), ("etag", etag.as_str())];
+    let refused = browser.post(&format!("{path}/archive"), &fields).await;
+
+    assert_eq!(refused.status.as_u16(), 422, "{}", refused.body);
+    let told = format!(
+        "It is used by the metric <a href=\"/projects/1000/metrics/{metric}\"><bdi>Buyers</bdi></a>."
+    );
+    assert!(refused.body.contains(&told), "{}", refused.body);
+    for riddle in ["is archived", "metrics[", "estore it"] {
+        assert!(!refused.body.contains(riddle), "{riddle}: {}", refused.body);
     }
 }
 
