@@ -2,7 +2,7 @@
 
 use storage::{
     AcceptOutcome, AcceptedInvitation, AuditEvent, Authority, INVITATIONS_AT_MOST, Invitation,
-    MemberId, NewAuditEntry, NewInvitation, NewMember, Page, Role, RoleGrant, StorageError, Store,
+    NewAuditEntry, NewInvitation, NewMember, Page, Role, RoleGrant, StorageError, Store,
 };
 
 use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member};
