@@ -97,10 +97,18 @@ struct CampaignPage {
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
-    /// Whether counting results is in the draft alone, so that the campaign runs without.
-    counts_in_draft_alone: bool,
+    counting: Counting,
     /// The revision that visitors get.
     live_revision: Option<u32>,
+}
+
+/// Whether the results of a campaign that runs, or may, are counted.
+#[derive(PartialEq, Eq)]
+enum Counting {
+    /// As the draft says.
+    AsInDraft,
+    /// The draft alone says so, and the campaign runs without.
+    InDraftAlone,
 }
 
 /// A campaign, and who looks at it.
@@ -191,7 +199,11 @@ pub(super) async fn answer(
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.as_ref().is_some_and(|live| live["etag"] != campaign["etag"]),
-        counts_in_draft_alone: counts_in_draft && !counts_live && may_run(known.status),
+        counting: if counts_in_draft && !counts_live && may_run(known.status) {
+            Counting::InDraftAlone
+        } else {
+            Counting::AsInDraft
+        },
         live_revision: draft.head.live_revision,
         actions: ShownAction::of(known.status, may),
         campaign: CampaignView::of(&draft.project, &campaign, (live.as_ref(), app.now())),

@@ -192,7 +192,7 @@ impl Step {
         let document = live.document_or(|project| draft.document_beside(project));
         let Some(place) = find(document, kind, &self.name) else { return Ok(None) };
         self.expected.check(&live_view((document, draft), kind, &place))?;
-        self.check_state(place.get(document)["paused"] == true)?;
+        self.check_state(&place.get(document)["paused"])?;
         let id = id_at(document, &place)?;
         let live = self.after(&live.project, id);
         let variation = live_view((&draft.document_beside(&live), draft), kind, &place);
@@ -207,13 +207,15 @@ impl Step {
         self.expected.check(&current)?;
         let mut document = (*draft.document).clone();
         let variation = place.get_mut(&mut document);
-        self.check_state(live.map_or(variation["paused"] == true, |live| live.paused))?;
+        let paused = live.map_or_else(|| variation["paused"].clone(), |live| json!(live.paused));
+        self.check_state(&paused)?;
         variation["paused"] = json!(self.action.is_pause());
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     }
 
-    /// Checks that a variation in this state allows the action.
-    fn check_state(&self, is_paused: bool) -> Result<(), ActionError> {
+    /// Checks that a variation with this field `paused` allows the action.
+    fn check_state(&self, paused: &Value) -> Result<(), ActionError> {
+        let is_paused = *paused == true;
         if is_paused != self.action.is_pause() {
             return Ok(());
         }

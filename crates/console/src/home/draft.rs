@@ -68,7 +68,7 @@ impl DraftPanel {
         let ended = ended.unwrap_or_default();
         let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
         let tag = draft.tag.clone();
-        let panel = Self { size, tag, changes, ended, no_publishing, no_discarding };
+        let panel = Self { tag, changes, ended, size, no_publishing, no_discarding };
         Ok((draft, panel))
     }
 }

@@ -172,17 +172,16 @@ impl SegmentRow {
     fn of(metric: &SegmentMetric, arm: &SegmentArm, reasons: &[&'static str]) -> Self {
         let (told, interval) = match &arm.comparison {
             None => (String::new(), "control".to_owned()),
-            Some(comparison) => match comparison.lift {
-                Some([estimate, lower, upper]) => {
+            Some(comparison) => {
+                if let Some([estimate, lower, upper]) = comparison.lift {
                     (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
-                }
-                None => {
+                } else {
                     let words = reason(comparison.reason.unwrap_or_default());
                     let number =
                         reasons.iter().position(|one| *one == words).unwrap_or_default() + 1;
                     ("–".to_owned(), format!("none ({number})"))
                 }
-            },
+            }
         };
         Self {
             segment: None,

@@ -224,7 +224,7 @@ fn missing(
         label: "Change the plan",
     });
     let always = [
-        running(found.is_some(), id, (status, path)),
+        running(found, id, (status, path)),
         Missing {
             is_there: has(|found| found.is_collecting),
             words: "The live snippet sends what visitors see and do to this server.",
@@ -248,12 +248,16 @@ fn missing(
 }
 
 /// Whether visitors take part, by the campaign's status, or did while it ran. Its own page is where members start and resume it.
-fn running(is_published: bool, id: ProjectId, (status, path): (&str, &str)) -> Missing {
+fn running(
+    found: Option<&CampaignResults>,
+    id: ProjectId,
+    (status, path): (&str, &str),
+) -> Missing {
     let is = |word: CampaignStatus| status == word.word();
     let words = "The campaign is live.";
     let (is_there, words, label) = if is(CampaignStatus::NotStarted) {
         (false, words, "Start it")
-    } else if !is_published {
+    } else if found.is_none() {
         let place = format!("/projects/{id}");
         return Missing { is_there: false, words, place, label: "Publish it" };
     } else if is(CampaignStatus::Paused) {
@@ -276,15 +280,16 @@ mod tests {
 
     use super::end_of;
 
-    fn campaign(status: &str, winner: &Value, is_shipped: bool) -> Value {
+    fn campaign(status: &str, winner: &Value, shipped: &Value) -> Value {
         let variations = json!([{"id": "1", "key": "a"}, {"id": "2", "key": "b", "name": "Short"}]);
         let experiment = json!({"id": "3", "winner": winner, "variations": variations});
-        json!({"status": status, "shipped": is_shipped, "experiments": [experiment]})
+        json!({"status": status, "shipped": shipped, "experiments": [experiment]})
     }
 
     #[test]
     fn what_is_concluded_tells_the_winner_that_was_named() {
-        let told = |winner, is_shipped| end_of(&campaign("concluded", &winner, is_shipped));
+        let told =
+            |winner, is_shipped: bool| end_of(&campaign("concluded", &winner, &json!(is_shipped)));
         let begin = "The campaign is concluded, and ";
         let shipped =
             "`Short` was named as its winner. It is shown to all visitors in its audience.";
@@ -294,6 +299,6 @@ mod tests {
         assert_eq!(told(json!("2"), true), Some(format!("{begin}{shipped}")));
         assert_eq!(told(json!("1"), false), Some(format!("{begin}{kept}")));
         assert_eq!(told(Value::Null, false), Some(format!("{begin}{nothing}")));
-        assert_eq!(end_of(&campaign("running", &Value::Null, false)), None);
+        assert_eq!(end_of(&campaign("running", &Value::Null, &json!(false))), None);
     }
 }

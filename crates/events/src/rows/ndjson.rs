@@ -65,29 +65,30 @@ struct Object(Map<String, Value>);
 
 impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Object;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Object, A::Error> {
-                let mut object = Map::new();
-                while let Some((name, value)) = fields.next_entry::<String, Value>()? {
-                    if object.contains_key(&name) {
-                        let name = Value::from(name);
-                        return Err(A::Error::custom(format_args!("{name} is there twice")));
-                    }
-                    object.insert(name, value);
-                }
-                Ok(Object(object))
-            }
-        }
-
         deserializer.deserialize_map(Fields)
+    }
+}
+
+/// Reads the fields of an [`Object`].
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = Object;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Object, A::Error> {
+        let mut object = Map::new();
+        while let Some((name, value)) = fields.next_entry::<String, Value>()? {
+            if object.contains_key(&name) {
+                let name = Value::from(name);
+                return Err(A::Error::custom(format_args!("{name} is there twice")));
+            }
+            object.insert(name, value);
+        }
+        Ok(Object(object))
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let mut backup = Backup::check(file).map_err(failure)?;
     check_empty(&arguments.place)?;
     let listed: HashSet<String> = backup.event_files().map_err(failure)?.into_iter().collect();
-    let events = CopiedEvents::plan(arguments, listed)?;
+    let events = CopiedEvents::plan(arguments, &listed)?;
     let restored = restore_all(arguments, events.as_ref(), &mut backup);
     if let (Err(_), Some(events)) = (&restored, &events) {
         events.take_back();

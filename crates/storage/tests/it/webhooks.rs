@@ -310,9 +310,9 @@ pub(crate) async fn a_held_webhook_gets_nothing_until_its_time_unless_a_member_s
 }
 
 /// The receiver at the webhook's first address has answered that it is gone.
-fn gone() -> Option<SwitchOff> {
+fn gone() -> SwitchOff {
     let entry = entry(AuditEvent::WebhookSwitchedOff, 1);
-    Some(SwitchOff { because: OffBecause::Gone, url: webhook("one").url, entry })
+    SwitchOff { because: OffBecause::Gone, url: webhook("one").url, entry }
 }
 
 pub(crate) async fn a_receiver_that_is_gone_switches_its_webhook_off_once(store: &dyn Store) {
@@ -320,8 +320,14 @@ pub(crate) async fn a_receiver_that_is_gone_switches_its_webhook_off_once(store:
     announce(store, "one", "msg_1", 0).await;
     announce(store, "one", "msg_2", 1).await;
     claim(store, 5).await;
-    assert_eq!(store.settle_webhook_delivery(settled("msg_1", 5, None), gone()).await, Ok(true));
-    assert_eq!(store.settle_webhook_delivery(settled("msg_1", 5, None), gone()).await, Ok(false));
+    assert_eq!(
+        store.settle_webhook_delivery(settled("msg_1", 5, None), Some(gone())).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.settle_webhook_delivery(settled("msg_1", 5, None), Some(gone())).await,
+        Ok(false)
+    );
 
     let off = store.find_webhook("one").await.unwrap().unwrap();
     assert_eq!((off.is_enabled, off.off_because), (false, Some(OffBecause::Gone)));
@@ -340,7 +346,10 @@ pub(crate) async fn a_webhook_whose_address_has_changed_since_stays_on(store: &d
     let moved = Webhook { url: "https://new.example/".to_owned(), ..webhook("one") };
     assert!(change(store, moved).await);
 
-    assert_eq!(store.settle_webhook_delivery(settled("msg_1", 5, None), gone()).await, Ok(true));
+    assert_eq!(
+        store.settle_webhook_delivery(settled("msg_1", 5, None), Some(gone())).await,
+        Ok(true)
+    );
 
     let found = store.find_webhook("one").await.unwrap().unwrap();
     assert_eq!((found.is_enabled, found.off_because), (true, None));

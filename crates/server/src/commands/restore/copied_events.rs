@@ -26,11 +26,11 @@ impl CopiedEvents {
     /// What is to be copied, of what a backup lists; all of it is read once. `None` if it lists nothing.
     pub(super) fn plan(
         arguments: &RestoreArguments,
-        listed: HashSet<String>,
+        listed: &HashSet<String>,
     ) -> Result<Option<Self>, Failure> {
         let to = arguments.events.of(&arguments.place);
         if let Some(to) = to.as_ref().filter(|to| to.exists()) {
-            refuse_newer(to, &listed)?;
+            refuse_newer(to, listed)?;
         }
         if listed.is_empty() {
             return Ok(None);
@@ -40,7 +40,7 @@ impl CopiedEvents {
                 "the backup has files of events\n  hint: name their folder with --events",
             )
         })?;
-        let mut due = event_files::not_whole(&to, &listed)?;
+        let mut due = event_files::not_whole(&to, listed)?;
         let damaged = event_files::not_whole(&event_files::beside(&arguments.file), &due)?;
         if arguments.without_damaged_events {
             due.retain(|name| !damaged.contains(name));

@@ -7,13 +7,10 @@ fn the_first_file_is_tried_with_visitors_of_its_site() {
     let folder = Folder::new();
     folder.assay(&["init", "shop.yaml"]);
     let server = folder.serve(&["shop.yaml"]);
-    let come = |url| {
-        let to = server.url("");
-        let flags = ["--url", url, "--visitors", "20", "--event", "sign_up=10%", "--server", &to];
-        folder.assay(&[&["simulate", "shop.yaml"], &flags[..]].concat())
-    };
+    let (site, to) = ("http://localhost:3000/", server.url(""));
+    let flags = ["--url", site, "--visitors", "20", "--event", "sign_up=10%", "--server", &to];
 
-    let came = come("http://localhost:3000/");
+    let came = folder.assay(&[&["simulate", "shop.yaml"], &flags[..]].concat());
 
     assert_eq!(came.status.code(), Some(0), "{}", stderr(&came));
     let told = stdout(&came);
