@@ -254,7 +254,7 @@ mod tests {
             faults,
             [
                 "line 2: `2.000` in `value`: is it 2000 or 2.0? hint: write one of these",
-                "line 3: `1.999` in `revenue`: is it 1999 or 1.999? hint: write one of these",
+                "line 3: `1.999` in `revenue`: is it 1999 or 1.9990? hint: write one of these",
                 "line 4: `1.500` in `price`: is it 1500 or 1.5? hint: write one of these",
             ]
         );

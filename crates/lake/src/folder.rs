@@ -199,16 +199,19 @@ pub fn is_whole(folder: &Path, name: &str) -> io::Result<bool> {
     Ok(summed.is_of(name))
 }
 
-/// Copies a file from one folder to the same place in another, unless it is there already as it was written. `false` if it is not as it was
-/// written in either: then nothing is copied.
+/// Copies a file from one folder to the same place in another, unless it is there already as it was written. `false` if it is missing or not
+/// as it was written in either: then nothing is copied.
 ///
 /// # Errors
-/// If the disk fails, or the file is not there.
+/// If the disk fails.
 pub fn copy_file(from: &Path, to: &Path, name: &str) -> io::Result<bool> {
     if is_whole(to, name)? {
         return Ok(true);
     }
-    let mut source = File::open(from.join(name))?;
+    let mut source = match File::open(from.join(name)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        source => source?,
+    };
     let parent = Path::new(name).parent().unwrap_or(Path::new(""));
     let folder = make(to, parent)?;
     let new = Builder::new().prefix(UNFINISHED).tempfile_in(&folder)?;

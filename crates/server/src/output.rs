@@ -17,9 +17,13 @@ pub(crate) fn print(result: impl Display) {
     note(writeln!(io::stdout(), "{shown}"));
 }
 
-/// Prints a text exactly as it is.
+/// Prints a text exactly as it is, without a further line break.
 pub(crate) fn print_exactly(text: &str) {
-    note(io::stdout().write_all(text.as_bytes()));
+    if io::stdout().is_terminal() {
+        note(write!(io::stdout(), "{}", harmless(&text.replace("\r\n", "\n"))));
+    } else {
+        note(io::stdout().write_all(text.as_bytes()));
+    }
 }
 
 /// Ends the output: a result of which a part is missing, as on a full disk, is none.

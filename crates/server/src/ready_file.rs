@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -35,46 +36,49 @@ pub(crate) struct Ready {
 }
 
 /// A file while its server is ready: it goes away with this.
-pub(crate) struct ReadyFile(Option<PathBuf>);
+pub(crate) struct ReadyFile {
+    path: Option<PathBuf>,
+    /// Which file this has written: the next server may have put its own in the place.
+    own: Option<u64>,
+}
 
 impl ReadyFile {
     /// Where it will be, if anywhere. One of a server that was killed would tell of this one too early.
     pub(crate) fn at(path: Option<PathBuf>) -> Self {
-        let none_yet = Self(path);
-        none_yet.remove();
-        none_yet
+        // If it cannot be removed, it cannot be written either, and that is told.
+        let _was_there = path.as_ref().map(fs::remove_file);
+        Self { path, own: None }
     }
 
     /// Writes the file, if one is wanted.
-    pub(crate) fn write(&self, ready: &Ready) -> Result<(), Failure> {
-        let Some(path) = &self.0 else { return Ok(()) };
-        write(path, ready).map_err(|error| {
-            Failure::environment(format_args!(
-                "cannot write ready file `{}`: {error}",
-                path.display()
-            ))
-        })
-    }
-
-    fn remove(&self) {
-        // If it cannot be removed, it cannot be written either, and that is told.
-        let _was_there = self.0.as_ref().map(fs::remove_file);
+    pub(crate) fn write(&mut self, ready: &Ready) -> Result<(), Failure> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let written = write(path, ready).map_err(|error| {
+            let shown = path.display();
+            Failure::environment(format_args!("cannot write ready file `{shown}`: {error}"))
+        });
+        self.own = Some(written?);
+        Ok(())
     }
 }
 
 impl Drop for ReadyFile {
     fn drop(&mut self) {
-        self.remove();
+        let Some(path) = self.path.as_ref().filter(|_| self.own.is_some()) else { return };
+        if fs::metadata(path).ok().map(|there| there.ino()) == self.own {
+            let _gone = fs::remove_file(path);
+        }
     }
 }
 
 /// Writes the file whole or not at all, readable by its owner alone.
-fn write(path: &Path, ready: &Ready) -> io::Result<()> {
+fn write(path: &Path, ready: &Ready) -> io::Result<u64> {
     let folder = project_file::folder(path);
     // A temporary file is created with mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     serde_json::to_writer_pretty(&mut file, ready)?;
     file.flush()?;
-    file.persist(path).map_err(|error| error.error)?;
-    fs::File::open(folder)?.sync_all()
+    let written = file.persist(path).map_err(|error| error.error)?;
+    fs::File::open(folder)?.sync_all()?;
+    Ok(written.metadata()?.ino())
 }

@@ -14,8 +14,8 @@ import { keepUp } from "./keepUp";
 import { recordOf } from "./records";
 import { undoChange } from "./undo";
 
-/** A redirect is on its way. It stays so: to start its navigation again would end the one before, on and on. */
-let isLeaving = false;
+/** The address from which a redirect is on its way. To start its navigation again would end the one before, on and on. */
+let leavingFrom = "";
 
 /**
  * Makes the page show the variations that the visitor is in. Called whenever campaigns are decided or pages turn active or inactive. What
@@ -25,6 +25,7 @@ export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
   const applied: CampaignConfig[] = [];
   const undoable: ChangeConfig[] = [];
+  let isLeaving: unknown = __CHANGE_REDIRECT__ && leavingFrom === location.href;
   campaigns.forEach((campaign) => {
     const decision = campaign.decision_;
     const experiment = decision?.experiment_ as ExperimentConfig;
@@ -39,7 +40,7 @@ export const applyChanges = (): void => {
       }
       for (const change of __CHANGE_OPTIONS__ ? inOrder(list).filter(isOnActivePage) : list) {
         if (__CHANGE_REDIRECT__ && change[ChangeField.Kind] === ChangeKind.Redirect) {
-          isLeaving = isLeaving || followRedirect(change, campaign, decision);
+          isLeaving ||= followRedirect(change, campaign, decision) && (leavingFrom = location.href);
         } else {
           inForce.push(change);
           if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {

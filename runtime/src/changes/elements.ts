@@ -2,7 +2,7 @@
 
 import { Date } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
-import { ChangeField } from "../project/config";
+import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { changeElement } from "./changeElement";
 import { markedBy } from "./mark";
@@ -13,8 +13,8 @@ import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
 import { contentBefore, undoOf } from "./undo";
 
-/** Whether what was added has to go with its element, or a change may have to be taken back. */
-const isListing = __CHANGE_HTML__ || __CHANGE_INSERT__ || __UNDO__;
+/** Whether what was inserted has to go with its element, or a change may have to be taken back. */
+const isListing = __CHANGE_INSERT__ || __UNDO__;
 
 /** Whether changes add nodes, which `addNodes` notes. */
 const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
@@ -31,7 +31,7 @@ const CHECKS_PER_PASS_MAX = 500;
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
   if (isListing) {
-    record.traces_ = record.traces_.filter(isStillThere);
+    record.traces_ = record.traces_.filter((trace) => isStillThere(trace, change));
   }
   const known: Element[] = [];
   const found: Element[] = [];
@@ -65,17 +65,18 @@ export const applyToElements = (change: ChangeConfig): void => {
 };
 
 /**
- * Whether the page still has the element, or what a change left in its place. What was added beside an element that has left would be
- * there twice once the page has rebuilt the element, and what the page itself has removed is not put back. What was added inside left with
- * it, and comes back with it: dialogs and tabs take their elements out for a while.
+ * Whether the page still has the element, or what a change left in its place. What was inserted beside an element that has left would be
+ * there twice once the page has rebuilt the element, and what the page itself has removed is not put back. New content left with its
+ * element, and comes back with it: dialogs and tabs take their elements out for a while.
  */
-const isStillThere = (trace: Trace): boolean => {
+const isStillThere = (trace: Trace, change: ChangeConfig): boolean => {
   const element = trace.element_;
   if (genuine(element, "isConnected")) {
     return true;
   }
-  if (__CHANGE_HTML__ || __CHANGE_INSERT__) {
-    removeNodes(trace.added_.filter((node) => genuine(node, "parentNode") !== element));
+  if (__CHANGE_INSERT__ && change[ChangeField.Kind] > ChangeKind.Html) {
+    removeNodes(trace.added_);
+    trace.added_ = [];
   }
   const standIn = __UNDO__ && noteOf(element).replacement_;
   return (trace.isListed_ = !!standIn && genuine(standIn, "isConnected"));
@@ -89,8 +90,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   const record = recordOf(change);
   const trace = traceOn(element, record) || newTrace(element, record, predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, record) : undefined);
   record.last_ = element;
-  const isNewOrBack = isListing && !trace.isListed_;
-  if (isNewOrBack) {
+  if (isListing && !trace.isListed_) {
     trace.isListed_ = true;
     record.traces_ = [...record.traces_, trace];
   }
@@ -98,8 +98,8 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
-  if (__UNDO__ && (isNewOrBack || !trace.undo_)) {
-    trace.undo_ = undoOf(change, element, trace);
+  if (__UNDO__) {
+    trace.undo_ ||= undoOf(change, element, trace);
   }
   const before = __UNDO__ ? contentBefore(trace, element) : [];
   trace.holds_ = changeElement(change, element);

@@ -18,7 +18,7 @@ export interface ChangeRecord {
   /** Among the elements it was applied to: how many are still to be looked at since the page changed, and which one is next. */
   unchecked_: number;
   next_: number;
-  /** What it left on elements of the page where it added something, or where it may have to be taken back. */
+  /** What it left on elements of the page where it inserted something, or where it may have to be taken back. */
   traces_: readonly Trace[];
   removeStyleSheet_: (() => void) | undefined;
   /** The changes that have to be applied before. `inOrder` finds them. */
@@ -93,7 +93,7 @@ const newRecord = (change: ChangeConfig): ChangeRecord => {
     last_: undefined,
     unchecked_: 0,
     next_: 0,
-    ...((__CHANGE_HTML__ || __CHANGE_INSERT__ || __UNDO__) && { traces_: [] }),
+    ...((__CHANGE_INSERT__ || __UNDO__) && { traces_: [] }),
     ...(__CHANGE_CSS__ && { removeStyleSheet_: undefined }),
   } as unknown as ChangeRecord;
 };

@@ -3,11 +3,20 @@
 import { describe, expect, test, vi } from "vitest";
 import { ChangeKind } from "../../src/project/config";
 import type { ChangeConfig } from "../../src/project/config";
-import type { LifecycleEvent } from "../../types/index";
+import type { Command, LifecycleEvent } from "../../types/index";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, loyal, manualPage, personalization } from "../support/project";
 
 const project = { pages: [home], campaigns: [abTest({ ends: [0, 10000] })] };
+
+/** The commands that come before all others are found by their first letters: one more of these letters has to be one of them. */
+type First = Extract<Command["type"], `${"a" | "c" | "d" | "o"}${string}`>;
+const first = ["activate", "addListener", "consent", "cookieDomain", "disable", "optOut"] as const satisfies readonly First[];
+const areAll: First extends (typeof first)[number] ? true : false = true;
+
+test("the commands that come first have their letters for themselves", () => {
+  expect(areAll && first.every((name) => /^[acdo]/.test(name))).toBe(true);
+});
 
 describe("the global", () => {
   test("replaces whatever was there, but for an API", async () => {

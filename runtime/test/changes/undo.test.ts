@@ -132,6 +132,21 @@ describe("when its page ends", () => {
     expect(isAsItWas()).toBe(true);
   });
 
+  test("what was inserted is gone, and comes once, where the page had the element out meanwhile", async () => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets([ChangeKind.Insert, "#a", "<i></i>", "append"])] }, { body });
+    const whole = document.querySelector("main") as Element;
+    whole.remove();
+    await frame();
+    api.push(leave);
+    document.body.append(whole);
+    await frame();
+    expect(isAsItWas()).toBe(true);
+
+    api.push({ type: "page", pageName: "page" });
+
+    expect(document.querySelectorAll("#a > i")).toHaveLength(1);
+  });
+
   test("changes stay where the project does not ask for it", async () => {
     const { api } = await openPage({ pages: [left], campaigns: [everybodyGets([ChangeKind.Text, "h1", "New"])] }, { body });
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ChangeKind } from "../../src/project/config";
 import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
-import { abTest, loyal, urlContains } from "../support/project";
+import { abTest, loyal, manualPage, urlContains } from "../support/project";
 
 const SHOP = "https://www.shop.test";
 const mug: PageConfig = [2001, "mug", "Mug", urlContains("/mug")];
@@ -226,9 +226,8 @@ test.each([`${SHOP}/basket`, "https://shop.test/"])("who comes to the page again
 });
 
 describe("while a page is being left", () => {
-  const manual: PageConfig = [2003, "manual", "Manual", 0, "manual"];
   const title: ChangeConfig = [ChangeKind.Text, "h1", "New"];
-  const busy = { ...project, pages: [mug, story, manual], campaigns: [redirectTest(redirectTo("/story")), abTest({ id: 3010, shared: [title], pages: 0 })] };
+  const busy = { ...project, pages: [mug, story, manualPage], campaigns: [redirectTest(redirectTo("/story")), abTest({ id: 3010, shared: [title], pages: 0 })] };
 
   test("the navigation is not started again, however often pages turn active", async () => {
     const { api, left } = await openPage(busy, { url: `${SHOP}/mug` });
@@ -239,6 +238,17 @@ describe("while a page is being left", () => {
 
     expect(left).toStrictEqual([`${SHOP}/story`]);
     expect(document.querySelector("h1")?.textContent).toBe("Hello");
+  });
+
+  test("an app that goes on to another address gets its changes there", async () => {
+    const campaigns = [redirectTest(redirectTo("/story")), abTest({ id: 3010, shared: [title], pages: 2 })];
+    const { api } = await openPage({ ...busy, campaigns }, { url: `${SHOP}/mug` });
+
+    history.pushState(null, "", "/basket");
+    api.push({ type: "activate" });
+    api.push({ type: "page", pageName: "manual" });
+
+    expect(document.querySelector("h1")?.textContent).toBe("New");
   });
 });
 

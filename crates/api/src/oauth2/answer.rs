@@ -98,7 +98,8 @@ fn failed(error: &StorageError) -> Response {
     match error {
         StorageError::Busy => unavailable(BUSY),
         StorageError::Unavailable(_) => unavailable(NO_DATABASE),
-        StorageError::ReadOnly => unavailable(READ_ONLY),
+        // Waiting does not cure it.
+        StorageError::ReadOnly => answer(StatusCode::SERVICE_UNAVAILABLE, READ_ONLY.to_owned()),
         StorageError::Full => unavailable(DISK_FULL),
         StorageError::Conflict
         | StorageError::KeyTaken
@@ -197,8 +198,10 @@ mod tests {
         let storage = |error| Failure::Refused(RequestTokensError::Storage(error));
 
         let unavailable = StorageError::Unavailable("connection closed".to_owned());
-        for error in [StorageError::Busy, unavailable, StorageError::ReadOnly] {
-            let expected = told(503, "1", "temporarily_unavailable");
+        for (error, wait) in
+            [(StorageError::Busy, "1"), (unavailable, "1"), (StorageError::ReadOnly, "")]
+        {
+            let expected = told(503, wait, "temporarily_unavailable");
             assert_eq!(answer(storage(error)).await, expected);
         }
         for error in [StorageError::Conflict, StorageError::corrupt("a row")] {

@@ -45,10 +45,20 @@ impl Conclusion {
         self.winner.is_some() || self.ship.is_some()
     }
 
-    /// Refuses to name or ship a winner while a new phase waits in the draft: no visitor has met its variations, and those that visitors
-    /// have met are not in the draft. The campaign can still end without one.
+    /// Refuses to name a winner of a new phase that waits in the draft, and to ship one: no visitor has met its variations, and those that
+    /// visitors have met are not in the draft. The campaign can still end without one.
     pub(super) fn check_phases(&self, live: &Campaign, draft: &Campaign) -> Result<(), EditError> {
+        let both = draft.experiments.iter().filter(|one| {
+            let is_same = |other: &Experiment| other.id == one.id;
+            live.experiments.iter().any(is_same)
+        });
+        let mut met = both.flat_map(|one| &one.variations);
         let field = match (&self.winner, self.ship) {
+            (Some(Winner::Variation(id)), Some(false) | None)
+                if met.any(|one| one.id.to_string() == *id) =>
+            {
+                return Ok(());
+            }
             (Some(Winner::Variation(_)), _) => "winner",
             (_, Some(true)) => "ship",
             (Some(Winner::Nothing) | None, Some(false) | None) => return Ok(()),

@@ -12,9 +12,9 @@ use lake::{Folder, FolderLock, WrittenFile, write_file};
 use oauth::Timestamp;
 use storage::{EventFile, EventLog, LoggedEvents, MovedEvents, StorageError};
 
-use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, in_background, off_thread};
 use crate::events::read::decoded;
+use crate::{App, BackgroundTask};
 
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.
 const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
@@ -31,7 +31,8 @@ pub struct Sealed {
     pub files: u64,
 }
 
-/// Removes what a crash left in the folder. Tells how many files that were.
+/// Removes what a crash left in the folder. Tells how many files that were. A folder without any of the files that are listed is another one,
+/// or its disk is not mounted; where some are missing, as after a restore without damaged ones, results of their projects are not computed.
 ///
 /// # Errors
 /// See [`EventFilesError`].
@@ -44,11 +45,17 @@ pub async fn tidy_event_folder(app: &App) -> Result<u64, EventFilesError> {
         let files = app.store().list_event_files(project).await?;
         listed.extend(files.into_iter().map(|file| file.name));
     }
-    let missing = listed.iter().find(|name| !folder.path().join(name).exists());
-    if let Some(name) = missing {
+    let missing: Vec<_> = listed.iter().filter(|name| !folder.path().join(name).exists()).collect();
+    if let Some(name) = missing.iter().min() {
         let path = folder.path().to_owned();
-        let error = std::io::Error::other(format!("`{name}` is not in it"));
-        return Err(EventFilesError::Folder { path, error });
+        let (count, all) = (missing.len(), listed.len());
+        if count == all {
+            let error = std::io::Error::other(format!("`{name}` is not in it"));
+            return Err(EventFilesError::Folder { path, error });
+        }
+        app.monitor().failed(BackgroundTask::EventFiles);
+        let shown = path.display();
+        tracing::error!("{count} of {all} files of events are not in `{shown}`, such as `{name}`");
     }
     off_thread(move || Ok(folder.remove_left_over(&lock, &listed)?)).await
 }

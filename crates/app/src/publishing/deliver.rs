@@ -8,7 +8,7 @@ use bytes::Bytes;
 use domain::ProjectId;
 use storage::{Revision, StorageError};
 use tokio::sync::{Mutex, MutexGuard, OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
 use crate::App;
 use crate::computation::compute;
@@ -130,12 +130,13 @@ pub async fn live_snippet(
     id: ProjectId,
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
     let Some(delivered) = app.snippets().find(id) else { return first_snippet(app, id).await };
-    match timeout(PATIENCE, live_number(app, id)).await {
+    let deadline = Instant::now() + PATIENCE;
+    match timeout_at(deadline, live_number(app, id)).await {
         Ok(Ok(None)) => Ok(None),
         Ok(Ok(Some(number))) if number != delivered.revision => {
             // The fetch continues when no request waits for it any more: the next request finds it done.
             let fetching = tokio::spawn(fetch(app.clone(), id, number));
-            match timeout(PATIENCE, fetching).await {
+            match timeout_at(deadline, fetching).await {
                 Ok(Ok(Ok(fetched))) => Ok(fetched),
                 Ok(Ok(Err(_)) | Err(_)) | Err(_) => Ok(Some(delivered)),
             }

@@ -27,7 +27,10 @@ async fn load(app: App) -> Result<(), StorageError> {
     for project in app.store().list_projects(WhichProjects::Current, first).await? {
         let is_known = app.snippets().find(project.id).is_some();
         if let (false, Some(number)) = (is_known, project.head.live_revision) {
-            fetch(app.clone(), project.id, number).await?;
+            let fetched = fetch(app.clone(), project.id, number).await;
+            if let Err(error) = fetched {
+                tracing::warn!("the live snippet of project {} is not read: {error}", project.id);
+            }
         }
     }
     Ok(())

@@ -148,8 +148,15 @@ pub(crate) fn doubtful(text: &str) -> Option<DoubtfulNumber> {
     plain_number(&without_blank_groups(text)).err()
 }
 
+/// The text without blanks between thousands. Other blanks are a slip.
 fn without_blank_groups(text: &str) -> String {
-    text.replace([' ', '\u{202f}', '\u{a0}'], "")
+    let groups: Vec<&str> = text.split([' ', '\u{202f}', '\u{a0}']).collect();
+    let is_of_three = |group: &&str| {
+        let digits = group.split([',', '.']).next().unwrap_or_default();
+        digits.len() == 3 && digits.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    let are_thousands = groups.iter().skip(1).all(is_of_three);
+    if are_thousands { groups.concat() } else { text.to_owned() }
 }
 
 fn share(text: &str) -> Value {
@@ -240,6 +247,7 @@ mod tests {
         }
         assert_eq!(read(Shape::Number, "5 000"), json!(5000));
         assert_eq!(read(Shape::Number, "5.000"), json!("5.000"), "five, or five thousand");
+        assert_eq!(read(Shape::Number, "10 20"), json!("10 20"), "a slip");
         for text in ["33.33", "33.33%", "33,33 %"] {
             assert_eq!(read(Shape::Percent, text), json!(3333), "{text}");
         }

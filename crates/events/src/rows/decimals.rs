@@ -62,8 +62,12 @@ impl Decimals {
             (true, false) => Ok(Some(with_point(text, ','))),
             (false, true) => Ok(Some(with_point(text, '.'))),
             (true, true) | (false, false) => {
-                let decimals = rest.trim_end_matches('0');
-                let fraction = if decimals.is_empty() { "0" } else { decimals };
+                // Another number of decimals than three leaves no doubt.
+                let fraction = match rest.trim_end_matches('0') {
+                    "" => "0".to_owned(),
+                    decimals if decimals.len() < rest.len() => decimals.to_owned(),
+                    all => format!("{all}0"),
+                };
                 Err(DoubtfulNumber {
                     thousands: format!("{whole}{rest}"),
                     fraction: format!("{whole}{sign}{fraction}"),
@@ -122,7 +126,7 @@ fn groups(text: &str, thousands: char) -> usize {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Decimals;
+    use super::{Decimals, plain_number};
 
     fn of(file: &[&str]) -> Decimals {
         let mut decimals = Decimals::default();
@@ -135,6 +139,18 @@ mod tests {
     /// The number as it is read in a file of such numbers; as it is written if nothing has to change.
     fn read(file: &[&str], text: &str) -> String {
         of(file).plain(text).unwrap().unwrap_or_else(|| text.to_owned())
+    }
+
+    #[test]
+    fn what_is_proposed_for_a_doubtful_number_leaves_no_doubt() {
+        for (text, proposed) in [("2.000", "2.0"), ("2.120", "2.12"), ("2,125", "2,1250")] {
+            let doubt = plain_number(text).unwrap_err();
+
+            assert_eq!(doubt.fraction, proposed, "{text}");
+            for number in [&doubt.thousands, &doubt.fraction] {
+                assert!(plain_number(number).is_ok(), "{number}");
+            }
+        }
     }
 
     #[test]

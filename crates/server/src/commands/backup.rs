@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     file.persist(path).map_err(|error| unwritable(error.error))?;
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)?;
     event_files::remove_others(&beside, &listed)?;
-    tell(arguments, made, listed.len());
+    tell(arguments, made, listed.len() - damaged.len());
     refuse_damaged(&damaged)
 }
 
@@ -45,7 +45,7 @@ fn refuse_damaged(damaged: &[String]) -> Result<(), Failure> {
     let Some(first) = damaged.iter().min() else { return Ok(()) };
     let count = damaged.len();
     Err(Failure::environment(format_args!(
-        "files of events are damaged where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, and make another one"
+        "files of events are damaged or missing where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, and make another one"
     )))
 }
 

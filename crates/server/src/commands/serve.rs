@@ -93,7 +93,7 @@ async fn serve(
     let signals = Signals::listen()?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let alone = opening::be_alone(&place)?;
-    let ready_file = ReadyFile::at(arguments.ready_file.clone());
+    let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {

@@ -92,7 +92,8 @@ fn refused(response: &mut Response<Body>) -> Failure {
     let of_first = problem["rejected"][0]["detail"].as_str();
     let of_first = of_first.map(|detail| format!("\n  {detail}")).unwrap_or_default();
     let told = format_args!("the server says {}: {detail}{of_first}", status.as_u16());
-    let failure = Failure::input(told);
+    let failure =
+        if status.is_server_error() { Failure::environment(told) } else { Failure::input(told) };
     if status == StatusCode::NOT_FOUND { failure.with_hint(ID_CURE) } else { failure }
 }
 

@@ -45,8 +45,8 @@ pub(crate) fn listed(file: &File) -> Result<HashSet<String>, Failure> {
     Ok(backup.event_files().map_err(Failure::environment)?.into_iter().collect())
 }
 
-/// Copies the listed files that are not there as they were written. Gives the names of those that are damaged here, too, of which nothing
-/// is copied.
+/// Copies the listed files that are not there as they were written. Gives the names of those that are damaged or missing here, too, of
+/// which nothing is copied.
 pub(crate) fn copy(
     from: Option<&StillFolder>,
     to: &Path,

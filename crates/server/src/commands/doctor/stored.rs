@@ -119,7 +119,7 @@ async fn event_files(app: &App, folder: Option<&Path>) -> Result<Option<Finding>
         (Some(first), Some(folder)) => {
             let path = folder.join(first);
             let told = format_args!("{count} of {all} are missing, such as `{}`", path.display());
-            let cure = "mount their disk, name their folder with --events, or put them back from a backup: results are without them";
+            let cure = "mount their disk, name their folder with --events, or put them back from a backup: until then, results of their projects are not computed";
             Some(fault(EVENT_FILES, told, cure))
         }
     })

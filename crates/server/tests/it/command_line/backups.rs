@@ -259,6 +259,11 @@ fn a_file_of_events_that_is_damaged_at_the_server_is_told_and_takes_no_copys_pla
     assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
     let rest = ["restore", "new.backup", "--data", "third", "--without-damaged-events"];
     assert_eq!(folder.assay(&rest).status.code(), Some(0));
+    let mut server = folder.serve(&["--data", "third"]);
+    server.log_until("1 of 2 files of events are not in `third/events`");
+    let once_more = folder.assay(&["backup", "third.backup", "--data", "third"]);
+    assert_eq!(once_more.status.code(), Some(3), "{}", stderr(&once_more));
+    assert!(stdout(&once_more).contains("and 1 files of events"), "{}", stdout(&once_more));
 }
 
 #[test]

@@ -208,7 +208,8 @@ async fn the_pages_below_a_campaign_lead_back_to_all_campaigns() {
     for page in ["results", "share"] {
         let body = browser.open(&format!("{HERO}/{page}")).await.body;
 
-        let trail = body.split("<p class=\"trail\">").nth(1).unwrap().split("</p>").next().unwrap();
+        let trail = body.split("aria-label=\"Breadcrumb\">").nth(1).unwrap();
+        let trail = trail.split("</nav>").next().unwrap();
         assert!(
             trail.contains("<a href=\"/projects/1000/campaigns\">Campaigns</a> / "),
             "{page}: {trail}"
