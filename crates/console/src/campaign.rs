@@ -5,15 +5,11 @@ mod actions;
 mod parts;
 mod view;
 
-use std::sync::Arc;
-
 use app::App;
 use app::campaigns::CampaignAction;
 use app::documents::ResourceKind;
-use app::drafts::{Draft, ReadError, readable_draft};
-use app::publishing::RevisionDocument;
+use app::drafts::{ReadError, readable_draft};
 use app::resources::{State as ProjectState, find_resource, find_resource_in};
-use app::revisions::find_revision_document;
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
 use axum::Router;
@@ -21,7 +17,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{CampaignStatus, ProjectId, Results as Collecting};
+use domain::{CampaignStatus, ProjectId};
 use serde_json::Value;
 use storage::ManagedBy;
 use web::{FormTargets, Session};
@@ -31,6 +27,7 @@ use crate::caller::PageCaller;
 use crate::campaign::actions::ShownAction;
 use crate::campaign::view::{CampaignView, Standing};
 use crate::frame::{Frame, Place};
+use crate::live::{Counting, live_project};
 use crate::message::Messages;
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -97,18 +94,10 @@ struct CampaignPage {
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
-    counting: Counting,
+    /// Whether its results are counted; nothing once it is over.
+    counting: Option<Counting>,
     /// The revision that visitors get.
     live_revision: Option<u32>,
-}
-
-/// Whether the results of a campaign that runs, or may, are counted.
-#[derive(PartialEq, Eq)]
-enum Counting {
-    /// As the draft says.
-    AsInDraft,
-    /// The draft alone says so, and the campaign runs without.
-    InDraftAlone,
 }
 
 /// A campaign, and who looks at it.
@@ -185,8 +174,6 @@ pub(super) async fn answer(
     let live = live_campaign(app, actor, id, &campaign).await?;
     let draft = readable_draft(app, actor, id).await?;
     let live_project = live_project(app, actor, &draft).await?;
-    let counts_live = live_project.is_none_or(|live| live.project.results == Collecting::On);
-    let counts_in_draft = draft.project.results == Collecting::On;
     let known = draft.project.campaigns.iter().find(|one| campaign["id"] == one.id.to_string());
     let known = known.ok_or(Refusal::NoSuchPage)?;
     // Who archives a shipped campaign takes its winner from visitors.
@@ -199,11 +186,10 @@ pub(super) async fn answer(
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.as_ref().is_some_and(|live| live["etag"] != campaign["etag"]),
-        counting: if counts_in_draft && !counts_live && may_run(known.status) {
-            Counting::InDraftAlone
-        } else {
-            Counting::AsInDraft
-        },
+        counting: may_run(known.status).then(|| {
+            let live = live_project.as_ref().map(|live| &*live.project);
+            Counting::of(&draft.project, live)
+        }),
         live_revision: draft.head.live_revision,
         actions: ShownAction::of(known.status, may),
         campaign: CampaignView::of(&draft.project, &campaign, (live.as_ref(), app.now())),
@@ -224,16 +210,6 @@ fn may_run(status: CampaignStatus) -> bool {
         CampaignStatus::NotStarted | CampaignStatus::Running | CampaignStatus::Paused => true,
         CampaignStatus::Concluded | CampaignStatus::Archived => false,
     }
-}
-
-/// What is live of the project; `None` if nothing is.
-pub(super) async fn live_project(
-    app: &App,
-    actor: &Actor,
-    draft: &Draft,
-) -> Result<Option<Arc<RevisionDocument>>, Refusal> {
-    let Some(number) = draft.head.live_revision else { return Ok(None) };
-    Ok(Some(find_revision_document(app, actor, draft.project.id, number).await?))
 }
 
 async fn live_campaign(

@@ -5,10 +5,10 @@ use app::App;
 use app::drafts::readable_draft;
 use app::installations::list_installations;
 use app::previews::list_preview_links;
-use app::revisions::find_revision_document;
 use app::roles::{Actor, RoleError};
-use domain::{CampaignStatus, Project, ProjectId, Results as Collecting};
+use domain::{CampaignStatus, Project, ProjectId};
 
+use crate::live::{Counting, live_project};
 use crate::project_frame::may_write;
 use crate::refusal::Refusal;
 
@@ -18,17 +18,6 @@ pub(crate) struct FirstSteps {
     pub(crate) counting: Counting,
     /// Where that is set.
     pub(crate) settings: String,
-}
-
-/// Whether the server counts results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Counting {
-    /// It does, or will from the first start on.
-    Here,
-    /// It will once the draft is published.
-    OncePublished,
-    /// It does not.
-    Nowhere,
 }
 
 /// The place of the step that takes a preview link.
@@ -51,10 +40,7 @@ impl FirstSteps {
         let draft = readable_draft(app, actor, id).await?;
         let sites = list_installations(app, actor, id).await?;
         let is_installed = sites.iter().any(|listed| !listed.is_this_server);
-        let live = match draft.head.live_revision {
-            Some(number) => Some(find_revision_document(app, actor, id, number).await?),
-            None => None,
-        };
+        let live = live_project(app, actor, &draft).await?;
         let live = live.as_ref().map(|live| &*live.project);
         let has_begun = live.is_some_and(has_begun);
         // Nobody looks in advance at what visitors see already.
@@ -93,13 +79,7 @@ impl FirstSteps {
         if let Some(next) = steps.iter_mut().find(|step| !step.is_done) {
             next.is_next = true;
         }
-        let is_on = |project: &Project| project.results == Collecting::On;
-        let counting = match live {
-            Some(live) if is_on(live) => Counting::Here,
-            Some(_) if is_on(project) => Counting::OncePublished,
-            None if is_on(project) => Counting::Here,
-            Some(_) | None => Counting::Nowhere,
-        };
+        let counting = Counting::of(project, live);
         Ok(Self { steps, counting, settings: format!("/projects/{id}/settings") })
     }
 

@@ -49,7 +49,7 @@ struct Field {
     label: &'static str,
     hint: &'static str,
     value: String,
-    wrong: Option<&'static str>,
+    wrong: Option<String>,
 }
 
 /// What came of a form.
@@ -125,7 +125,9 @@ impl LengthForm {
         let arms = variations.parse::<u16>().ok().filter(|number| VARIATIONS.contains(number));
         let planned = |text: &str, range: RangeInclusive<u16>| {
             let [least, most] = [*range.start(), *range.end()].map(|end| f64::from(end) / 100.0);
-            number(text).filter(|percent| (least..=most).contains(percent))
+            number(text)
+                .filter(|percent| (least..=most).contains(percent))
+                .ok_or_else(|| format!("A number from {least} to {most}."))
         };
         let (power_given, confidence_given) =
             (planned(&power, PLAN_POWER), planned(&confidence, PLAN_CONFIDENCE));
@@ -139,19 +141,19 @@ impl LengthForm {
                     Some(f64::from(per_day?))
                 },
                 variations: arms?,
-                power: power_given? / 100.0,
-                confidence: confidence_given? / 100.0,
+                power: power_given.as_ref().ok()? / 100.0,
+                confidence: confidence_given.as_ref().ok()? / 100.0,
             })
         };
         let question = question();
         let wrong_visitors = !visitors.is_empty() && per_day.is_none();
         let wrong = [
-            inside(&baseline).is_none().then_some("A number between 0 and 100."),
-            change.is_none().then_some("A number other than 0, and above −100."),
-            wrong_visitors.then_some("A whole number from 1 to a billion, or nothing."),
-            arms.is_none().then_some("A whole number from 2 to 100."),
-            power_given.is_none().then_some("A number from 50 to 99."),
-            confidence_given.is_none().then_some("A number from 80 to 99.9."),
+            inside(&baseline).is_none().then(|| "A number between 0 and 100.".to_owned()),
+            change.is_none().then(|| "A number other than 0, and above −100.".to_owned()),
+            wrong_visitors.then(|| "A whole number from 1 to a billion, or nothing.".to_owned()),
+            arms.is_none().then(|| "A whole number from 2 to 100.".to_owned()),
+            power_given.err(),
+            confidence_given.err(),
         ];
         let values = [baseline, effect, visitors, variations, power, confidence];
         (fields(values, wrong), question)
@@ -172,7 +174,7 @@ fn without_groups(text: &str) -> String {
     }
 }
 
-fn fields(values: [String; 6], wrong: [Option<&'static str>; 6]) -> [Field; 6] {
+fn fields(values: [String; 6], wrong: [Option<String>; 6]) -> [Field; 6] {
     let [baseline, effect, visitors, variations, power, confidence] = values;
     let [
         wrong_baseline,

@@ -38,6 +38,7 @@ mod home;
 mod install;
 mod invitation;
 mod length;
+mod live;
 mod members;
 mod message;
 mod metrics;

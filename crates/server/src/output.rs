@@ -56,7 +56,7 @@ pub(crate) fn complain_styled(message: impl Display) {
 
 /// A text of which a terminal shows all, in its order: what strangers wrote, such as the name of a column, could else hide or rewrite what
 /// stands beside it.
-fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |letter: char| match letter {
         '\n' | '\t' => false,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {

@@ -204,7 +204,7 @@ pub async fn choose_forgotten(
 
 /// The member with this link, if it is ours and recent, and their password is still the forgotten one.
 async fn find(app: &App, token: &str) -> Result<Member, ChooseForgottenError> {
-    // A server without mail has sent no link: whoever signed this one has a copy of the key, as backups do.
+    // A server without mail has sent no link: an attacker who has the key, from a backup for example, signed this one.
     if app.mailer().is_none() {
         return Err(ChooseForgottenError::Gone);
     }

@@ -18,10 +18,11 @@ use domain::{Campaign, CampaignStatus, Fault};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
-use super::{Looked, Told, action, answer, live_project};
+use super::{Looked, Told, action, answer};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::{self, form};
 use crate::frame::{Frame, Place};
+use crate::live::live_project;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;

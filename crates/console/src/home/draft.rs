@@ -8,8 +8,7 @@ use app::Work;
 use app::drafts::{Draft, readable_draft};
 use app::publishing::RevisionDocument;
 use app::revisions::{
-    ForPage, Side, compare_documents, find_revision_document, find_revision_line,
-    snippet_bytes_for_page,
+    ForPage, Side, compare_documents, find_revision_line, snippet_bytes_for_page,
 };
 use app::roles::{Actor, Permission, rights_of};
 use domain::ProjectId;
@@ -18,6 +17,7 @@ use web::Session;
 
 use crate::changes::Changes;
 use crate::home::phases::EndedPhase;
+use crate::live::live_project;
 use crate::projects::kilobytes;
 use crate::refusal::Refusal;
 
@@ -59,10 +59,7 @@ impl DraftPanel {
                     .then_some("Your role does not allow discarding. An editor of this project can."),
             )
         };
-        let live = match draft.head.live_revision {
-            Some(number) => Some(find_revision_document(app, actor, id, number).await?),
-            None => None,
-        };
+        let live = live_project(app, actor, &draft).await?;
         let changes = changes(app, actor, &draft, live.as_deref()).await?;
         let ended = live.map(|live| EndedPhase::all(&live.project, &draft.project));
         let ended = ended.unwrap_or_default();

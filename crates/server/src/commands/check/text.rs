@@ -79,7 +79,7 @@ fn shown(fault: &Fault, texts: &Texts, renderer: &Renderer) -> String {
         group = group.element(Level::NOTE.no_name().message(format!("in {path}")));
     }
     if let Some(hint) = &fault.hint {
-        group = group.element(Level::HELP.with_name("hint").message(hint));
+        group = group.element(Level::HELP.with_name("hint").message(output::harmless(hint)));
     }
     renderer.render(&[group])
 }
