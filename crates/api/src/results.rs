@@ -1,7 +1,9 @@
 //! `GET /v1/projects/{id}/campaigns/{campaign}/results`: who won, from the events that came to this server.
 
 use app::App;
-use app::results::{CampaignResultsError, SegmentBy, campaign_results, campaign_text, results_csv};
+use app::results::{
+    CampaignResultsError, ResultsQuestion, SegmentBy, campaign_results, campaign_text, results_csv,
+};
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
@@ -18,7 +20,7 @@ use crate::results_schema::campaign;
 use crate::routes::{Routes, get};
 
 pub(crate) fn routes() -> Routes {
-    let read = Operation::new("get_results", "Read the results of a live campaign")
+    let read = Operation::new("get_results", "Read the results of a campaign")
         .needs(Scope::ResultsRead, "analyst")
         .query(
             "format",
@@ -29,6 +31,11 @@ pub(crate) fn routes() -> Routes {
             "segment",
             &json!({"enum": SegmentBy::ALL.map(SegmentBy::word)}),
             "Adds the figures of the visitors of each browser or device: intervals without verdicts.",
+        )
+        .query(
+            "revision",
+            &json!({"type": "integer", "minimum": 1}),
+            "Takes the experiments and metrics of this revision, as of an earlier phase; without it, those of the live one.",
         )
         .answers_as(200, "application/json", &campaign())
         .answers_as(200, "text/csv", &json!({"type": "string"}))
@@ -42,11 +49,12 @@ async fn show(
     State(app): State<App>,
     Path((id, campaign)): Path<(String, String)>,
     caller: Caller,
-    Parameters(Asked { format, split }): Parameters<Asked>,
+    Parameters(Asked { format, split, revision }): Parameters<Asked>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ResultsRead).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let results = campaign_results(&app, &actor, id, (&campaign, split)).await.map_err(problem)?;
+    let question = ResultsQuestion { campaign: &campaign, split, revision };
+    let results = campaign_results(&app, &actor, id, question).await.map_err(problem)?;
     Ok(match format {
         Format::Json => answer(StatusCode::OK, &*results),
         Format::Csv => text("text/csv; charset=utf-8", results_csv(results.found())),
@@ -71,6 +79,7 @@ enum Format {
 struct Asked {
     format: Format,
     split: Option<SegmentBy>,
+    revision: Option<u32>,
 }
 
 impl FromQuery for Asked {
@@ -78,7 +87,8 @@ impl FromQuery for Asked {
         let words = [("json", Format::Json), ("csv", Format::Csv), ("text", Format::Text)];
         let format = query.word("format", &words)?.unwrap_or(Format::Json);
         let split = query.word("segment", &SegmentBy::ALL.map(|by| (by.word(), by)))?;
-        Ok(Self { format, split })
+        let revision = query.number("revision", 1..=u32::MAX)?;
+        Ok(Self { format, split, revision })
     }
 }
 
@@ -87,7 +97,7 @@ impl Refusal for CampaignResultsError {
         match self {
             Self::Role(error) => Problem::from(error),
             Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
-            Self::UnknownCampaign => Problem::not_found(),
+            Self::UnknownRevision | Self::UnknownCampaign => Problem::not_found(),
         }
     }
 }

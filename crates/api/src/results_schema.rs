@@ -10,16 +10,28 @@ pub(crate) fn campaign() -> Value {
         "The results of an experiment, or why there are none.",
         &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),
     );
+    let earlier = object(
+        "An experiment that has ended, as by a new phase.",
+        &json!({
+            "id": {"type": "string"}, "name": {"type": "string"},
+            "revision": {"type": "integer", "minimum": 1, "description": "The last revision that has it: `revision` in the query asks for its results."},
+            "ended_at": {"type": "string", "format": "date-time", "description": "When another revision took the place of that one."},
+        }),
+    );
     object(
         "The results of a campaign.",
         &json!({
             "campaign": {"type": "string", "description": "The campaign's id."},
             "name": {"type": "string"},
+            "status": {"enum": ["not_started", "running", "paused", "concluded", "archived"], "description": "Whether the campaign runs, in this revision."},
+            "revision": {"type": "integer", "minimum": 1, "description": "The revision whose experiments and metrics these are."},
+            "is_past": {"type": "boolean", "description": "Whether visitors get another revision now, so that there is nothing to decide."},
             "is_collecting": {"type": "boolean", "description": "Whether the live snippet sends events here."},
             "events": {"type": "integer", "minimum": 0, "description": "How many events of the project came, each as often as it came."},
             "newest_event_at": {"type": ["string", "null"], "format": "date-time"},
             "experiments": list(&experiment),
             "holdback": or_null(&object("The visitors who are shown the campaign against those who are held back; null if it has no holdback. The ids of its variations are `held_back` and `shown`.", &experiment["properties"])),
+            "earlier": list(&earlier),
         }),
     )
 }

@@ -3,18 +3,18 @@
 mod act;
 mod conclude;
 mod duplicate;
+mod ended;
 mod new_phase;
 mod pause_variation;
 mod phase_variations;
-mod replaced;
 mod target;
 mod transition;
 
 pub use act::{Act, Acted, act_on_campaign};
 pub use conclude::{Conclusion, NEW_PHASE_WAITS, Winner};
 pub use duplicate::{Copied, CopyRequest, duplicate, make_new_campaign};
+pub use ended::ended_experiments;
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
-pub use replaced::replaced_experiments;
 pub use target::Target;
 pub use transition::CampaignAction;

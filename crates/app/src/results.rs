@@ -9,6 +9,7 @@ mod counting;
 mod csv;
 mod day_sums;
 mod done;
+mod earlier;
 mod exposed;
 mod figures;
 mod find;
@@ -34,8 +35,8 @@ mod text;
 mod verdict;
 mod weights;
 
-pub(crate) use campaign::results_of_live;
-pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
+pub(crate) use campaign::answer;
+pub use campaign::{CampaignResultsError, ResultsCache, ResultsQuestion, campaign_results};
 pub use csv::results_csv;
 pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
@@ -45,8 +46,8 @@ pub use links::{
 };
 pub use measured::Measured;
 pub use report::{
-    ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,
-    ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
+    ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EarlierExperiment,
+    EpochReport, ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
     PosteriorReport, Results, SampleRatio, SegmentArm, SegmentComparison, SegmentMetric,
     SegmentReport, SegmentsReport, Suspect, SuspectPage, VariationShare, VerdictCode,
     VerdictReport,

@@ -5,8 +5,10 @@ mod actions;
 mod parts;
 mod view;
 
+use std::sync::Arc;
+
 use app::App;
-use app::campaigns::CampaignAction;
+use app::campaigns::{CampaignAction, ended_experiments};
 use app::documents::ResourceKind;
 use app::drafts::{ReadError, readable_draft};
 use app::resources::{State as ProjectState, find_resource, find_resource_in};
@@ -17,7 +19,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{CampaignStatus, ProjectId};
+use domain::{Campaign, CampaignStatus, ProjectId};
 use serde_json::Value;
 use storage::ManagedBy;
 use web::{FormTargets, Session};
@@ -96,8 +98,6 @@ struct CampaignPage {
     is_changed: bool,
     /// Whether its results are counted; nothing once it is over.
     counting: Option<Counting>,
-    /// The revision that visitors get.
-    live_revision: Option<u32>,
 }
 
 /// A campaign, and who looks at it.
@@ -176,6 +176,10 @@ pub(super) async fn answer(
     let live_project = live_project(app, actor, &draft).await?;
     let known = draft.project.campaigns.iter().find(|one| campaign["id"] == one.id.to_string());
     let known = known.ok_or(Refusal::NoSuchPage)?;
+    let is_this = |one: &&Arc<Campaign>| one.id == known.id;
+    let live_one =
+        live_project.as_ref().and_then(|live| live.project.campaigns.iter().find(is_this));
+    let ended = live_one.map(|live| ended_experiments(live, known).collect::<Vec<_>>());
     // Who archives a shipped campaign takes its winner from visitors.
     let may = |action: CampaignAction| {
         let is_seen = action.is_seen_by_visitors() || known.is_shipped();
@@ -190,9 +194,12 @@ pub(super) async fn answer(
             let live = live_project.as_ref().map(|live| &*live.project);
             Counting::of(&draft.project, live)
         }),
-        live_revision: draft.head.live_revision,
         actions: ShownAction::of(known.status, may),
-        campaign: CampaignView::of(&draft.project, &campaign, (live.as_ref(), app.now())),
+        campaign: CampaignView::of(
+            (&draft.project, app.now()),
+            &campaign,
+            (live.as_ref(), &ended.unwrap_or_default()),
+        ),
         path,
         member: session.member.id.to_string(),
         saved: told.saved,

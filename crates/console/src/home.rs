@@ -3,8 +3,8 @@
 mod campaigns;
 mod discard;
 mod draft;
+mod ended;
 mod live;
-mod phases;
 mod publish;
 
 use app::App;

@@ -1,5 +1,6 @@
 //! `/projects/{id}/campaigns/{name}/results`: who won, how sure that is, and what to do now.
 
+mod asked;
 mod checks;
 pub(crate) mod example;
 mod figures;
@@ -9,11 +10,12 @@ mod shared_page;
 pub(crate) mod show;
 mod view;
 
-use app::results::{Results, SegmentBy};
+use app::results::Results;
 use askama::Template;
 
+use crate::results::asked::Asked;
 pub(crate) use crate::results::figures::count;
-use crate::results::segments::{Choice, choices, query};
+use crate::results::segments::{Choice, choices};
 use crate::results::view::ExperimentResults;
 
 /// What the page says, without what surrounds it.
@@ -55,10 +57,10 @@ impl Content {
     }
 
     /// The page of a campaign, with a choice of segments.
-    fn at(self, path: String, split: Option<SegmentBy>) -> Self {
-        let address = |split| format!("{path}/results{}", query(split));
-        let (choices, query) = (choices(split, address), query(split));
-        Self { path: Some(path), choices, query, ..self }
+    fn at(self, path: String, asked: Asked) -> Self {
+        let address = |split| format!("{path}/results{}", Asked { split, ..asked }.query());
+        let choices = choices(asked.split, address);
+        Self { path: Some(path), choices, query: asked.query(), ..self }
     }
 }
 

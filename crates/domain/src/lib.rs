@@ -13,6 +13,7 @@ mod code;
 mod condition;
 mod derived_id;
 mod document;
+mod ending;
 mod event;
 mod experiment;
 mod fault;
@@ -57,6 +58,7 @@ pub use document::{
     FileReader, Locations, NoFiles, Parsed, ParsedJson, Rewritten, SharedDocument, Source,
     json_schema, parse, parse_json, parse_shared, parse_value, rewrite,
 };
+pub use ending::{Ending, ending};
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
 pub use fault::{Fault, Place, Severity, TextPlace};

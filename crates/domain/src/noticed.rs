@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::words::words;
 use crate::{
-    Audience, AudienceId, Campaign, CampaignId, Experiment, Key, Page, PageId, Project, Results,
-    Variation,
+    Audience, AudienceId, Campaign, CampaignId, Ending, Experiment, Key, Page, PageId, Project,
+    Results, Variation, ending,
 };
 
 words! {
@@ -209,15 +209,17 @@ fn compare_experiments(before: &[Experiment], after: &[Experiment], details: &mu
             compare_experiment(earlier, later, details);
             continue;
         }
-        match after.get(place).filter(|later| is_new(later)) {
-            Some(later) => {
+        match ending(place, before, after) {
+            Some(Ending::Replaced(later)) => {
                 details.push(format!(
                     "experiment `{}` ({}) begins in the place of `{}` ({}): all visitors are drawn anew",
                     later.key, later.id, earlier.key, earlier.id
                 ));
                 compare_variations(&earlier.variations, &later.variations, details);
             }
-            None => details.push(format!("experiment `{}` ({}) ends", earlier.key, earlier.id)),
+            Some(Ending::Archived | Ending::Removed) | None => {
+                details.push(format!("experiment `{}` ({}) ends", earlier.key, earlier.id));
+            }
         }
     }
     let in_places: HashSet<usize> = (0..before.len())

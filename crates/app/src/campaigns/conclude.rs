@@ -2,11 +2,12 @@
 //! built into the site.
 
 use domain::{
-    Campaign, CampaignStatus, Experiment, ExperimentId, Fault, Pointer, Variation, VariationId,
+    Campaign, CampaignStatus, Ending, Experiment, ExperimentId, Fault, Pointer, Variation,
+    VariationId,
 };
 use serde_json::{Value, json};
 
-use crate::campaigns::replaced::replaced_experiments;
+use crate::campaigns::ended::ended_experiments;
 use crate::drafts::EditError;
 
 /// The code of the fault that a new phase keeps a winner from being named.
@@ -63,7 +64,8 @@ impl Conclusion {
             (_, Some(true)) => "ship",
             (Some(Winner::Nothing) | None, Some(false) | None) => return Ok(()),
         };
-        let Some(replaced) = replaced_experiments(live, draft).into_iter().next() else {
+        let mut ended = ended_experiments(live, draft);
+        let Some((replaced, _)) = ended.find(|(_, how)| matches!(how, Ending::Replaced(_))) else {
             return Ok(());
         };
         let message = format!(

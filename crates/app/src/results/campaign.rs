@@ -14,7 +14,8 @@ use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
 use crate::events::{Asked, EventFilesError, gather};
-use crate::publishing::{live_project, read_revision};
+use crate::publishing::{live_number, read_revision};
+use crate::results::earlier::ExperimentHistory;
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
 use crate::results::gathered::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
@@ -29,21 +30,40 @@ use crate::roles::{Actor, Permission, RoleError};
 /// Results in memory: each takes some kilobytes.
 const RESULTS_AT_MOST: usize = 256;
 
-/// Results are those of a revision and of what had come by then, on a day: plans end. And they are split or not.
-type Known = (ProjectId, CampaignId, u32, EventWeight, Day, Option<SegmentBy>);
+/// What is asked of results.
+#[derive(Debug, Clone, Copy)]
+pub struct ResultsQuestion<'q> {
+    /// The id or the key of the campaign.
+    pub campaign: &'q str,
+    /// By what its visitors are to be split as well.
+    pub split: Option<SegmentBy>,
+    /// The revision whose experiments and metrics are asked for; the live one if none is.
+    pub revision: Option<u32>,
+}
+
+/// Results are those of a revision and of what had come by then, on a day: plans end. Another revision may have been published since: they
+/// are those of the live one, too, by its number. And they are split or not.
+type Known = (ProjectId, CampaignId, [u32; 2], EventWeight, Day, Option<SegmentBy>);
 
 /// The results asked for most recently.
 #[derive(Debug)]
 pub struct ResultsCache {
     results: BoundedCache<Known, Arc<CampaignResults>>,
-    /// The weights of each project up to a revision.
-    weights: BoundedCache<ProjectId, (u32, WeightHistory)>,
+    /// The past of each project up to a revision.
+    past: BoundedCache<ProjectId, (u32, Past)>,
+}
+
+/// What the revisions of a project say of its past.
+#[derive(Debug, Clone, Default)]
+struct Past {
+    weights: WeightHistory,
+    experiments: ExperimentHistory,
 }
 
 impl Default for ResultsCache {
     fn default() -> Self {
-        let weights = BoundedCache::holding(RESULTS_AT_MOST);
-        Self { results: BoundedCache::holding(RESULTS_AT_MOST), weights }
+        let past = BoundedCache::holding(RESULTS_AT_MOST);
+        Self { results: BoundedCache::holding(RESULTS_AT_MOST), past }
     }
 }
 
@@ -56,8 +76,11 @@ pub enum CampaignResultsError {
     /// Nothing of the project is live.
     #[error("nothing of the project is live yet")]
     NotPublished,
-    /// The live project has no such campaign.
-    #[error("the live project has no campaign with this id or key")]
+    /// The project has no such revision.
+    #[error("the project has no such revision")]
+    UnknownRevision,
+    /// The project has no such campaign in this revision.
+    #[error("the project has no campaign with this id or key in this revision")]
     UnknownCampaign,
 }
 
@@ -73,7 +96,7 @@ impl From<StorageError> for CampaignResultsError {
     }
 }
 
-/// The results of each experiment of a live campaign, which is named by its id or key; with the figures of segments, if they are asked for.
+/// The results of each experiment of a campaign.
 ///
 /// # Errors
 /// See [`CampaignResultsError`].
@@ -81,23 +104,25 @@ pub async fn campaign_results(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    (campaign, split): (&str, Option<SegmentBy>),
+    question: ResultsQuestion<'_>,
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     actor.require(app, Some(id), Permission::ReadResults).await?;
-    results_of_live(app, id, (campaign, split)).await
+    answer(app, id, question).await
 }
 
 /// The same without a check of permissions: the caller has made it.
-pub(crate) async fn results_of_live(
+pub(crate) async fn answer(
     app: &App,
     id: ProjectId,
-    (campaign, split): (&str, Option<SegmentBy>),
+    ResultsQuestion { campaign, split, revision }: ResultsQuestion<'_>,
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
-    let live = live_project(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
-    let found = find(&live.project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
+    let live = live_number(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
+    let number = revision.unwrap_or(live);
+    let project = project_of(app, id, number).await?;
+    let found = find(&project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
     let weight = app.store().weigh_events(id).await?;
     let today = Millis(app.now().as_milliseconds()).day();
-    let known = (id, found.id, live.number, weight, today, split);
+    let known = (id, found.id, [number, live], weight, today, split);
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
@@ -107,14 +132,30 @@ pub(crate) async fn results_of_live(
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
-    let weights = weights_until(app, id, live.number).await?;
-    let (exposures, events) = gathered(app, &live.project, found).await?;
-    let (project, campaign) = (Arc::clone(&live.project), found.id);
+    let Past { weights, experiments } = past_until(app, id, live).await?;
+    let (exposures, events) = gathered(app, &project, found).await?;
+    let earlier = experiments.ended(found.id.get());
+    let is_collecting = project_of(app, id, live).await?.results == Collecting::On;
+    let (project, campaign) = (Arc::clone(&project), found.id);
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
         let measured = Measured::of_server(exposures, events, (today, weights)).split(split);
-        Some(results(&project, campaign, &measured, weight))
+        let measured = measured.past(number != live);
+        let (experiments, holdback) = each(&project, campaign, &measured);
+        Some(CampaignResults {
+            campaign: campaign.id.to_string(),
+            name: campaign.title().to_owned(),
+            status: campaign.status,
+            revision: number,
+            is_past: measured.is_past,
+            is_collecting,
+            events: weight.events,
+            newest_event_at: weight.newest_at.map(|at| Moment::from(at).machine()),
+            experiments,
+            holdback,
+            earlier,
+        })
     };
     let results = compute("compute_results", work).await;
     let results = results.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
@@ -149,17 +190,29 @@ async fn gathered(
     Ok((exposures, events))
 }
 
-/// The weights of all experiments over the revisions of a project up to this one. Revisions never change, so each is read once.
-async fn weights_until(app: &App, id: ProjectId, live: u32) -> Result<WeightHistory, StorageError> {
-    let known = app.results().weights.find(&id).filter(|(number, _)| *number <= live);
-    let (known, mut weights) = known.unwrap_or_default();
+/// The project as a revision has it.
+async fn project_of(
+    app: &App,
+    id: ProjectId,
+    number: u32,
+) -> Result<Arc<Project>, CampaignResultsError> {
+    let document = read_revision(app, id, number).await?;
+    Ok(Arc::clone(&document.ok_or(CampaignResultsError::UnknownRevision)?.project))
+}
+
+/// The past of a project up to this revision. Revisions never change, so each is read once.
+async fn past_until(app: &App, id: ProjectId, live: u32) -> Result<Past, StorageError> {
+    let known = app.results().past.find(&id).filter(|(number, _)| *number <= live);
+    let (known, mut past) = known.unwrap_or_default();
     for number in known + 1..=live {
         let Some(published) = app.store().lookup_revision_line(id, number).await? else { continue };
         let Some(revision) = read_revision(app, id, number).await? else { continue };
-        weights.add(&revision.project, Millis(published.created_at.as_milliseconds()));
+        let since = Millis(published.created_at.as_milliseconds());
+        past.weights.add(&revision.project, since);
+        past.experiments.add((number, &revision.project), since);
     }
-    app.results().weights.put(id, (live, weights.clone()), 1);
-    Ok(weights)
+    app.results().past.put(id, (live, past.clone()), 1);
+    Ok(past)
 }
 
 /// The campaign with this id or key.
@@ -169,30 +222,21 @@ pub(super) fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign>
     by_id.or_else(|| campaigns.find(|campaign| campaign.key.as_str() == name))
 }
 
-fn results(
+/// The results of each experiment, and of the holdback.
+fn each(
     project: &Project,
     campaign: &Campaign,
     measured: &Measured,
-    weight: EventWeight,
-) -> CampaignResults {
+) -> (Vec<ExperimentResults>, Option<ExperimentResults>) {
     let end = PlannedEnd::of(campaign, None, measured.today);
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {
         let found = of_experiment(project, campaign, experiment, measured);
-        let name = experiment.name.clone().unwrap_or_else(|| experiment.key.to_string());
-        told((experiment.id.to_string(), name), found, end)
+        told((experiment.id.to_string(), experiment.title().to_owned()), found, end)
     });
     let holdback = of_holdback(project, campaign, measured)
         .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found, end));
-    CampaignResults {
-        campaign: campaign.id.to_string(),
-        name: campaign.title().to_owned(),
-        is_collecting: project.results == Collecting::On,
-        events: weight.events,
-        newest_event_at: weight.newest_at.map(|at| Moment::from(at).machine()),
-        experiments: experiments.collect(),
-        holdback,
-    }
+    (experiments.collect(), holdback)
 }
 
 fn told(

@@ -1,6 +1,6 @@
 //! Finds the results of an experiment in what was measured.
 
-use domain::{Campaign, Experiment, Project};
+use domain::{Campaign, CampaignStatus, Experiment, Project};
 use events::{Day, TooLarge, fold};
 use thiserror::Error;
 
@@ -141,6 +141,8 @@ fn compared(
     }
     let Counted { exposed, visitors, done, all } = known;
     let today = measured.today.or(newest).unwrap_or(first);
+    let is_over = [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&campaign.status);
+    let has_ended = measured.is_past || is_over;
     let method = course.as_ref().map_or("always_valid", Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
@@ -166,7 +168,7 @@ fn compared(
         experiment: sides.title.clone(),
         first_day: date(first),
         last_day: date(last),
-        verdict: verdict(&metrics, &variations, (campaign.status, &health, plan.as_ref(), today)),
+        verdict: verdict(&metrics, &variations, (has_ended, &health, plan.as_ref(), today)),
         variations,
         days: visitors.new_visitors(),
         metrics,

@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::App;
 use crate::app::IssuedCredential;
 use crate::publishing::live_project;
-use crate::results::campaign::{CampaignResultsError, find, results_of_live};
+use crate::results::campaign::{CampaignResultsError, ResultsQuestion, answer, find};
 use crate::results::report::CampaignResults;
 use crate::results::segment_by::SegmentBy;
 use crate::roles::{Actor, Permission, RoleError};
@@ -227,11 +227,13 @@ pub async fn shared_results(
             Err(RoleError::Storage(error)) => return Err(error.into()),
         }
     }
-    let results = results_of_live(app, link.project, (&link.campaign.to_string(), split)).await;
+    let campaign = link.campaign.to_string();
+    let question = ResultsQuestion { campaign: &campaign, split, revision: None };
+    let results = answer(app, link.project, question).await;
     results.map_err(|error| match error {
-        CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign => {
-            SharedResultsError::NotLive
-        }
+        CampaignResultsError::NotPublished
+        | CampaignResultsError::UnknownRevision
+        | CampaignResultsError::UnknownCampaign => SharedResultsError::NotLive,
         CampaignResultsError::Role(RoleError::Storage(error)) => error.into(),
         CampaignResultsError::Role(_) => SharedResultsError::Gone,
     })

@@ -23,6 +23,8 @@ pub struct Measured {
     pub(super) left_out: Option<LeftOut>,
     /// What else visitors are to be split by.
     pub(super) split: Option<SegmentBy>,
+    /// Whether visitors take part no longer, as in what an earlier revision has.
+    pub(super) is_past: bool,
 }
 
 /// Events that do not count.
@@ -84,7 +86,13 @@ impl Measured {
             weights,
             left_out: Some(LeftOut { bots, ..exposures.left_out }),
             split: None,
+            is_past: false,
         }
+    }
+
+    /// The same of what visitors perhaps take part in no longer.
+    pub(super) fn past(self, is_past: bool) -> Self {
+        Self { is_past, ..self }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod suspect;
 
+use domain::CampaignStatus;
 use serde::Serialize;
 
 pub use self::suspect::{Suspect, SuspectPage};
@@ -13,6 +14,12 @@ pub struct CampaignResults {
     pub campaign: String,
     /// Its name.
     pub name: String,
+    /// Whether it runs, in this revision.
+    pub status: CampaignStatus,
+    /// The revision whose experiments and metrics these are.
+    pub revision: u32,
+    /// Whether visitors get another revision now, so that there is nothing to decide.
+    pub is_past: bool,
     /// Whether the live snippet sends events here.
     pub is_collecting: bool,
     /// How many events of the project came, each as often as it came.
@@ -23,6 +30,21 @@ pub struct CampaignResults {
     pub experiments: Vec<ExperimentResults>,
     /// The visitors who are shown the campaign against those who are held back; none if it has no holdback.
     pub holdback: Option<ExperimentResults>,
+    /// The experiments that visitors took part in and that the live campaign has no more, those that ended last first.
+    pub earlier: Vec<EarlierExperiment>,
+}
+
+/// An experiment that has ended, as by a new phase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EarlierExperiment {
+    /// The experiment's id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The last revision that has it: results of that one are its results.
+    pub revision: u32,
+    /// When another revision took the place of that one.
+    pub ended_at: String,
 }
 
 impl CampaignResults {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::results::report::{
-    ArmResult, CampaignResults, HealthReport, MetricKind, MetricResult, MetricRole, Results,
-    SegmentArm, SegmentsReport,
+    ArmResult, CampaignResults, EarlierExperiment, HealthReport, MetricKind, MetricResult,
+    MetricRole, Results, SegmentArm, SegmentsReport,
 };
 use crate::results::verdict::{percent, probability};
 
@@ -27,6 +27,14 @@ pub fn campaign_text(campaign: &CampaignResults) -> String {
         experiment.results.as_ref().map_or_else(none, results_text)
     });
     let mut text = each.collect::<Vec<_>>().join("\n");
+    if campaign.is_past {
+        let revision = campaign.revision;
+        let _ = writeln!(text, "\nThis is what revision {revision} has. Visitors get another now.");
+    }
+    for EarlierExperiment { name, revision, ended_at, .. } in &campaign.earlier {
+        let day = ended_at.split('T').next().unwrap_or_default();
+        let _ = writeln!(text, "\nEarlier: {name}, until {day} (--revision {revision}).");
+    }
     if !campaign.is_collecting {
         text.push_str("\nThe live project has `results: off`: nothing new is counted.\n");
     }

@@ -1,6 +1,5 @@
 //! What results come to, in a sentence.
 
-use domain::CampaignStatus;
 use events::Day;
 
 use crate::results::plan::told as told_day;
@@ -9,11 +8,11 @@ use crate::results::report::{
     VariationShare, VerdictCode, VerdictReport,
 };
 
-/// The verdict by the primary metrics; figures of every metric are in the order of `variations`. Of a campaign that has ended, it advises nothing.
+/// The verdict by the primary metrics; figures of every metric are in the order of `variations`. Of what has ended, it advises nothing.
 pub(super) fn verdict(
     metrics: &[MetricResult],
     variations: &[VariationShare],
-    (status, health, plan, today): (CampaignStatus, &HealthReport, Option<&PlanReport>, Day),
+    (has_ended, health, plan, today): (bool, &HealthReport, Option<&PlanReport>, Day),
 ) -> VerdictReport {
     let report = |code, text: &str| VerdictReport {
         code,
@@ -45,7 +44,6 @@ pub(super) fn verdict(
         one => one,
     };
     let guardrails = against(metrics, place, code);
-    let has_ended = [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&status);
     if guardrails.is_empty() && !has_ended {
         text.push_str(if is_over && !advice.is_empty() { " The plan is over." } else { advice });
     }

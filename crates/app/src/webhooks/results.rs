@@ -9,7 +9,7 @@ use crate::App;
 use crate::documents::{WebhookEvent, announced_project, announced_title};
 use crate::publishing::{LiveProject, announcer, live_project};
 use crate::results::{
-    CampaignResultsError, ExperimentResults, Results, VerdictCode, results_of_live,
+    CampaignResultsError, ExperimentResults, Results, ResultsQuestion, VerdictCode, answer,
 };
 use crate::roles::RoleError;
 
@@ -67,12 +67,15 @@ async fn announce_campaign(
     campaign: &Campaign,
 ) -> Result<usize, StorageError> {
     let id: ProjectId = live.project.id;
-    let results = match results_of_live(app, id, (&campaign.id.to_string(), None)).await {
+    let campaign_id = campaign.id.to_string();
+    let question = ResultsQuestion { campaign: &campaign_id, split: None, revision: None };
+    let results = match answer(app, id, question).await {
         Ok(results) => results,
         Err(CampaignResultsError::Role(RoleError::Storage(error))) => return Err(error),
         // Another revision has gone live since.
         Err(
             CampaignResultsError::NotPublished
+            | CampaignResultsError::UnknownRevision
             | CampaignResultsError::UnknownCampaign
             | CampaignResultsError::Role(_),
         ) => return Ok(0),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::campaigns::{
     Act, CampaignAction, Conclusion, Copied, CopyRequest, NEW_PHASE_WAITS, Target, Winner,
-    act_on_campaign, duplicate, replaced_experiments,
+    act_on_campaign, duplicate, ended_experiments,
 };
 use app::drafts::{EditError, ExpectedVersion, readable_draft};
 use app::resources::ActionError;
@@ -14,7 +14,7 @@ use askama::Template;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use domain::{Campaign, CampaignStatus, Fault};
+use domain::{Campaign, CampaignStatus, Ending, Experiment, Fault};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
@@ -48,12 +48,13 @@ struct ConcludePage {
     path: String,
     title: String,
     etag: String,
+    /// Those of which a winner can be named.
     experiments: Vec<Candidates>,
     /// The id of the variation that was named or is chosen, or that the results page found to be the winner.
     winner: Option<String>,
     is_shipped: bool,
     is_concluded: bool,
-    /// The experiments of which a new phase waits in the draft: no winner can be named meanwhile.
+    /// The experiments of which a new phase waits in the draft: no winner of them can be named meanwhile.
     replaced: Vec<String>,
     alert: Option<&'static str>,
 }
@@ -200,16 +201,18 @@ async fn conclusion_page(
     (app, session, actor): (&App, &Session, &Actor),
     Looked { id, campaign, path }: Looked,
 ) -> Result<ConcludePage, Refusal> {
-    let experiments = campaign["experiments"].as_array().into_iter().flatten();
-    let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
-    let experiments: Vec<_> = experiments.map(Candidates::of).collect();
     let draft = readable_draft(app, actor, id).await?;
     let live = live_project(app, actor, &draft).await?;
     let is_this = |one: &&Arc<Campaign>| campaign["id"] == one.id.to_string();
     let known = draft.project.campaigns.iter().find(is_this);
     let live = live.as_ref().and_then(|live| live.project.campaigns.iter().find(is_this));
-    let replaced = live.zip(known).map(|(live, known)| replaced_experiments(live, known));
-    let replaced = replaced.into_iter().flatten().map(|one| one.title().to_owned()).collect();
+    let ended = live.zip(known).map(|(live, known)| ended_experiments(live, known));
+    let replaced: Vec<_> = ended.into_iter().flatten().filter_map(replaced).collect();
+    let is_new = |one: &Value| replaced.iter().any(|(_, new)| one["id"] == *new);
+    let experiments = campaign["experiments"].as_array().into_iter().flatten();
+    let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
+    let experiments: Vec<_> = experiments.filter(|one| !is_new(one)).map(Candidates::of).collect();
+    let replaced = replaced.into_iter().map(|(title, _)| title).collect();
     Ok(ConcludePage {
         replaced,
         winner: experiments.iter().find_map(|one| one.winner.clone()),
@@ -223,6 +226,14 @@ async fn conclusion_page(
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         experiments,
     })
+}
+
+/// The title of an experiment that a draft replaces, and the id of its new phase.
+fn replaced((experiment, how): (&Experiment, Ending<'_>)) -> Option<(String, String)> {
+    match how {
+        Ending::Replaced(new) => Some((experiment.title().to_owned(), new.id.to_string())),
+        Ending::Archived | Ending::Removed => None,
+    }
 }
 
 impl Candidates {

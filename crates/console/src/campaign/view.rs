@@ -1,8 +1,8 @@
 //! A campaign as its page shows it.
 
-use domain::{BasisPoints, Project};
+use domain::{BasisPoints, Ending, Experiment, Project};
 use oauth::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::actions::title;
 use crate::campaigns::change_words;
@@ -42,7 +42,23 @@ pub(super) enum Standing {
     /// In the draft alone: no visitor has met it.
     Draft,
     /// Live alone: a new phase has replaced it in the draft.
-    Live,
+    Replaced,
+    /// Live alone: the draft ends it.
+    Ends,
+}
+
+impl Standing {
+    fn of_ended(how: Ending<'_>) -> Self {
+        match how {
+            Ending::Replaced(_) => Self::Replaced,
+            Ending::Archived | Ending::Removed => Self::Ends,
+        }
+    }
+
+    /// Whether publishing the draft ends it.
+    pub(super) fn is_ended(self) -> bool {
+        matches!(self, Self::Replaced | Self::Ends)
+    }
 }
 
 /// A variation of that.
@@ -60,25 +76,26 @@ pub(super) struct VariationView {
 }
 
 impl CampaignView {
-    /// The campaign of the draft, with what visitors still meet of the live one.
+    /// The campaign of the draft, with what visitors still meet of the live one, of which the draft ends some experiments.
     pub(super) fn of(
-        project: &Project,
+        (project, now): (&Project, Timestamp),
         campaign: &Value,
-        (live, now): (Option<&Value>, Timestamp),
+        (live, ended): (Option<&Value>, &[(&Experiment, Ending<'_>)]),
     ) -> Self {
         let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
         let status = text("status");
         let is_begun = matches!(status.as_str(), "running" | "paused");
         let live = live.map(experiments_of).unwrap_or_default();
         let draft = experiments_of(campaign);
-        let in_draft = draft.iter().map(|&one| match with_id_of(one, &live) {
+        let in_draft = draft.iter().map(|&one| match with_id(&one["id"], &live) {
             Some(live) => ExperimentView::of((one, Some(live)), project, Standing::Both),
             None => ExperimentView::of((one, None), project, Standing::Draft),
         });
-        let replaced = live.iter().filter(|one| is_begun && with_id_of(one, &draft).is_none());
-        let replaced =
-            replaced.map(|&one| ExperimentView::of((one, Some(one)), project, Standing::Live));
-        let experiments = replaced.chain(in_draft).collect();
+        let ended = ended.iter().filter(|_| is_begun).filter_map(|(experiment, how)| {
+            let one = with_id(&json!(experiment.id.to_string()), &live)?;
+            Some(ExperimentView::of((one, Some(one)), project, Standing::of_ended(*how)))
+        });
+        let experiments = ended.chain(in_draft).collect();
         Self {
             id: text("id"),
             title: title(campaign),
@@ -99,8 +116,8 @@ fn experiments_of(campaign: &Value) -> Vec<&Value> {
     experiments.filter(|one| one["archived"] != Value::Bool(true)).collect()
 }
 
-fn with_id_of<'v>(wanted: &Value, others: &[&'v Value]) -> Option<&'v Value> {
-    others.iter().find(|other| other["id"] == wanted["id"]).copied()
+fn with_id<'v>(wanted: &Value, experiments: &[&'v Value]) -> Option<&'v Value> {
+    experiments.iter().find(|one| one["id"] == *wanted).copied()
 }
 
 fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static str, String)> {
@@ -161,7 +178,7 @@ impl ExperimentView {
                 width,
                 start,
                 is_winner: !winner.is_null() && (*winner == one["id"] || *winner == one["key"]),
-                is_paused: with_id_of(one, &live).unwrap_or(one)["paused"] == Value::Bool(true),
+                is_paused: with_id(&one["id"], &live).unwrap_or(one)["paused"] == Value::Bool(true),
                 changes: changes.map(change_words).collect(),
             };
             start += width;

@@ -16,7 +16,7 @@ use storage::ManagedBy;
 use web::Session;
 
 use crate::changes::Changes;
-use crate::home::phases::EndedPhase;
+use crate::home::ended::EndedExperiment;
 use crate::live::live_project;
 use crate::projects::kilobytes;
 use crate::refusal::Refusal;
@@ -25,8 +25,8 @@ pub(super) struct DraftPanel {
     /// Tells whether another member has changed the draft since.
     pub(super) tag: String,
     pub(super) changes: Changes,
-    /// The experiments whose results are no longer shown once it is published.
-    pub(super) ended: Vec<EndedPhase>,
+    /// The experiments that end once it is published.
+    pub(super) ended: Vec<EndedExperiment>,
     /// How much larger or smaller it makes the snippet, once that is known.
     pub(super) size: Option<String>,
     /// Why this member does not publish, if so.
@@ -61,7 +61,7 @@ impl DraftPanel {
         };
         let live = live_project(app, actor, &draft).await?;
         let changes = changes(app, actor, &draft, live.as_deref()).await?;
-        let ended = live.map(|live| EndedPhase::all(&live.project, &draft.project));
+        let ended = live.map(|live| EndedExperiment::all(&live.project, &draft.project));
         let ended = ended.unwrap_or_default();
         let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
         let tag = draft.tag.clone();

@@ -8,8 +8,6 @@ use super::figures::{
     amount, count, lift, mean, metric_settings, metric_title, reason, total_decimals,
 };
 use crate::charts::{Forest, ForestRow};
-use crate::fields::Fields;
-use crate::refusal::Refusal;
 
 /// What the page can be split by, and by what it is.
 pub(super) struct Choice {
@@ -69,19 +67,6 @@ pub(super) fn choices(
         is_chosen: by == split,
     });
     each.collect()
-}
-
-/// The query of a page that is split so, and of its files.
-pub(super) fn query(split: Option<SegmentBy>) -> String {
-    split.map(|by| format!("?segment={}", by.word())).unwrap_or_default()
-}
-
-/// By what a page is to be split; `Err` if its query says what is none.
-pub(super) fn split(fields: &Fields) -> Result<Option<SegmentBy>, Refusal> {
-    match fields.get("segment") {
-        "" => Ok(None),
-        word => SegmentBy::of_word(word).map(Some).ok_or(Refusal::NoSuchPage),
-    }
 }
 
 impl ShownSegments {

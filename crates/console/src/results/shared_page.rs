@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use domain::CampaignStatus;
 use secrecy::{ExposeSecret as _, SecretString};
 use web::FormTargets;
 
@@ -13,7 +14,8 @@ use super::Content;
 use crate::fields::Fields;
 use crate::page::page;
 use crate::refusal::Refusal;
-use crate::results::segments::{choices, split};
+use crate::results::asked::split;
+use crate::results::segments::choices;
 use crate::results::show::without;
 use crate::words::sentence;
 
@@ -64,7 +66,13 @@ fn shared(results: &CampaignResults, token: &SecretString, split: Option<Segment
         query.extend_pairs(by.map(|by| ("segment", by.word())));
         format!("/shared-results?{}", query.finish())
     };
-    let content = Content { choices: choices(split, address), ..Content::of(results.found()) };
+    let end = match results.status {
+        CampaignStatus::Concluded => Some("The experiment is concluded.".to_owned()),
+        CampaignStatus::Archived => Some("The experiment is over.".to_owned()),
+        CampaignStatus::NotStarted | CampaignStatus::Running | CampaignStatus::Paused => None,
+    };
+    let choices = choices(split, address);
+    let content = Content { choices, end, ..Content::of(results.found()) };
     SharedPage {
         title: results.name.clone(),
         without: without(results),

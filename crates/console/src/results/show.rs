@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::results::{
-    CampaignResults, CampaignResultsError, SegmentBy, campaign_results, results_csv,
+    CampaignResults, CampaignResultsError, EarlierExperiment, ResultsQuestion, campaign_results,
+    results_csv,
 };
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
@@ -22,12 +23,11 @@ use web::FormTargets;
 use super::Content;
 use crate::caller::PageCaller;
 use crate::campaign::Looked;
-use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::results::segments::split;
+use crate::results::asked::Asked;
 
 #[derive(Template)]
 #[template(path = "results/page.html")]
@@ -42,6 +42,26 @@ struct ResultsPage {
     without: Vec<(String, &'static str)>,
     content: String,
     may_share: bool,
+    /// The revision whose experiments these are, if visitors get another one.
+    past: Option<u32>,
+    /// What visitors took part in before.
+    earlier: Vec<Earlier>,
+}
+
+/// An experiment that visitors took part in before.
+struct Earlier {
+    name: String,
+    /// The last revision that has it.
+    revision: u32,
+    /// The day on which another revision took the place of that one.
+    day: String,
+}
+
+impl Earlier {
+    fn of(ended: &EarlierExperiment) -> Self {
+        let day = ended.ended_at.split('T').next().unwrap_or_default().to_owned();
+        Self { name: ended.name.clone(), revision: ended.revision, day }
+    }
 }
 
 /// Something without which there are no results.
@@ -66,9 +86,10 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let split = asked(query)?;
+    let asked = Asked::read(query.as_deref())?;
     let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
-    let found = find(&app, &actor, id, (&name, split)).await?;
+    let found = find(&app, &actor, id, (&name, asked)).await?;
+    let past = found.as_ref().filter(|found| found.is_past).map(|found| found.revision);
     let rights = rights_of(&app, session.member.id).await?;
     let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
     let is_ours = head.managed_by == ManagedBy::Store;
@@ -77,10 +98,10 @@ async fn show(
     let may_share = rights.include(Some(id), Permission::WriteDraft);
     let content = Content {
         planner: Some(format!("/projects/{id}/length")),
-        may_share,
-        end: end_of(&campaign),
-        may_conclude: may_publish && ["running", "paused"].contains(&status),
-        ..Content::of(found.iter().flat_map(|found| found.found())).at(path.clone(), split)
+        may_share: may_share && past.is_none(),
+        end: past.map(|_| "Visitors take part in it no longer.".to_owned()).or(end_of(&campaign)),
+        may_conclude: past.is_none() && may_publish && ["running", "paused"].contains(&status),
+        ..Content::of(found.iter().flat_map(|found| found.found())).at(path.clone(), asked)
     };
     let title = campaign["name"].as_str().or(campaign["key"].as_str()).unwrap_or(&name).to_owned();
     let template = ResultsPage {
@@ -93,7 +114,9 @@ async fn show(
         },
         without: found.as_deref().map(without).unwrap_or_default(),
         content: content.render().expect("writing to memory does not fail"),
-        may_share: may_share && found.is_some(),
+        may_share: may_share && past.is_none() && found.is_some(),
+        earlier: found.iter().flat_map(|found| &found.earlier).map(Earlier::of).collect(),
+        past,
         path,
         title,
     };
@@ -140,7 +163,7 @@ async fn csv(
     RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name, asked(query)?)).await?;
+    let found = file_of(&app, &actor, (&id, &name, Asked::read(query.as_deref())?)).await?;
     Ok(file((&found, "csv"), "text/csv; charset=utf-8", results_csv(found.found())))
 }
 
@@ -150,7 +173,7 @@ async fn json(
     RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name, asked(query)?)).await?;
+    let found = file_of(&app, &actor, (&id, &name, Asked::read(query.as_deref())?)).await?;
     let text = serde_json::to_string(&*found).map_err(|_| Refusal::Internal)?;
     Ok(file((&found, "json"), "application/json", text))
 }
@@ -158,16 +181,17 @@ async fn json(
 async fn file_of(
     app: &App,
     actor: &Actor,
-    (id, name, split): (&str, &str, Option<SegmentBy>),
+    (id, name, asked): (&str, &str, Asked),
 ) -> Result<Arc<CampaignResults>, Refusal> {
     let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    find(app, actor, id, (name, split)).await?.ok_or(Refusal::NoSuchPage)
+    find(app, actor, id, (name, asked)).await?.ok_or(Refusal::NoSuchPage)
 }
 
-/// Named for its campaign: who compares several keeps several.
+/// Named for its campaign and, if it is past, for its revision: who compares several keeps several.
 fn file((found, ending): (&CampaignResults, &str), kind: &'static str, text: String) -> Response {
     let named = Key::from_name(&found.name).map_or(found.campaign.clone(), |key| key.to_string());
-    let name = format!("attachment; filename=\"{named}-results.{ending}\"");
+    let revision = if found.is_past { format!("-{}", found.revision) } else { String::new() };
+    let name = format!("attachment; filename=\"{named}-results{revision}.{ending}\"");
     let headers = [
         (CONTENT_TYPE, kind.to_owned()),
         (CONTENT_DISPOSITION, name),
@@ -176,20 +200,16 @@ fn file((found, ending): (&CampaignResults, &str), kind: &'static str, text: Str
     (headers, text).into_response()
 }
 
-/// By what the page is to be split.
-fn asked(query: Option<String>) -> Result<Option<SegmentBy>, Refusal> {
-    split(&Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?)
-}
-
 /// The results, if the campaign is live.
 async fn find(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    (name, split): (&str, Option<SegmentBy>),
+    (campaign, Asked { split, revision }): (&str, Asked),
 ) -> Result<Option<Arc<CampaignResults>>, Refusal> {
-    match campaign_results(app, actor, id, (name, split)).await {
+    match campaign_results(app, actor, id, ResultsQuestion { campaign, split, revision }).await {
         Ok(results) => Ok(Some(results)),
+        Err(CampaignResultsError::UnknownRevision) => Err(Refusal::NoSuchPage),
         Err(CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign) => Ok(None),
         Err(CampaignResultsError::Role(error)) => Err(error.into()),
     }

@@ -6,6 +6,7 @@ use domain::{NoFiles, Source, parse};
 use events::{Browser, EventRow, ExposureRow, Millis, UserAgent};
 
 use super::Content;
+use super::asked::Asked;
 
 const MINUTE: i64 = 60_000;
 const START: i64 = 1_793_491_200_000;
@@ -87,7 +88,8 @@ fn page(results: &[Results]) -> String {
     let planner = Some("/projects/1000/length".to_owned());
     let content = Content { planner, may_conclude: true, ..Content::of(results) };
     let path = "/projects/1000/campaigns/3001".to_owned();
-    content.at(path, Some(SegmentBy::Browser)).render().unwrap()
+    let asked = Asked { split: Some(SegmentBy::Browser), revision: None };
+    content.at(path, asked).render().unwrap()
 }
 
 #[test]

@@ -61,6 +61,9 @@ pub(crate) struct ResultsArguments {
     /// Also tell the figures of the visitors of each browser or device: intervals without verdicts.
     #[arg(long, value_enum)]
     pub(crate) segment: Option<Segment>,
+    /// The revision whose experiments and metrics to use, as of an earlier phase; without it, those of the live one.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "exposures")]
+    pub(crate) revision: Option<u32>,
     /// Print JSON: every figure, and a reason where there is none.
     #[arg(long)]
     pub(crate) json: bool,

@@ -46,10 +46,14 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     let (id, campaign) = (segment(&project), segment(&arguments.campaign));
     let split = arguments.segment.map(|segment| SegmentBy::from(segment).word());
     let split = split.map(|word| format!("&segment={word}")).unwrap_or_default();
-    let path = format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}{split}");
+    let revision = arguments.revision.map(|number| format!("&revision={number}"));
+    let revision = revision.unwrap_or_default();
+    let path =
+        format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}{split}{revision}");
     let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
     let found = found.ok_or_else(|| {
-        let told = format_args!("the server has no campaign `{}` live in a project `{project}` whose results the token may read", arguments.campaign);
+        let live = arguments.revision.map_or("live".to_owned(), |number| format!("in revision {number}"));
+        let told = format_args!("the server has no campaign `{}` {live} in a project `{project}` whose results the token may read", arguments.campaign);
         Failure::input(told)
     })?;
     output::print_exactly(&found.text);

@@ -1,14 +1,19 @@
 //! A new phase of a running experiment waits in the draft: what members can do meanwhile with what visitors meet, and what they are told.
 
-use app::revisions::{Restoration, publish_draft, restore_revision};
+use app::documents::ResourceKind;
+use app::drafts::ExpectedVersion;
+use app::resources::{Archiving, archive_resource, change_resource};
+use app::revisions::publish_draft;
 use app::roles::Actor;
 use domain::ProjectId;
+use serde_json::json;
 use storage::Role;
 
 use super::campaigns::{HERO, act, running};
-use super::{browser_of, shop};
+use super::{browser_of, resource, shop};
 use crate::browser::{Browser, form_token};
 use crate::events;
+use crate::oauth::token_call::fetch_tokens;
 use crate::site::{Answer, Site};
 
 const HOME: &str = "/projects/1000";
@@ -92,6 +97,37 @@ async fn no_winner_is_named_while_a_new_phase_waits() {
     assert_eq!(concluded.location(), format!("{HERO}?done=conclude"));
 }
 
+/// The shop whose campaign shows other visitors a second experience, started.
+async fn with_second_experience(browser: &Browser<'_>, site: &Site) {
+    let hero = (ResourceKind::Campaign, "3001".to_owned());
+    let first = resource(site, hero.0, &hero.1).await["experiments"][0].clone();
+    let second = json!({"id": "4101", "key": "second", "variations": [{"id": "5101", "key": "c", "weight": 10000}]});
+    let patch = json!({"type": "personalization", "experiments": [first, second]});
+    let wish = (patch.as_object().unwrap().clone(), ExpectedVersion::any());
+    change_resource(&site.app, &Actor::Command, project(), hero, wish).await.unwrap();
+    running(browser).await;
+}
+
+#[tokio::test]
+async fn a_winner_of_another_experience_can_be_named_while_a_new_phase_waits() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    with_second_experience(&browser, &site).await;
+    begin_phase(&browser).await;
+
+    let form = browser.open(&format!("{HERO}/conclude")).await;
+    let fields = [("action", "conclude"), ("winner", "5101")];
+    let concluded = act(&browser, &form, &fields).await;
+
+    assert!(form.body.contains("So no winner of it can be named now"), "{}", form.body);
+    assert!(form.body.contains("What won in second?") && form.body.contains("value=\"5101\""));
+    assert_eq!(form.body.matches("name=\"winner\"").count(), 2, "and that nothing won");
+    assert!(!form.body.contains("name=\"ship\""), "{}", form.body);
+    assert_eq!(concluded.location(), format!("{HERO}?done=conclude"), "{}", concluded.body);
+    let named = resource(&site, ResourceKind::Campaign, "3001").await;
+    assert_eq!(named["experiments"][1]["winner"], "5101");
+}
+
 #[tokio::test]
 async fn members_read_what_becomes_of_results_before_they_begin_and_publish_a_new_phase() {
     let site = shop().await;
@@ -103,35 +139,77 @@ async fn members_read_what_becomes_of_results_before_they_begin_and_publish_a_ne
     publish_the_draft(&site).await;
     let (after, home_after) = (browser.open(HERO).await.body, browser.open(HOME).await.body);
 
-    let results = format!("href=\"{HERO}/results\"");
-    let revision = "href=\"/projects/1000/history/1\">revision 1</a>";
-    assert!(before.contains("Those of the present one are no longer shown"), "{before}");
-    assert!(waiting.contains("The results of this one are then no longer shown"), "{waiting}");
-    assert!(home.contains("What results lose") && home.contains(&results), "{home}");
-    for page in [before, waiting, home] {
-        assert!(page.contains(revision), "{page}");
-    }
-    assert!(!after.contains(">what visitors get<") && !home_after.contains("What results lose"));
+    let results = format!(
+        "The present phase of <b><bdi>hero</bdi></b> in <b><bdi>hero</bdi></b> ends. Its <a href=\"{HERO}/results\">"
+    );
+    assert!(before.contains("Those of the present one are listed below them"), "{before}");
+    assert!(waiting.contains("A new phase takes its place when the draft is published"));
+    assert!(home.contains("Which experiments end") && home.contains(&results), "{home}");
+    assert!(
+        !after.contains(">what visitors get<") && !home_after.contains("Which experiments end")
+    );
 }
 
 #[tokio::test]
-async fn results_of_an_earlier_phase_come_back_with_its_revision() {
+async fn an_experience_that_the_draft_only_archives_ends_without_a_new_phase() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    with_second_experience(&browser, &site).await;
+    let second = (ResourceKind::Experiment, "4101".to_owned());
+    let archiving = (Archiving::Archive, ExpectedVersion::any());
+    archive_resource(&site.app, &Actor::Command, project(), second, archiving).await.unwrap();
+
+    let (page, home) = (browser.open(HERO).await.body, browser.open(HOME).await.body);
+
+    assert!(page.contains(">what visitors get<"), "{page}");
+    assert!(page.contains("It ends when the draft is published. Its results are then"), "{page}");
+    assert!(!page.contains("takes its place when"), "{page}");
+    assert!(home.contains("Which experiments end") && !home.contains("present phase"), "{home}");
+}
+
+#[tokio::test]
+async fn results_of_an_earlier_phase_stay_below_those_of_the_next_one() {
     let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
     events::publish(&site, "on").await;
     events::let_visitors_come(&site).await;
-    let browser = browser_of(&site, "ann", Role::Publisher).await;
-    let results = async || browser.open(&format!("{HERO}/results")).await.body;
+    let browser = browser_of(&site, "eva", Role::Publisher).await;
+    let results = async |query: &str| browser.open(&format!("{HERO}/results{query}")).await;
     let counted = "With <q>b</q>, between";
     running(&browser).await;
-    let first = results().await;
+    let first = results("").await.body;
 
     begin_phase(&browser).await;
     publish_the_draft(&site).await;
-    let next = results().await;
-    let restoration = Restoration { number: 2, message: String::new(), expected: None };
-    restore_revision(&site.app, &Actor::Command, project(), restoration).await.unwrap();
+    let next = results("").await.body;
+    let earlier = results("?revision=2").await.body;
+    let csv = results("/csv?revision=2").await;
+    let path = "/v1/projects/1000/campaigns/hero/results";
+    let live = site.get_as(path, &token).await.json();
+    let past = site.get_as(&format!("{path}?revision=2"), &token).await.json();
+    let text = site.get_as(&format!("{path}?revision=2&format=text"), &token).await.body;
 
-    assert!(first.contains(counted), "{first}");
+    assert!(first.contains(counted) && !first.contains("Earlier experiments"), "{first}");
     assert!(next.contains("There is nothing to tell yet"), "{next}");
-    assert!(results().await.contains(counted));
+    let link = format!("href=\"{HERO}/results?revision=2\"><q>hero</q></a>, until revision 2");
+    assert!(next.contains("Earlier experiments") && next.contains(&link), "{next}");
+    assert!(earlier.contains(counted) && earlier.contains("Visitors get another revision now"));
+    assert!(earlier.contains(&format!("{HERO}/results/csv?revision=2\"")), "{earlier}");
+    for pointless in ["/conclude", "/share", "You can stop"] {
+        assert!(!earlier.contains(pointless), "{pointless} in {earlier}");
+    }
+    assert!(csv.header("content-disposition").contains("hero-results-2.csv"));
+    assert_eq!(csv.body.lines().count(), 1 + 2 * 3, "{}", csv.body);
+    assert_eq!((&live["revision"], &live["is_past"]), (&json!(3), &json!(false)));
+    assert_eq!(live["experiments"][0]["reason"], "no_visitor");
+    assert_eq!(
+        (&live["earlier"][0]["id"], &live["earlier"][0]["revision"]),
+        (&json!("4001"), &json!(2))
+    );
+    assert_eq!((&past["revision"], &past["is_past"]), (&json!(2), &json!(true)));
+    assert_eq!(past["experiments"][0]["results"]["variations"][1]["visitors"], 140);
+    assert!(text.contains("This is what revision 2 has."), "{text}");
+    assert_eq!(results("?revision=9").await.status.as_u16(), 404);
+    assert_eq!(site.get_as(&format!("{path}?revision=9"), &token).await.status.as_u16(), 404);
 }

@@ -6,7 +6,8 @@ use storage::{Page, Role};
 
 use super::browser_of;
 use crate::browser::{Browser, form_token};
-use crate::events::{let_visitors_come, publish};
+use crate::events::{let_visitors_come, publish, publish_text};
+use crate::projects::SHOP;
 use crate::site::{Answer, Site};
 
 const PAGE: &str = "/projects/1000/campaigns/3001/share";
@@ -69,6 +70,21 @@ async fn people_without_an_account_see_the_results_and_nothing_else() {
     let made = log.iter().find(|entry| entry.event.as_str() == "results_link.made").unwrap();
     let token = link.split_once("token=").unwrap().1;
     assert!(!format!("{made:?}").contains(token));
+}
+
+#[tokio::test]
+async fn nobody_is_advised_to_end_what_is_over() {
+    let site = shop().await;
+    let link = share(&browser_of(&site, "eva", Role::Editor).await).await;
+    let running = open(&site, &link).await.body;
+
+    let text = SHOP.replace("project: {", "project: {results: on, ");
+    publish_text(&site, &text.replace("not_started", "concluded")).await;
+    let concluded = open(&site, &link).await.body;
+
+    assert!(running.contains("You can stop"), "{running}");
+    assert!(concluded.contains("The experiment is concluded."), "{concluded}");
+    assert!(!concluded.contains("You can stop"), "{concluded}");
 }
 
 #[tokio::test]

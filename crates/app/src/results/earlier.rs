@@ -1,0 +1,124 @@
+//! The experiments that campaigns had before: phases that a later one replaced, and what was archived or removed.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use domain::{CampaignStatus, Project};
+use events::Millis;
+use oauth::{Moment, Timestamp};
+
+use crate::results::report::EarlierExperiment;
+
+/// The experiments that each campaign of a project had over its revisions, by the campaign's number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ExperimentHistory(HashMap<u64, Vec<Life>>);
+
+/// When visitors could take part in an experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Life {
+    experiment: u64,
+    name: String,
+    /// The last revision that has it.
+    revision: u32,
+    /// Since when visitors get another revision; none if they get this one.
+    ended_at: Option<Millis>,
+}
+
+impl ExperimentHistory {
+    /// Adds what went live at a moment, after all that is known.
+    pub(super) fn add(&mut self, (number, project): (u32, &Project), since: Millis) {
+        for campaign in &project.campaigns {
+            if campaign.status == CampaignStatus::NotStarted {
+                continue;
+            }
+            let lives = self.0.entry(campaign.id.get()).or_default();
+            for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
+                let own = experiment.id.get();
+                lives.retain(|life| life.experiment != own);
+                lives.push(Life {
+                    experiment: own,
+                    name: experiment.title().to_owned(),
+                    revision: number,
+                    ended_at: None,
+                });
+            }
+        }
+        let lives = self.0.values_mut().flatten();
+        for life in lives.filter(|life| life.revision < number) {
+            life.ended_at.get_or_insert(since);
+        }
+    }
+
+    /// The experiments of a campaign that visitors take part in no longer, those that ended last first.
+    pub(super) fn ended(&self, campaign: u64) -> Vec<EarlierExperiment> {
+        let lives = self.0.get(&campaign).into_iter().flatten();
+        let mut ended: Vec<_> = lives.filter_map(Life::ended).collect();
+        ended.sort_by_key(|one| Reverse(one.revision));
+        ended
+    }
+}
+
+impl Life {
+    fn ended(&self) -> Option<EarlierExperiment> {
+        let ended_at = Moment::from(Timestamp::from_milliseconds(self.ended_at?.0)).machine();
+        let (id, name) = (self.experiment.to_string(), self.name.clone());
+        Some(EarlierExperiment { id, name, revision: self.revision, ended_at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{NoFiles, Project, Source, parse};
+    use events::Millis;
+
+    use super::ExperimentHistory;
+
+    const HERO: u64 = 2;
+
+    fn shop(status: &str, experiments: &[&str]) -> Project {
+        let variations = "variations: [{key: original, weight: 1}, {key: short, weight: 1}]";
+        let experiments = experiments.iter().map(|key| format!("{{key: {key}, {variations}}}"));
+        let text = format!(
+            "version: 1
+project: {{key: shop}}
+pages: [{{key: home}}]
+campaigns:
+  - {{key: hero, id: {HERO}, type: ab_test, status: {status}, pages: [home], experiments: [{}]}}
+",
+            experiments.collect::<Vec<_>>().join(", ")
+        );
+        parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+    }
+
+    /// What ended after these revisions, one a second: its name, its last revision, and when.
+    fn ended(revisions: &[Project]) -> Vec<(String, u32, String)> {
+        let mut history = ExperimentHistory::default();
+        for (number, project) in (1..).zip(revisions) {
+            history.add((number, project), Millis(i64::from(number) * 1_000));
+        }
+        let ended = history.ended(HERO).into_iter();
+        ended.map(|one| (one.name, one.revision, one.ended_at)).collect()
+    }
+
+    #[test]
+    fn what_visitors_took_part_in_has_ended_once_they_do_no_longer() {
+        let ended = ended(&[
+            shop("not_started", &["drafted"]),
+            shop("running", &["first"]),
+            shop("paused", &["first"]),
+            shop("running", &["second"]),
+            shop("running", &["third"]),
+        ]);
+
+        let second = ("second".to_owned(), 4, "1970-01-01T00:00:05Z".to_owned());
+        assert_eq!(ended, [second, ("first".to_owned(), 3, "1970-01-01T00:00:04Z".to_owned())]);
+    }
+
+    #[test]
+    fn what_comes_back_has_not_ended() {
+        let first = || shop("running", &["first"]);
+        let ended = ended(&[first(), shop("running", &["second"]), first()]);
+
+        assert_eq!(ended, [("second".to_owned(), 2, "1970-01-01T00:00:03Z".to_owned())]);
+    }
+}

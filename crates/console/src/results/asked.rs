@@ -1,0 +1,45 @@
+//! What the query of a results page asks for.
+
+use app::results::SegmentBy;
+
+use crate::fields::Fields;
+use crate::refusal::Refusal;
+
+/// What is asked of results.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Asked {
+    /// By what the page is to be split.
+    pub(super) split: Option<SegmentBy>,
+    /// The revision whose experiments are asked for, if not the live one.
+    pub(super) revision: Option<u32>,
+}
+
+impl Asked {
+    /// Reads a query; `Err` if it says what is none.
+    pub(super) fn read(query: Option<&str>) -> Result<Self, Refusal> {
+        let fields = Fields::read(query.unwrap_or_default().as_bytes());
+        let fields = fields.ok_or(Refusal::NoSuchPage)?;
+        let revision = match fields.get("revision") {
+            "" => None,
+            number => Some(number.parse().map_err(|_| Refusal::NoSuchPage)?),
+        };
+        Ok(Self { split: split(&fields)?, revision })
+    }
+
+    /// The query of a page, and of its files, that is asked for the same.
+    pub(super) fn query(self) -> String {
+        let revision = self.revision.map(|number| ("revision", number.to_string()));
+        let split = self.split.map(|by| ("segment", by.word().to_owned()));
+        let pairs: Vec<_> = revision.into_iter().chain(split).collect();
+        let named: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if named.is_empty() { String::new() } else { format!("?{}", named.join("&")) }
+    }
+}
+
+/// By what a page is to be split; `Err` if its query says what is none.
+pub(super) fn split(fields: &Fields) -> Result<Option<SegmentBy>, Refusal> {
+    match fields.get("segment") {
+        "" => Ok(None),
+        word => SegmentBy::of_word(word).map(Some).ok_or(Refusal::NoSuchPage),
+    }
+}
