@@ -38,9 +38,14 @@ pub(crate) async fn let_come(app: App, project: Project) {
                 accept_events(&app, Sender::Program(Actor::Command), &batch).await
             });
         }
-        for taken in coming.join_all().await {
-            if let Err(error) = taken {
-                return tracing::warn!("a visitor of the demo was not counted: {error}");
+        while let Some(taken) = coming.join_next().await {
+            match taken {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => {
+                    return tracing::warn!("a visitor of the demo was not counted: {error}");
+                }
+                // The server ends before all have come.
+                Err(_) => return,
             }
         }
     }
