@@ -203,7 +203,7 @@ async fn results_of_an_earlier_phase_stay_below_those_of_the_next_one() {
         csv.header("content-disposition"),
         "attachment; filename=\"hero_text-results-2.csv\""
     );
-    assert_eq!(csv.body.lines().count(), 1 + 2 * 3, "{}", csv.body);
+    assert_eq!(csv.body.lines().count(), 1 + 2 * 2, "{}", csv.body);
     assert_eq!((&live["revision"], &live["is_past"]), (&json!(3), &json!(false)));
     assert_eq!(live["experiments"][0]["reason"], "no_visitor");
     assert_eq!(
