@@ -86,5 +86,5 @@ test("another project's snippet does nothing but say so; the same one twice says
     site.write("/", PAGE(`<script src="/second.js"></script><h1>Hello</h1>`));
     await site.open();
     assert.equal(await site.page.textContent("h1"), "First");
-    assert.deepEqual(warnings, ["experimentation: this page has project 1000 not 2000"]);
+    assert.deepEqual(warnings, ["experimentation: page has project 1000 not 2000"]);
   }));

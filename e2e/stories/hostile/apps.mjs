@@ -50,7 +50,7 @@ test("a framework that mends single texts and attributes is mended, too", () =>
   }));
 
 /** An app that takes each change back as soon as it sees it, and counts. */
-const GAVE_UP = "experimentation: reverted too often, gave up";
+const GAVE_UP = "experimentation: gave up";
 
 const FIGHT = `
   window.fights = 0;

@@ -155,5 +155,4 @@ export const watchDocument = (): void => {
 const documentObserver = (__DOM_CHANGED__ && attempt(() => new window.MutationObserver(() => askSoon()))) as MutationObserver;
 
 const follows = (place: number): unknown =>
-  pages[place][PageField.Activation] === "dom_changed" &&
-  (!activePages[place] || Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions);
+  mayEnd(place, "dom_changed") || (pages[place][PageField.Activation] === "dom_changed" && !activePages[place]);

@@ -28,7 +28,7 @@ export const install = (): true => {
   if (present?.get && typeof present.push === "function" && !Array.isArray(present)) {
     const { projectId: other } = Object(attempt(() => (present.get as typeof get)("data"))) as { projectId?: unknown };
     if (other && other !== projectId) {
-      warn("this page has project", other, "not", projectId);
+      warn("page has project", other, "not", projectId);
     }
     return true;
   }

@@ -68,7 +68,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   },
   // A listener without a token cannot be removed.
   removeListener: ({ token }) => {
-    pageView.listeners = pageView.listeners.filter((listener) => listener.token === undefined || listener.token !== token);
+    pageView.listeners = pageView.listeners.filter((listener) => (listener.token ?? listener) !== token);
   },
   cookieDomain: (command) => moveCookie(String(command.cookieDomain)),
   disable: ({ scope }) => {

@@ -83,7 +83,7 @@ const pass = (): void => {
   if (inForce.length > 0 || isWaitedFor) {
     observer.observe(document, {
       attributes: true,
-      ...(isWaitedFor ? {} : { attributeFilter: observedAttributes as string[] }),
+      attributeFilter: (isWaitedFor ? undefined : observedAttributes) as string[],
       characterData: true,
       childList: true,
       subtree: true,

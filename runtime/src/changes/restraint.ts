@@ -26,7 +26,7 @@ export const mayOnceMore = (tries: Tries, what: unknown): boolean => {
     tries.since_ = now;
   }
   if (tries.count_++ === TIMES_PER_SECOND_MAX) {
-    warn("reverted too often, gave up:", what);
+    warn("gave up", what);
   }
   return tries.count_ <= TIMES_PER_SECOND_MAX;
 };

@@ -2,6 +2,7 @@
 
 import { withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
+import { isPrerendered } from "../browser/prerendered";
 import { originalReferrer, pageView } from "../pageView/pageView";
 import { ChangeField, ExperimentField, RedirectFlag } from "../project/config";
 import type { CampaignConfig, ChangeConfig, Decision, ExperimentConfig } from "../project/config";
@@ -52,8 +53,9 @@ export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, d
     writeCookie(REDIRECT_NOTE, "1", "; max-age=" + NOTE_SECONDS);
     attempt(() => sessionStorage.setItem(REDIRECT_NOTE, tabNote));
   }
-  // Other origins have other storage; a browser that keeps nothing needs the address, too.
-  if (url.origin !== location.origin || !cookieValue(REDIRECT_NOTE) || attempt(() => sessionStorage.getItem(REDIRECT_NOTE)) !== tabNote) {
+  // Other origins have other storage, and what the tab of a prerendered page keeps is gone once the visitor opens it; a browser that keeps
+  // nothing needs the address, too.
+  if (url.origin !== location.origin || isPrerendered() || !cookieValue(REDIRECT_NOTE) || attempt(() => sessionStorage.getItem(REDIRECT_NOTE)) !== tabNote) {
     url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);
   }
   if (__INTEGRATIONS__ || __RESULTS__) {

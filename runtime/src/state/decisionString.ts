@@ -35,7 +35,7 @@ const MAX_LENGTH = 255;
  */
 const describeDecision = ({ campaignId, shouldCleanString, maxLength = MAX_LENGTH }: DecisionConfig): DecisionTexts | null => {
   if (typeof maxLength !== "number" || !(maxLength >= 0)) {
-    throw new TypeError("maxLength is invalid");
+    throw new TypeError("maxLength");
   }
   const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;
   const state = campaign && campaignState(campaign);
@@ -70,7 +70,7 @@ export const formatDecisionString = ([parts, maxLength, holdback]: DecisionTexts
     room -= end.length;
   }
   if (room < 0) {
-    throw new RangeError("maxLength is too small");
+    throw new RangeError("maxLength");
   }
   return parts.reduceRight((text, { 0: name, 1: id }, at) => {
     const length = Math.min(name.length, Math.floor(room / (at + 1)));

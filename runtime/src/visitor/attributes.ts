@@ -7,12 +7,16 @@ import { attributes } from "../project/config";
 import { memorize, recall } from "./memory";
 
 /**
- * Takes in the visitor's custom attributes from the page. They are kept over page views. `null` and `undefined` forget an attribute;
- * everything else is kept as a text: an empty one, too, hence the mark before it.
+ * Takes in the visitor's custom attributes from the page. They are kept over page views, but those that the project does not know: nothing
+ * asks for them. `null` and `undefined` forget an attribute; everything else is kept as a text: an empty one, too, hence the mark before it.
+ * Half a surrogate pair is logged.
  */
 export const setAttributes = (attributes: object): void => {
   for (const { 0: name, 1: value } of Object.entries(attributes)) {
-    guarded(() => memorize(attributeKey(name), value === null || value === undefined ? "" : "=" + encodeURIComponent(String(value))));
+    const key = attributeKey(name);
+    if (key) {
+      guarded(() => memorize(key, value === null || value === undefined ? "" : "=" + encodeURIComponent(String(value))));
+    }
   }
 };
 
@@ -34,11 +38,8 @@ export const customAttributes = (): Record<string, CustomAttribute> => {
   return custom;
 };
 
-/**
- * Where `memory` keeps a custom attribute, given its id or key; a name that the project does not know is used as it is. Throws for half a
- * surrogate pair.
- */
+/** Where `memory` keeps a custom attribute, given its id or key; empty if the project has no such attribute. */
 const attributeKey = (name: string): string => {
-  const known = attributes.find(({ 1: key }) => key === name);
-  return "a" + encodeURIComponent(known ? known[0] : name);
+  const known = attributes.find(({ 0: id, 1: key }) => [key, String(id)].includes(name));
+  return known ? "a" + known[0] : "";
 };

@@ -53,15 +53,18 @@ const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
  */
 export const writeIdCookie = (value: string, isHurried?: unknown): void => {
   const labels = location.hostname.split(".");
-  const domains = labels.map((_, at) => labels.slice(-at - 2).join("."));
+  const domains = [...labels.map((_, at) => labels.slice(-at - 2).join(".")), ""];
   const known = cookieDomain || recall("domain");
   const before = idCookie();
   // A cookie that only has to be renewed looks taken anywhere: start with the domain that took it at first, or take it away before.
   if (!known && before === value) {
-    domains.concat("").forEach((domain) => isTaken("", domain, before));
+    domains.forEach((domain) => isTaken("", domain, before));
   }
-  domains[0] = known || domains[0];
-  memorize("domain", domains.concat("").find((domain) => isTaken(value, domain, before, isHurried)) || "");
+  // One that the page does not belong to takes no cookie.
+  if (known && domains[0] !== known) {
+    domains.unshift(known);
+  }
+  memorize("domain", domains.find((domain) => isTaken(value, domain, before, isHurried)) || "");
 };
 
 /** What is neither there before nor what we wrote is of another tab that came at the same time: the domain takes cookies. */

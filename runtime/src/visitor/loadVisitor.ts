@@ -32,9 +32,11 @@ export const loadVisitor = (): void => {
     (isConsentRequired && visitor.id) ||
     createVisitorId();
   if (!visitor.isKept) {
-    // Also deletes what was stored before the browser sent its signal.
-    if ((__GPC__ || __DNT__) && !isConsentRequired && (entry || idCookie())) {
-      writeIdCookie("");
+    // Also deletes what was stored before the browser sent its signal, or before consent was withdrawn on another subdomain.
+    if (isConsentRequired ? entry?.memory_.ok : (__GPC__ || __DNT__) && (entry || idCookie())) {
+      if ((__GPC__ || __DNT__) && !isConsentRequired) {
+        writeIdCookie("");
+      }
       forgetVisitor();
     }
     return;

@@ -10,7 +10,7 @@ import { idCookie, writeIdCookie } from "./cookies";
 import { keepsRest } from "./decisions";
 import { empty, memory, mergeStored, unsaved } from "./memory";
 import { storageKey, storedEntry } from "./storedEntry";
-import { isRefused, switchOff, visitor } from "./visitor";
+import { forgetVisitor, isRefused, switchOff, visitor } from "./visitor";
 
 /**
  * As many A/B tests as a project document can hold, so that one page view never has more. With ids of 16 digits they take 200 kB: far
@@ -55,12 +55,8 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    forgetOldest("-");
-    if (keepsRest) {
-      forgetOldest("c");
-    }
-    if (__RESULTS__) {
-      forgetOldest("x");
+    for (const kind of __RESULTS__ ? "-cx" : keepsRest ? "-c" : "-") {
+      forgetOldest(kind);
     }
   }
   attempt(() => {
@@ -107,6 +103,7 @@ export const syncWithOtherTabs = (): void => {
   const entry = storedEntry();
   // Consent is in the entry. Otherwise a page may have emptied its storage: only with the cookie is it gone for a reason.
   if (isRefused() || (visitor.hasEntry && !entry && (isConsentRequired || (visitor.hasCookie && !idCookie())))) {
+    forgetVisitor();
     switchOff();
     return;
   }

@@ -267,7 +267,7 @@ describe("in a single-page app", () => {
     expect(ended).toHaveBeenCalledTimes(10);
     expect(state.getPageStates()["2001"].isActive).toBe(true);
     expect(document.querySelector("p")?.className).toBe("cart");
-    expect(log).toHaveBeenCalledExactlyOnceWith("experimentation:", "reverted too often, gave up:", "cart");
+    expect(log).toHaveBeenCalledExactlyOnceWith("experimentation:", "gave up", "cart");
   });
 
   test("a page that follows the document turns active when its code says so, and ends with it", async () => {

@@ -122,6 +122,20 @@ describe("the landing page", () => {
     expect(state.getVariationMap()).toHaveProperty("4001.id", "5002");
   });
 
+  test("is told by its address in a page that is prerendered: what its tab keeps is gone once the visitor opens it", async () => {
+    const circle = { pages: [mug, story], campaigns: [redirectTest(redirectTo("/story")), redirectTest(redirectTo("/mug"), { id: 3010, pages: [1] })] };
+    Reflect.set(document, "prerendering", true);
+
+    const { left } = await openPage(circle, { url: `${SHOP}/mug` });
+    sessionStorage.clear();
+    const landed = await openPage(circle, { url: left[0] });
+    Reflect.deleteProperty(document, "prerendering");
+
+    expect(landed.state.getRedirectInfo()).toMatchObject({ experimentId: "4001" });
+    expect(landed.left, "no loop that nobody sees").toStrictEqual([]);
+    expect(location.href).toBe(`${SHOP}/story`);
+  });
+
   test("is told by its address where the browser takes no cookies", async () => {
     vi.spyOn(document, "cookie", "set").mockReturnValue();
 

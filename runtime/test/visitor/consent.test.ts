@@ -188,7 +188,17 @@ describe("consent", () => {
     document.cookie = "experimentation_id=; path=/; max-age=0; domain=shop.test";
 
     expect(visitorId(await openPage(asking))).not.toBe(id);
-    expect(document.cookie).toBe("");
+    expect(kept()).toStrictEqual(NOTHING);
+  });
+
+  test("is taken back in a page that is open here, too, before it stores anything", async () => {
+    const page = await openPage(asking, { before: [given] });
+    document.cookie = "experimentation_id=; path=/; max-age=0; domain=shop.test";
+
+    page.api.push({ type: "user", attributes: { plan: "pro" } });
+
+    expect(kept()).toStrictEqual(NOTHING);
+    expect(visitorId(page)).toBe("");
   });
 
   test("is not kept of a visitor who opted out", async () => {

@@ -84,6 +84,14 @@ describe("the visitor's cookie", () => {
     expect(written[0]).toContain("; domain=www.shop.test");
   });
 
+  test.each(["evil.com", "https://shop.test", "test"])("is where it would be without a domain that the page does not belong to: %s", (domain) => {
+    memory.domain = domain;
+
+    writeIdCookie("ada");
+
+    expect([idCookie(), recall("domain")]).toStrictEqual(["ada", "shop.test"]);
+  });
+
   test("is taken away with an empty value", () => {
     writeIdCookie("ada");
 
