@@ -3,7 +3,8 @@
 
 use app::App;
 use app::drafts::{
-    ExpectedVersion, Plan, Removal, Replacement, plan_document, readable_draft, replace_document,
+    ExpectedVersion, Missing, Plan, Removal, Replacement, plan_document, readable_draft,
+    replace_document,
 };
 use app::projects::{CreateProjectError, create_project_of_document};
 use axum::Json;
@@ -37,7 +38,7 @@ pub(crate) fn routes() -> Routes {
     let replace_draft = Operation::new("replace_document", "Replace the whole draft")
         .needs(Scope::ConfigWrite, "editor; to begin a project, owner of the server")
         .query("dry_run", &switch, "Tell what would change, and change nothing.")
-        .query("prune", &switch, "Remove running campaigns that the document does not have, too.")
+        .query("prune", &switch, "Remove running campaigns, and experiments of running personalizations, that the document does not have, too.")
         .with_shared("if_match_or_not")
         .with_shared("if_none_match")
         .takes("document")
@@ -74,7 +75,7 @@ enum Intent {
     Plan,
     /// Begin a project with it, if there is none with its id: `If-None-Match: *`.
     Begin,
-    /// Put it in the place of a draft that was seen: `If-Match`. Running campaigns that it does not have go with `?prune=true` only.
+    /// Put it in the place of a draft that was seen: `If-Match`. What runs and it does not have goes with `?prune=true` only.
     Replace(IfMatch, Removal),
 }
 
@@ -130,8 +131,8 @@ async fn replace(
             let draft = create_project_of_document(&app, &actor, document).await;
             let draft = draft.map_err(if_there_is_none)?;
             let (warnings, tag) = (draft.warnings.clone(), draft.tag.clone());
-            let (differences, visitors) = (Vec::new(), Vec::new());
-            let plan = Plan { differences, is_cut: false, visitors, warnings, tag };
+            let (differences, missing, visitors) = (Vec::new(), Vec::new(), Vec::new());
+            let plan = Plan { differences, is_cut: false, missing, visitors, warnings, tag };
             Ok(answer(StatusCode::CREATED, &plan))
         }
         Intent::Replace(condition, removal) => {
@@ -156,11 +157,16 @@ fn answer(status: StatusCode, plan: &Plan) -> Response {
     let body = json!({
         "changes": plan.differences.iter().map(difference_json).collect::<Value>(),
         "truncated": plan.is_cut,
+        "missing": plan.missing.iter().map(missing_json).collect::<Value>(),
         "visitors": notices_json(&plan.visitors),
         "warnings": warnings_json(&plan.warnings),
         "draft": plan.tag,
     });
     (status, headers(&plan.tag), Json(body)).into_response()
+}
+
+fn missing_json(missing: &Missing) -> Value {
+    json!({"kind": missing.kind.word(), "id": missing.id, "name": missing.name})
 }
 
 fn header(tag: &str) -> HeaderValue {

@@ -29,7 +29,7 @@ pub(crate) use fault_places::seen_from;
 pub use kind::ResourceKind;
 pub(crate) use moments::{apply, apply_done, moments_of};
 pub(crate) use patch::patch_between;
-pub(crate) use place::{Place, all, count, find, id_of};
+pub(crate) use place::{Place, all, count, find, id_of, list_of};
 pub(crate) use same_text::is_same_text;
 pub(crate) use stamps::{Live, Stamps, changes_between, resource_name, stamp, stamp_live};
 pub(crate) use stored::{project_of, read_stored};

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use domain::{
-    Campaign, Fault, Notice, Pointer, Project, ProjectId, SharedDocument, what_visitors_notice,
+    Campaign, CampaignKind, Experiment, Fault, Notice, Pointer, Project, ProjectId, SharedDocument,
+    what_visitors_notice,
 };
 use serde_json::Value;
 use storage::KnownMoment;
@@ -12,6 +13,7 @@ use storage::KnownMoment;
 use crate::App;
 use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
 use crate::drafts::edit::next_draft_of;
+use crate::drafts::missing::{Missing, missing};
 use crate::drafts::{
     Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, editable_draft, open_draft,
 };
@@ -25,6 +27,8 @@ pub struct Plan {
     pub differences: Vec<Difference>,
     /// Whether some differences were left out.
     pub is_cut: bool,
+    /// What the draft has and the document lacks.
+    pub missing: Vec<Missing>,
     /// What visitors notice on publication.
     pub visitors: Vec<Notice>,
     /// Warnings for its authors.
@@ -33,7 +37,7 @@ pub struct Plan {
     pub tag: String,
 }
 
-/// How to treat running campaigns that a document lacks.
+/// How to treat running campaigns, and their experiments, that a document lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
     /// Refuse the document: its author may not know of them.
@@ -46,7 +50,7 @@ pub enum Removal {
 pub struct Replacement {
     /// The document.
     pub document: Value,
-    /// How to treat running campaigns that it lacks.
+    /// How to treat what runs and it lacks.
     pub removal: Removal,
     /// Whether the draft is still as the editor saw it: gets its tag, as a JSON string.
     pub expected: ExpectedVersion,
@@ -96,7 +100,8 @@ fn plan((before, live): (&Draft, Option<&RevisionDocument>), after: &Draft, tag:
     let (visitors, are_notices_cut) = capped_notices(notices.unwrap_or_default());
     let (differences, is_cut) = capped(differences(&before.document, &after.document));
     let is_cut = is_cut || are_notices_cut;
-    Plan { differences, is_cut, visitors, warnings: after.warnings.clone(), tag }
+    let missing = missing(&before.document, &after.document);
+    Plan { differences, is_cut, missing, visitors, warnings: after.warnings.clone(), tag }
 }
 
 /// A replacement, and what is needed to apply it.
@@ -158,19 +163,45 @@ fn refuse_other_project(document: &SharedDocument, project: &Project) -> Result<
     ]))
 }
 
+/// What visitors get now. In an A/B test, a document with another experiment has its new phase.
 fn refuse_to_remove(document: &SharedDocument, project: &Project) -> Result<(), EditError> {
-    let kept = document.ids("campaigns");
-    let is_gone = |campaign: &&Campaign| !kept.contains(&campaign.id.to_string());
-    let fault = |campaign: &Campaign| {
-        let message = format!(
-            "the campaign `{}` ({}) is running, and the document does not have it",
-            campaign.title(),
-            campaign.id
-        );
-        let pointer = Pointer::root().field("campaigns");
-        let fault = Fault::error("running_campaign_missing", pointer, message);
-        fault.hint("add it, pause it first, or say `prune=true`")
-    };
-    let gone: Vec<Fault> = project.served().filter(is_gone).map(fault).collect();
+    let [campaigns, experiments] = ["campaigns", "experiments"].map(|list| document.ids(list));
+    let mut gone = Vec::new();
+    for campaign in project.served() {
+        if !campaigns.contains(&campaign.id.to_string()) {
+            gone.push(missing_campaign(campaign));
+        } else if campaign.kind == CampaignKind::Personalization {
+            let is_gone = |experiment: &&Experiment| {
+                !experiment.archived && !experiments.contains(&experiment.id.to_string())
+            };
+            let experiments = campaign.experiments.iter().filter(is_gone);
+            gone.extend(experiments.map(|experiment| missing_experiment(campaign, experiment)));
+        }
+    }
     if gone.is_empty() { Ok(()) } else { Err(EditError::Breaking(gone)) }
+}
+
+fn missing_campaign(campaign: &Campaign) -> Fault {
+    let message = format!(
+        "the campaign `{}` ({}) is running, and the document does not have it",
+        campaign.title(),
+        campaign.id
+    );
+    let fault = Fault::error("running_campaign_missing", campaigns(), message);
+    fault.hint("add it, pause it first, or say `prune=true`")
+}
+
+fn missing_experiment(campaign: &Campaign, experiment: &Experiment) -> Fault {
+    let message = format!(
+        "the experiment `{}` ({}) of the campaign `{}` is running, and the document does not have it",
+        experiment.title(),
+        experiment.id,
+        campaign.title()
+    );
+    let fault = Fault::error("running_experiment_missing", campaigns(), message);
+    fault.hint("add it, archive it first, or say `prune=true`")
+}
+
+fn campaigns() -> Pointer {
+    Pointer::root().field("campaigns")
 }

@@ -60,10 +60,20 @@ impl SharedDocument {
         !places.is_empty()
     }
 
-    /// The ids that the document gives to the resources of a list.
+    /// The ids that the document gives to the resources of lists with this name: `experiments` are in all campaigns.
     #[must_use]
     pub fn ids(&self, list: &str) -> HashSet<String> {
-        self.list(list).iter().filter_map(|resource| id_of(resource)).collect()
+        self.resources(list).into_iter().filter_map(id_of).collect()
+    }
+
+    fn resources(&self, list: &str) -> Vec<&Value> {
+        match outer(list) {
+            None => self.list(list).iter().map(|resource| &**resource).collect(),
+            Some(outer) => {
+                let inside = self.resources(outer).into_iter();
+                inside.filter_map(|one| one.get(list)?.as_array()).flatten().collect()
+            }
+        }
     }
 
     /// The ids that the document gives to a list's resources and to those inside them; no other resource may get them.
@@ -81,6 +91,15 @@ fn inner(list: &str) -> Option<&'static str> {
     match list {
         "campaigns" => Some("experiments"),
         "experiments" => Some("variations"),
+        _ => None,
+    }
+}
+
+/// The list whose resources have this list in them.
+fn outer(list: &str) -> Option<&'static str> {
+    match list {
+        "experiments" => Some("campaigns"),
+        "variations" => Some("experiments"),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! `assay apply` and `assay diff`: a project file against a running server. Shows first what visitors would notice, and asks
 //! for confirmation; removes what the file does not have only with `--prune`.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use domain::Project;
@@ -16,9 +17,8 @@ use crate::{output, project_file};
 const TRUNCATED: &str =
     "the list of differences is truncated: there are more resources or values than an answer holds";
 
-/// Top-level resources of a project: others belong to one of these.
-const REMOVED_ALONE: [&str; 7] =
-    ["attribute", "page", "audience", "event", "metric", "campaign", "group"];
+/// As many resources are named where something is refused because of them.
+const NAMED_AT_MOST: usize = 5;
 
 /// Shows what applying a file would change. With an exit code, 1 says that there is something.
 pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
@@ -123,25 +123,35 @@ fn beginning(project: &Project) -> Value {
 }
 
 fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
-    let is_removed = |change: &&Value| {
-        let kind = change["kind"].as_str().unwrap_or_default();
-        change["change"] == "removed" && REMOVED_ALONE.contains(&kind)
-    };
-    let resources = list(plan, "changes").iter().filter(is_removed).map(named);
-    let stopped = list(plan, "visitors").iter().filter(|notice| notice["effect"] == "removed");
-    let mut removed: Vec<String> = resources.chain(stopped.map(named)).collect();
-    removed.sort();
-    removed.dedup();
-    if plan["truncated"] == true {
-        removed.push("perhaps more: the list of differences is truncated".to_owned());
+    if arguments.prune {
+        return Ok(());
     }
-    if removed.is_empty() || arguments.prune {
+    let stopped = list(plan, "visitors").iter().filter(|notice| notice["effect"] == "removed");
+    let mut removed: Vec<String> = missing(plan).into_iter().chain(stopped).map(named).collect();
+    let mut told = HashSet::new();
+    removed.retain(|resource| told.insert(resource.clone()));
+    if removed.is_empty() {
         return Ok(());
     }
     Err(Failure::input(format_args!(
         "the file does not have {}, and nothing was done\n  hint: `assay export` writes a complete file; `--prune` removes what is not in the file",
-        removed.join(", ")
+        first_of(&removed)
     )))
+}
+
+/// What the server has and the file lacks. A server of an earlier version tells only what is removed.
+fn missing(plan: &Value) -> Vec<&Value> {
+    let is_told = plan["missing"].is_array();
+    let (field, is_missing): (_, fn(&&Value) -> bool) =
+        if is_told { ("missing", |_| true) } else { ("changes", |one| one["change"] == "removed") };
+    list(plan, field).iter().filter(is_missing).collect()
+}
+
+/// The first few, and how many more there are.
+fn first_of(names: &[String]) -> String {
+    let more = names.len().saturating_sub(NAMED_AT_MOST);
+    let first = names[..names.len() - more].join(", ");
+    if more == 0 { first } else { format!("{first} and {more} more") }
 }
 
 /// Visitors notice what is published, and the end of what runs in any case: the next publication brings it.

@@ -1,6 +1,7 @@
 //! What a person at the terminal experiences: the real binary, its output and its exit codes.
 
 mod applications;
+mod applied;
 mod audit;
 mod backups;
 pub(crate) mod binary;

@@ -20,7 +20,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     let applied = record(
         "What replacing the document changes.",
         json!({"changes": list_of("resource_change"), "visitors": list_of("notice"),
-               "truncated": truncated(), "warnings": list_of("warning"),
+               "truncated": truncated(), "missing": missing(), "warnings": list_of("warning"),
                "draft": {"type": "string", "description": "The tag of the draft."}}),
     );
     vec![
@@ -38,6 +38,13 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<CheckedCodeDto>(),
         answered::<CodeFaultDto>(),
     ]
+}
+
+fn missing() -> Value {
+    let fields = json!({"kind": text(), "id": text(), "name": text()});
+    let resource = record("A resource that the draft has and the document lacks.", fields);
+    json!({"type": "array", "items": resource,
+           "description": "What the draft has and the document lacks, 2,000 at most. What is inside of something missing is not listed beside it, nor is an experiment of an A/B test that gives way to another."})
 }
 
 fn truncated() -> Value {

@@ -1,6 +1,6 @@
 //! The whole draft as one document, for projects that are written in files.
 
-use app::documents::ResourceKind::{Campaign, Page};
+use app::documents::ResourceKind::{Campaign, Experiment, Page, Variation};
 use app::drafts::Removal::{Refused, Wanted};
 use app::projects::create_project_of_document;
 use app::resources::State;
@@ -8,7 +8,7 @@ use domain::Effect;
 use serde_json::{Value, json};
 
 use crate::refusal::{Refusal, refused};
-use crate::shop::{HERO, Shop, anything, hero, only};
+use crate::shop::{HERO, Shop, anything, experiences, hero, only};
 
 fn remove(document: &mut Value, place: &str, field: &str) {
     let resource = document.pointer_mut(place).and_then(Value::as_object_mut).unwrap();
@@ -123,6 +123,46 @@ async fn a_document_removes_no_running_campaign_unless_it_is_meant_to() {
     assert_eq!((plan.visitors[0].effect, &*plan.visitors[0].id), (Effect::Removed, HERO));
     shop.replace(document, Wanted).await.unwrap();
     assert_eq!(shop.unpublished().await.visitors[0].effect, Effect::Removed);
+}
+
+#[tokio::test]
+async fn a_document_removes_no_experience_of_what_runs_unless_it_is_meant_to() {
+    let shop = Shop::with_hero().await;
+    shop.has(Campaign, experiences("3002", ["all", "vips"])).await;
+    shop.start("3002").await.unwrap();
+    let mut document = shop.document().await;
+    document["campaigns"][1]["experiments"].as_array_mut().unwrap().pop();
+    remove(&mut document, "/campaigns/1", "priorities");
+
+    let refusal = refused(shop.replace(document.clone(), Refused).await);
+
+    assert!(matches!(refusal, Refusal::Running(_)), "{refusal:?}");
+    assert!(refusal.says("the experiment `vips`"), "{refusal:?}");
+    shop.replace(document.clone(), Wanted).await.unwrap();
+    assert_eq!(shop.document().await["campaigns"][1]["experiments"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_a_document_lacks_is_told_and_a_new_phase_is_none_of_it() {
+    let shop = Shop::with_hero().await;
+    shop.has(Campaign, hero("3002", "phased")).await;
+    shop.has(Campaign, experiences("3003", ["all", "vips"])).await;
+    shop.has(Page, json!({"id": "2002", "key": "cart"})).await;
+    let mut document = shop.document().await;
+    document["pages"].as_array_mut().unwrap().retain(|page| page["key"] != "cart");
+    let variations = &mut document["campaigns"][0]["experiments"][0]["variations"];
+    variations.as_array_mut().unwrap().pop();
+    document["campaigns"][1]["experiments"][0] =
+        json!({"key": "phased-2", "variations": [{"key": "original", "weight": 10000}]});
+    remove(&mut document, "/campaigns/1", "priorities");
+    document["campaigns"][2]["experiments"][1] =
+        json!({"key": "members", "variations": [{"key": "mug", "weight": 10000}]});
+    remove(&mut document, "/campaigns/2", "priorities");
+
+    let plan = shop.plan(document).await.unwrap();
+
+    let told: Vec<_> = plan.missing.iter().map(|one| (one.kind, one.name.as_str())).collect();
+    assert_eq!(told, [(Page, "cart"), (Variation, "short"), (Experiment, "vips")]);
 }
 
 #[tokio::test]

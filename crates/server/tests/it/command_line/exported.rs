@@ -28,7 +28,7 @@ impl Desk {
     }
 
     /// What an editor in the console does: the draft changes, and no file.
-    async fn edit(&self, edit: impl FnOnce(&mut Value)) {
+    pub(super) async fn edit(&self, edit: impl FnOnce(&mut Value)) {
         let address = self.server.url("/v1/projects/2000/document");
         let client = reqwest::Client::new();
         let draft = client.get(&address).bearer_auth(&self.token).send().await.unwrap();

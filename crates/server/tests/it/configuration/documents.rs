@@ -113,6 +113,8 @@ async fn a_document_removes_no_running_campaign_unless_it_is_meant_to() {
     assert!(refused.body.contains("the campaign `Hero` (3001) is running"), "{}", refused.body);
     let notice = &plan.json()["visitors"][0];
     assert_eq!((&notice["effect"], &notice["id"]), (&json!("removed"), &json!("3001")));
+    let missing = json!([{"kind": "campaign", "id": "3001", "name": "Hero"}]);
+    assert_eq!(plan.json()["missing"], missing);
     let removed = put(&program, &format!("{path}?prune=true"), ("if-match", "*"), &document).await;
     assert_eq!(removed.status, StatusCode::OK, "{}", removed.body);
     let diff = program.get(&format!("{SHOP}/revisions/live..draft/diff")).await.json();

@@ -1,0 +1,100 @@
+//! What `assay apply` refuses, so that nobody's work is lost.
+
+use serde_json::{Value, json};
+
+use super::binary::{stderr, stdout};
+use super::remote::{Desk, shop};
+
+const OFFERS: &str = r#"version: 1
+project: {id: "2000", key: shop, name: Shop}
+pages: [{key: home, name: Home}]
+campaigns:
+  - key: offers
+    name: Offers
+    type: personalization
+    status: running
+    pages: [home]
+    experiments:
+      - {key: mugs, variations: [{key: mug, weight: 10000}]}
+  - key: hero
+    name: Hero
+    type: ab_test
+    pages: [home]
+    experiments:
+      - {key: hero, variations: [{key: original, weight: 5000}]}
+"#;
+
+impl Desk {
+    async fn with_offers() -> Self {
+        let desk = Self::start().await;
+        desk.folder.write("shop.yaml", OFFERS);
+        desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+        desk
+    }
+
+    /// What it says when it does nothing.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+        stderr(&output)
+    }
+}
+
+fn push(list: &mut Value, resource: Value) {
+    list.as_array_mut().unwrap().push(resource);
+}
+
+#[tokio::test]
+async fn an_experience_or_a_variation_of_others_takes_a_flag_to_be_removed() {
+    let desk = Desk::with_offers().await;
+    desk.edit(|document| {
+        let [offers, hero] = document["campaigns"].as_array_mut().unwrap().as_mut_slice() else {
+            panic!()
+        };
+        let vips = json!({"key": "vips", "variations": [{"key": "mug", "weight": 10000}]});
+        push(&mut offers["experiments"], vips);
+        push(&mut offers["priorities"][0], json!("vips"));
+        let short = json!({"key": "short", "weight": 5000});
+        push(&mut hero["experiments"][0]["variations"], short);
+    })
+    .await;
+
+    let told = desk.refused(&["apply", "shop.yaml", "--publish", "--yes"]);
+
+    assert!(told.contains("the file does not have experiment `vips` ("), "{told}");
+    assert!(told.contains("variation `short` (") && told.contains("nothing was done"), "{told}");
+    let exported = desk.told(&["export", "2000"]);
+    assert!(exported.contains("key: vips") && exported.contains("key: short"), "{exported}");
+    desk.told(&["apply", "shop.yaml", "--publish", "--yes", "--prune"]);
+    assert!(!desk.told(&["export", "2000"]).contains("key: vips"));
+}
+
+#[tokio::test]
+async fn an_ab_test_gets_another_experiment_without_a_flag() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    let phase = shop().replace("id: \"4001\"\n        key: hero", "key: hero-2");
+    let phase = phase.replace("id: \"5001\", ", "").replace("id: \"5002\"\n            ", "");
+    desk.folder.write("shop.yaml", &phase);
+
+    let told = desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+
+    assert!(told.contains("begins in the place of `hero` (4001)"), "{told}");
+    assert!(told.ends_with("revision 2 is live\n"), "{told}");
+}
+
+#[tokio::test]
+async fn of_much_that_is_missing_the_first_are_named() {
+    let desk = Desk::with_offers().await;
+    desk.edit(|document| {
+        for number in 1..=8 {
+            push(&mut document["pages"], json!({"key": format!("p{number}")}));
+        }
+    })
+    .await;
+
+    let told = desk.refused(&["apply", "shop.yaml"]);
+
+    assert!(told.contains("page `p1` (") && !told.contains("page `p6`"), "{told}");
+    assert!(told.contains(" and 3 more, and nothing was done\n  hint: "), "{told}");
+}
