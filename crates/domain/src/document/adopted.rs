@@ -9,7 +9,7 @@ use super::SharedDocument;
 use crate::{Key, Kind, derive_id};
 
 /// The lists of the document whose resources have ids.
-const LISTS: [&str; 7] =
+pub(super) const LISTS: [&str; 7] =
     ["attributes", "pages", "events", "metrics", "audiences", "campaigns", "groups"];
 
 impl SharedDocument {
@@ -87,7 +87,7 @@ impl SharedDocument {
 }
 
 /// The list inside each resource of a list.
-fn inner(list: &str) -> Option<&'static str> {
+pub(super) fn inner(list: &str) -> Option<&'static str> {
     match list {
         "campaigns" => Some("experiments"),
         "experiments" => Some("variations"),

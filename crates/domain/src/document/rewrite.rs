@@ -2,11 +2,13 @@
 //! and references to files.
 //!
 //! `rewrite/differences.rs` compares what the text means with the project, `rewrite/layout.rs` finds the values in the text, and
-//! `rewrite/edits.rs` changes them there. What comes out is read again, so that it never means anything else than the project.
+//! `rewrite/edits.rs` changes them there. `rewrite/made_ids.rs` adds the ids that the changed text does not make of its keys. What comes out
+//! is read again, so that it never means anything else than the project.
 
 mod differences;
 mod edits;
 mod layout;
+mod made_ids;
 
 use std::collections::HashMap;
 
@@ -17,6 +19,13 @@ use super::{FileReader, Locations, SharedDocument, Source, parse, parse_shared};
 use crate::Project;
 use differences::{Change, Differences, FileUse};
 use layout::layout;
+use made_ids::ids_to_say;
+
+/// An id in the text can change what its keys make of others, such as of variations in experiments that share a key.
+const ROUNDS_AT_MOST: usize = 4;
+
+/// JSON is read as well under this name.
+const NAME: &str = "project.yaml";
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -46,7 +55,10 @@ pub fn rewrite(
     let Differences { mut changes, files } =
         Differences::between(&meant, (&wanted, &short), &locations);
     let (kept, inlined) = keep_files(files, &mut changes, keeps);
-    let rewritten = edited(text, &changes, inlined)?;
+    let mut rewritten = edited(text, &changes, inlined)?;
+    if !changes.is_empty() {
+        rewritten.text = with_ids(rewritten.text, &wanted, &kept)?;
+    }
     let (_, meant) = meaning(&rewritten.text, &known, &kept)?;
     (meant == wanted).then_some(rewritten)
 }
@@ -83,13 +95,27 @@ fn edited(text: &str, changes: &[Change<'_>], inlined: Vec<String>) -> Option<Re
     Some(Rewritten { text: format!("{mark}{edited}"), inlined, lost_comments })
 }
 
+/// The text with the ids that it does not make of its keys.
+fn with_ids(mut text: String, wanted: &Value, files: &dyn FileReader) -> Option<String> {
+    for _ in 0..ROUNDS_AT_MOST {
+        let alone = parse(&Source { name: NAME, text: &text, files }).ok()?.project;
+        let alone = serde_json::to_value(alone).ok()?;
+        let ids = ids_to_say(&alone, wanted);
+        if ids.is_empty() {
+            return Some(text);
+        }
+        text = edited(&text, &ids, Vec::new())?.text;
+    }
+    None
+}
+
 /// What a text means beside a project: as it would be after applying it.
 fn meaning(
     text: &str,
     known: &SharedDocument,
     files: &dyn FileReader,
 ) -> Option<(Locations, Value)> {
-    let parsed = parse(&Source { name: "project.yaml", text, files }).ok()?;
+    let parsed = parse(&Source { name: NAME, text, files }).ok()?;
     let mut document = SharedDocument::of(parsed.as_written()).ok()?;
     document.adopt(known);
     let (project, _) = parse_shared(&document).ok()?;

@@ -145,6 +145,63 @@ fn a_new_campaign_comes_after_the_one_before_it() {
 }
 
 #[test]
+fn the_text_says_the_ids_that_changed_keys_do_not_make() {
+    let shop = project(SHOP, CODE);
+    let [page, hero, offer] = [
+        shop.pages[0].id.to_string(),
+        shop.campaigns[0].experiments[0].id.to_string(),
+        shop.campaigns[1].id.to_string(),
+    ];
+    let [original, short] =
+        [0, 1].map(|place| shop.campaigns[0].experiments[0].variations[place].id.to_string());
+    let all = shop.campaigns[1].experiments[0].id;
+
+    assert_becomes(&[
+        ("- key: home   #", &format!("- id: \"{page}\"\n  key: start   #")),
+        ("pages: [home]", "pages: [start]"),
+    ]);
+    assert_becomes(&[
+        ("- key: offer", &format!("- id: \"{offer}\"\n    key: promo")),
+        ("{key: all,", &format!("{{id: \"{all}\", key: all,")),
+    ]);
+    assert_becomes(&[
+        ("      - key: hero\n", &format!("      - id: \"{hero}\"\n        key: headline\n")),
+        ("{key: original,", &format!("{{id: \"{original}\", key: original,")),
+        ("- key: short", &format!("- id: \"{short}\"\n            key: short")),
+    ]);
+}
+
+#[test]
+fn a_project_whose_key_changed_keeps_all_ids() {
+    let file = |id: &str, key: &str, page: &str| {
+        format!("version: 1\nproject: {{{id}key: {key}}}\npages:\n  - {page}key: home   # one\n")
+    };
+    let source = file("", "shop", "");
+    let shop = project(&source, CODE);
+    let page = format!("id: \"{}\"\n    ", shop.pages[0].id);
+    let wanted = file(&format!("id: \"{}\", ", shop.id), "store", &page);
+
+    let found = rewritten(&source, &wanted, CODE).expect("it can be changed in place");
+
+    assert_eq!(found.text, wanted);
+}
+
+#[test]
+fn a_new_phase_changes_the_experiment_where_it_stands() {
+    assert_becomes(&[
+        ("      - key: hero\n", "      - key: hero-2\n"),
+        ("{key: original, weight: 50%}", "{key: original, weight: 4000}"),
+    ]);
+    let with_ids = |experiment: &str, variation: &str| {
+        let experiment = format!("      - id: \"{experiment}\"\n        key: hero\n");
+        let text = SHOP.replace("      - key: hero\n", &experiment);
+        text.replace("{key: original", &format!("{{id: \"{variation}\", key: original"))
+    };
+    let found = rewritten(&with_ids("41", "51"), &with_ids("42", "52"), CODE);
+    assert_eq!(found.map(|found| found.text), Some(with_ids("42", "52")));
+}
+
+#[test]
 fn the_text_of_a_file_that_has_another_one_comes_into_the_document() {
     let found = rewritten(SHOP, SHOP, "alert(1)").unwrap();
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::made_ids::has_made_ids;
 use crate::Pointer;
 use crate::document::Locations;
 
@@ -43,6 +44,11 @@ impl<'v> Wanted<'v> {
     fn field(self, name: &str) -> Option<Self> {
         let short = self.short.and_then(|short| short.get(name));
         Some(Self { full: self.full.get(name)?, short })
+    }
+
+    /// Whether the field has the value that it has where nothing is said. That of `priorities` depends on what else is there.
+    fn leaves_out(self, name: &str) -> bool {
+        self.short.is_some_and(|short| short.is_object() && short.get(name).is_none())
     }
 
     fn elements(self) -> Vec<Self> {
@@ -108,6 +114,10 @@ impl<'v> Comparison<'v, '_> {
         }
         self.found.changes.extend(gone);
         for name in wanted.full.as_object().into_iter().flat_map(Map::keys) {
+            let is_left_out = wanted.leaves_out(name) || (name == "id" && is_resource(at));
+            if is_left_out && !self.locations.says(&at.field(name)) {
+                continue;
+            }
             let Some(wanted) = wanted.field(name) else { continue };
             match meant.get(name) {
                 Some(meant) => self.value(meant, wanted, at.field(name)),
@@ -122,7 +132,11 @@ impl<'v> Comparison<'v, '_> {
             return;
         }
         let matched = match ids(meant.iter()).zip(ids(elements.iter().map(|one| one.full))) {
-            Some((meant, wanted)) => by_id(&meant, &wanted),
+            Some((known, wanted)) => {
+                let mut places = by_id(&known, &wanted);
+                continue_others(&mut places, (meant, &elements), at);
+                is_in_order(&places).then_some(places)
+            }
             None => self.by_place(meant, &elements, at),
         };
         match matched {
@@ -208,6 +222,12 @@ impl<'v> Comparison<'v, '_> {
     }
 }
 
+/// Whether its id is made of its key where the text does not say it (`made_ids.rs`).
+fn is_resource(at: &Pointer) -> bool {
+    let tokens: Vec<_> = at.tokens().collect();
+    matches!(tokens.as_slice(), [.., list, _] if has_made_ids(list))
+}
+
 /// Fields belong to the `type` of their object: one of another type is another value.
 fn has_kind_of(meant: &Map<String, Value>, wanted: &Value) -> bool {
     meant.get("type") == wanted.get("type") || meant.contains_key("id")
@@ -218,12 +238,35 @@ fn ids<'r>(resources: impl Iterator<Item = &'r Value>) -> Option<Vec<&'r str>> {
     resources.map(|resource| resource.get("id")?.as_str()).collect()
 }
 
-/// The index of each wanted resource in the text, if those in both are in one order.
-fn by_id(meant: &[&str], wanted: &[&str]) -> Option<Vec<Option<usize>>> {
+/// The index of each wanted resource in the text.
+fn by_id(meant: &[&str], wanted: &[&str]) -> Vec<Option<usize>> {
     let known: HashMap<&str, usize> =
         meant.iter().enumerate().map(|(index, id)| (*id, index)).collect();
-    let places: Vec<Option<usize>> = wanted.iter().map(|id| known.get(id).copied()).collect();
+    wanted.iter().map(|id| known.get(id).copied()).collect()
+}
+
+/// A new phase is an experiment with ids of its own in the place of another, and so are its variations beside those with their keys.
+fn continue_others(
+    places: &mut [Option<usize>],
+    (meant, wanted): (&[Value], &[Wanted<'_>]),
+    at: &Pointer,
+) {
+    let mut others: HashSet<usize> = (0..meant.len()).collect();
+    others.retain(|index| !places.contains(&Some(*index)));
+    let list = at.tokens().last();
+    for (place, found) in places.iter_mut().enumerate().filter(|(_, found)| found.is_none()) {
+        let same_key = |index: &usize| meant[*index].get("key") == wanted[place].full.get("key");
+        let earlier = match list.as_deref() {
+            Some("experiments") => Some(place).filter(|place| others.contains(place)),
+            Some("variations") => others.iter().copied().find(same_key),
+            _ => None,
+        };
+        *found = earlier.filter(|index| others.remove(index));
+    }
+}
+
+/// Whether the text has something of it, in the same order.
+fn is_in_order(places: &[Option<usize>]) -> bool {
     let found: Vec<usize> = places.iter().flatten().copied().collect();
-    let is_in_order = found.is_sorted_by(|one, next| one < next);
-    (is_in_order && !found.is_empty()).then_some(places)
+    found.is_sorted_by(|one, next| one < next) && !found.is_empty()
 }

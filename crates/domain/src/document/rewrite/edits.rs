@@ -145,18 +145,29 @@ impl Editor<'_> {
     fn add(&mut self, Added { object, name, value }: &Added) -> Option<()> {
         let laid = self.root.at(object)?;
         let Form::Object { is_flow, entries } = &laid.form else { return None };
+        let is_first = name == "id";
         let name = Value::String(name.clone());
-        let Some(last) = entries.last() else {
+        let Some((first, last)) = entries.first().zip(entries.last()) else {
             let new = format!("{}: {}", self.flow(&name), self.flow(value));
             self.edit(object, laid.start + 1..laid.start + 1, new);
             return Some(());
         };
+        if is_first {
+            let end = if *is_flow {
+                ", ".to_owned()
+            } else {
+                format!("\n{}", pad(self.column(first.start)))
+            };
+            let new = format!("{}: {}{end}", self.flow(&name), self.flow(value));
+            self.edit(object, first.start..first.start, new);
+            return Some(());
+        }
         if *is_flow {
             let new = format!(", {}: {}", self.flow(&name), self.flow(value));
             self.edit(object, last.value.end..last.value.end, new);
             return Some(());
         }
-        let (column, end) = (self.column(entries.first()?.start), self.line_end(last.value.end));
+        let (column, end) = (self.column(first.start), self.line_end(last.value.end));
         let name = self.flow(&name);
         let value = self.beside(value, (column, column + name.chars().count() + 1), Rest::Free);
         self.edit(object, end..end, format!("\n{}{name}:{value}", pad(column)));

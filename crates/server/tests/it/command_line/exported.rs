@@ -118,6 +118,35 @@ async fn a_file_without_the_projects_text_is_told_or_written() {
 }
 
 #[tokio::test]
+async fn an_exported_file_decides_as_before_when_a_key_has_changed() {
+    let ids = ["id: \"4001\"\n        ", "id: \"5001\", ", "id: \"5002\"\n            "];
+    let code = "              - {type: javascript, value: {file: ./code/hero.js}}   # reviewed\n";
+    let applied = ids.iter().fold(shop() + code, |text, id| text.replace(id, ""));
+    let desk = Desk::with_commented(&applied).await;
+    let decided = || -> Value {
+        let visit = ["decide", "shop.yaml", "--visitor", "ada", "--url", "https://shop.example/"];
+        let answer = desk.folder.assay(&[&visit[..], &["--json"]].concat());
+        serde_json::from_slice::<Value>(&answer.stdout).unwrap()["campaigns"][0].clone()
+    };
+    let before = decided();
+    desk.edit(|document| {
+        document["campaigns"][0]["experiments"][0]["key"] = json!("headline");
+        document["campaigns"][0]["priorities"] = json!([["headline"]]);
+    })
+    .await;
+
+    let (_, told) = desk.exported(&["-o", "shop.yaml"]);
+
+    let text = desk.read("shop.yaml");
+    assert_eq!(told, "");
+    assert!(text.contains("key: headline\n") && text.contains("hero.js}}   # reviewed"), "{text}");
+    for field in ["experiment", "variation"] {
+        assert_eq!(decided()[field]["id"], before[field]["id"], "{text}");
+        assert!(before[field]["id"].is_string(), "{before}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_hidden_or_outside_of_the_folder_is_written() {
     let desk = Desk::with_commented(&commented()).await;
     let outside = tempfile::tempdir().unwrap();
