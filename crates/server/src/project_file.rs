@@ -85,6 +85,11 @@ impl Texts {
     }
 }
 
+/// Whether a file with this name is read as JSON, and as nothing else.
+pub(crate) fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}
+
 /// The folder that a file is in.
 pub(crate) fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))

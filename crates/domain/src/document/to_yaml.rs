@@ -22,8 +22,20 @@ impl Project {
     /// Never: a project always serializes.
     #[must_use]
     pub fn to_yaml(&self) -> String {
-        let document = serde_json::to_value(self).expect("a project is always JSON");
-        to_yaml(&brief(document))
+        to_yaml(&self.to_brief())
+    }
+
+    /// The same as a JSON document.
+    ///
+    /// # Panics
+    /// Never: a project always serializes.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        format!("{:#}\n", self.to_brief())
+    }
+
+    fn to_brief(&self) -> Value {
+        brief(serde_json::to_value(self).expect("a project is always JSON"))
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArguments {
-    /// The file to write; it must not be there yet.
+    /// The file to write, which must not be there yet: JSON if its name ends in `.json`, else YAML with comments. `-` is standard output.
     #[arg(value_name = "FILE", default_value = "project.yaml")]
     pub(crate) project_file: PathBuf,
     /// The address of the site, as visitors see it.

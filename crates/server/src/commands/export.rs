@@ -7,7 +7,7 @@ use domain::{Project, Rewritten, rewrite};
 use crate::cli::ExportArguments;
 use crate::failure::Failure;
 use crate::remote::{self, Question, Remote};
-use crate::{output, whole_file};
+use crate::{output, project_file, whole_file};
 use beside::Beside;
 
 /// Writes the draft, or a revision, as a project file.
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Some(source) => from_source(&source, &project, arguments)?,
         None => None,
     };
-    write(&text.unwrap_or_else(|| generated(&remote, &project)), arguments)
+    write(&text.unwrap_or_else(|| generated(&remote, &project, arguments)), arguments)
 }
 
 /// The file that the draft was applied from, unless something else is wanted.
@@ -46,6 +46,12 @@ fn from_source(
     project: &Project,
     arguments: &ExportArguments,
 ) -> Result<Option<String>, Failure> {
+    if is_json_wanted(arguments) && !is_json(source) {
+        output::complain(
+            "warning: the applied file is YAML, and Assay reads a file `.json` as JSON: this is a new file, without comments and file references",
+        );
+        return Ok(None);
+    }
     let mut beside = Beside::new(arguments);
     let Some(rewritten) = rewrite(source, project, |path, text| beside.keeps(path, text)) else {
         output::complain(
@@ -78,10 +84,22 @@ fn tell(rewritten: &Rewritten, arguments: &ExportArguments) {
     }
 }
 
-/// The first line names the schema for editors.
-fn generated(remote: &Remote, project: &Project) -> String {
+/// In YAML, the first line names the schema for editors.
+fn generated(remote: &Remote, project: &Project, arguments: &ExportArguments) -> String {
+    if is_json_wanted(arguments) {
+        return project.to_json();
+    }
     let schema = remote.address("/v1/project.schema.json");
     format!("# yaml-language-server: $schema={schema}\n{}", project.to_yaml())
+}
+
+fn is_json_wanted(arguments: &ExportArguments) -> bool {
+    arguments.output.as_deref().is_some_and(project_file::is_json)
+}
+
+fn is_json(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 fn write(text: &str, arguments: &ExportArguments) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use domain::Key;
+use domain::{Key, NoFiles, Source};
 use serde_json::json;
 
 use crate::cli::InitArguments;
@@ -16,7 +16,7 @@ const TEMPLATE: &str = include_str!("init/project.yaml");
 /// A folder without a name, or one that makes no key.
 const NAME: &str = "My site";
 
-/// Writes the file; one that is there already stays as it is.
+/// Writes the file, or to standard output by the name `-`. A file that is there already stays as it is.
 pub(crate) fn run(arguments: &InitArguments) -> Result<(), Failure> {
     let path = &arguments.project_file;
     let (key, name) = match (&arguments.key, &arguments.name) {
@@ -25,13 +25,19 @@ pub(crate) fn run(arguments: &InitArguments) -> Result<(), Failure> {
         (None, Some(name)) => (key_of(name)?, name.clone()),
         (None, None) => of_this_folder()?,
     };
-    let text = TEMPLATE
+    let yaml = TEMPLATE
         .replace("{key}", key.as_str())
         .replace("{name}", &quoted(&name))
         .replace("{origin}", &quoted(&arguments.site.origin().ascii_serialization()))
         .replace("{home}", &quoted(arguments.site.as_str()));
+    let source = Source { name: "project.yaml", text: &yaml, files: &NoFiles };
+    let project = domain::parse(&source).map_err(Failure::Faults)?.project;
+    let text = if project_file::is_json(path) { project.to_json() } else { yaml };
+    if path.as_os_str() == "-" {
+        output::print_exactly(&text);
+        return Ok(());
+    }
     write_new(path, &text)?;
-    let project = project_file::read(path)?.checked.project;
     let file = path.display();
     output::print(format_args!(
         "`{file}` has a project and its first A/B test: another headline on {site}\n\n\

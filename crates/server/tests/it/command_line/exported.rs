@@ -147,6 +147,21 @@ async fn an_exported_file_decides_as_before_when_a_key_has_changed() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_called_json_is_json() {
+    let desk = Desk::with_commented(&commented()).await;
+
+    let (_, told) = desk.exported(&["-o", "shop.json"]);
+    desk.exported(&["--generate", "-o", "generated.json"]);
+
+    assert!(told.contains("the applied file is YAML"), "{told}");
+    for file in ["shop.json", "generated.json"] {
+        let json: Value = serde_json::from_str(&desk.read(file)).unwrap();
+        assert_eq!(json["campaigns"][0]["key"], "hero");
+        assert_eq!(desk.told(&["diff", file]), "no differences\n");
+    }
+}
+
+#[tokio::test]
 async fn nothing_hidden_or_outside_of_the_folder_is_written() {
     let desk = Desk::with_commented(&commented()).await;
     let outside = tempfile::tempdir().unwrap();

@@ -42,6 +42,20 @@ fn a_file_that_is_there_stays_as_it_is() {
 }
 
 #[test]
+fn a_first_file_may_be_json_or_go_to_standard_output() {
+    let folder = Folder::new();
+
+    let json = folder.assay(&["init", "shop.json"]);
+    let printed = folder.assay(&["init", "-"]);
+
+    assert_eq!(json.status.code(), Some(0), "{}", stderr(&json));
+    let checked = folder.assay(&["check", "--strict", "shop.json"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    assert!(stdout(&printed).starts_with("# What runs on your site."), "{}", stdout(&printed));
+    assert!(stdout(&printed).ends_with("in a minute\"}\n") && !folder.path("-").exists());
+}
+
+#[test]
 fn a_site_is_an_address_and_a_name_makes_a_key() {
     let folder = Folder::new();
 
