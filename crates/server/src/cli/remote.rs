@@ -74,7 +74,7 @@ pub(crate) struct ExportArguments {
     #[arg(short, long, value_name = "OUT.yaml")]
     pub(crate) output: Option<PathBuf>,
     /// Write the files that the project file refers to as well, where their text is another. They are in the folder of OUT.yaml, or in
-    /// the present one.
+    /// the present one. A file that is there is overwritten only if OUT.yaml, as it is now, refers to it.
     #[arg(long)]
     pub(crate) files: bool,
     /// Write a new file, without the comments, order and references to files of the one that was applied.

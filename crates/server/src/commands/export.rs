@@ -59,15 +59,15 @@ fn from_source(
         );
         return Ok(None);
     };
-    tell(&rewritten, arguments);
+    tell(&rewritten, &beside, arguments);
     beside.write()?;
     Ok(Some(rewritten.text))
 }
 
-fn tell(rewritten: &Rewritten, arguments: &ExportArguments) {
+fn tell(rewritten: &Rewritten, beside: &Beside<'_>, arguments: &ExportArguments) {
     for path in &rewritten.inlined {
         let hint = if arguments.files {
-            "a file that is hidden, in two versions or outside of the folder is not written"
+            beside.refused(path).unwrap_or("a file with two texts is not written")
         } else {
             "`--files` writes the file and keeps the reference"
         };

@@ -111,10 +111,37 @@ async fn a_file_without_the_projects_text_is_told_or_written() {
     assert!(told.contains("`code/hero.js` does not have") && told.contains("`--files`"), "{told}");
     assert_eq!(desk.read("code/hero.js"), CODE);
 
-    let (text, told) = desk.exported(&["--files"]);
-    assert_eq!((text, desk.read("code/hero.js")), (commented(), "alert(1)".to_owned()));
+    let (_, told) = desk.exported(&["--files", "-o", "shop.yaml"]);
+    let written = (desk.read("shop.yaml"), desk.read("code/hero.js"));
+    assert_eq!(written, (commented(), "alert(1)".to_owned()));
     assert!(told.contains("wrote `./code/hero.js`"), "{told}");
     assert_eq!(desk.exported(&[]), (commented(), String::new()));
+}
+
+#[tokio::test]
+async fn only_files_that_the_own_project_file_refers_to_are_overwritten() {
+    let desk = Desk::with_commented(&commented()).await;
+    desk.folder.write("Makefile", "all:\n");
+    let output = ["--files", "-o", "shop.yaml"];
+    for (path, flags, text) in [
+        ("Makefile", &output[..], Some("all:\n")),
+        ("code/hero.js", &["--files"], Some(CODE)),
+        ("build.mk", &output, None),
+        ("new/hero.js", &output, Some("alert(1)")),
+    ] {
+        desk.folder.write("shop.yaml", &commented());
+        desk.folder.write("code/hero.js", CODE);
+        desk.keep_source(&commented().replace("code/hero.js", path)).await;
+        desk.edit(|document| variation(document)["changes"][1]["value"] = json!("alert(1)")).await;
+
+        let (_, told) = desk.exported(flags);
+
+        let found = std::fs::read_to_string(desk.folder.path(path)).ok();
+        assert_eq!(found.as_deref(), text, "{path}: {told}");
+        let is_refused =
+            told.contains("`--files` overwrites only") || told.contains("a new file is");
+        assert_eq!(is_refused, text != Some("alert(1)"), "{path}: {told}");
+    }
 }
 
 #[tokio::test]
