@@ -36,7 +36,10 @@ pub(crate) fn routes() -> Routes {
             .answers_tagged(200, "document")
             .answers_not_modified();
     let replace_draft = Operation::new("replace_document", "Replace the whole draft")
-        .needs(Scope::ConfigWrite, "editor; to begin a project, owner of the server")
+        .needs(
+            Scope::ConfigWrite,
+            "editor; to begin a project, owner of the server; with `dry_run=true`, the scope `config:read` and the role viewer will do",
+        )
         .query("dry_run", &switch, "Tell what would change, and change nothing.")
         .query("prune", &switch, "Remove running campaigns, and experiments of running personalizations, that the document does not have, too.")
         .with_shared("if_match_or_not")
@@ -119,7 +122,11 @@ async fn replace(
     intent: Result<Intent, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let scope = match intent {
+        Ok(Intent::Plan) => Scope::ConfigRead,
+        Ok(Intent::Begin | Intent::Replace(..)) | Err(_) => Scope::ConfigWrite,
+    };
+    let actor = caller.actor(&app, scope).await?;
     let (id, intent) = (project_id(&app, &actor, &id).await?, intent?);
     let document = value(request).await?;
     match intent {

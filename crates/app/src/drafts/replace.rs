@@ -15,7 +15,7 @@ use crate::documents::{Difference, apply_done, capped, capped_notices, check_sha
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::missing::{Missing, missing};
 use crate::drafts::{
-    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, editable_draft, open_draft,
+    Draft, Edit, EditError, ExpectedVersion, edit_draft, editable_draft, readable_draft,
 };
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::{Actor, Permission};
@@ -74,7 +74,8 @@ pub async fn replace_document(
     Ok(plan((&before, live.as_deref()), &after, after.tag.clone()))
 }
 
-/// What `document` would change in the draft of project `id`. Nothing is stored, so this also works for a project that a file manages.
+/// What `document` would change in the draft of project `id`. Nothing is stored, so this also works for a project that a file manages, and
+/// for members who may only read: they can read the draft, and compare it themselves.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -84,8 +85,7 @@ pub async fn plan_document(
     id: ProjectId,
     document: Value,
 ) -> Result<Plan, EditError> {
-    actor.require(app, Some(id), Permission::WriteDraft).await?;
-    let before = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
+    let before = readable_draft(app, actor, id).await?;
     let live = read_live(app, id, before.head).await?;
     let replacement =
         Replacement { document, removal: Removal::Wanted, expected: ExpectedVersion::any() };

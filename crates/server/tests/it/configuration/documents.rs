@@ -122,6 +122,23 @@ async fn a_document_removes_no_running_campaign_unless_it_is_meant_to() {
 }
 
 #[tokio::test]
+async fn a_program_that_may_only_read_learns_what_a_document_would_change() {
+    let mut program = Program::with_hero().await;
+    let path = format!("{SHOP}/document");
+    let mut document = program.get(&path).await.json();
+    document["campaigns"][0]["holdback"] = json!(100);
+    program.token = program.token_for("config:read").await;
+
+    let plan = put(&program, &format!("{path}?dry_run=true"), ("accept", "*/*"), &document).await;
+    let refused = put(&program, &path, ("if-match", "*"), &document).await;
+
+    assert_eq!(plan.status, StatusCode::OK, "{}", plan.body);
+    assert!(plan.body.contains("holdback: 0 → 100"), "{}", plan.body);
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    assert_eq!(program.get(&path).await.json()["campaigns"][0]["holdback"], 0);
+}
+
+#[tokio::test]
 async fn the_source_of_a_draft_comes_back_as_it_was_kept() {
     let program = Program::with_hero().await;
     let (path, document) = (format!("{SHOP}/document/source"), format!("{SHOP}/document"));
