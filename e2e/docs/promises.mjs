@@ -115,6 +115,9 @@ test("the guide's server decides what the page decides", async () => {
   const inPage = await Promise.all(visitors.map((visitor) => decidedInPage(snippet, visitor, url)));
   assert.deepEqual(onServer, inPage);
   assert.deepEqual([...new Set(onServer)].sort(), ["original", "short"]);
+  assert.equal(await variationOf("hero", { url }), undefined, "before the visitor has a cookie");
+  await assert.rejects(variationOf("hero", { visitor_id: "ada", url: "nowhere" }), /url/);
+  assert.equal(await variationOf("hero", { visitor_id: visitors[0], url }), onServer[0]);
   spawner.children.forEach((child) => child.kill());
 });
 

@@ -304,7 +304,7 @@ pub(crate) struct DecideArguments {
     /// Read visits from a file instead, one JSON object per line; `-` reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "VisitDetails")]
     pub(crate) visits: Option<PathBuf>,
-    /// Print JSON, one answer per line.
+    /// Print JSON, one answer per line. A line that is no visit is answered with its number and an `error`.
     #[arg(long)]
     pub(crate) json: bool,
 }

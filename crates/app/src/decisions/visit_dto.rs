@@ -13,7 +13,7 @@ request! {
     /// A visit, as far as it is known.
     pub struct VisitDto: "visit" {
         /// The visitor's id, as the cookie has it.
-        visitor_id: String,
+        visitor_id: VisitorName,
         /// The address of the page, as the browser's `location.href` has it.
         url: Url,
         /// The referrer; empty if there is none.
@@ -96,7 +96,7 @@ request! {
 impl From<VisitDto> for Visit {
     fn from(sent: VisitDto) -> Self {
         Self {
-            visitor_id: sent.visitor_id,
+            visitor_id: sent.visitor_id.0,
             url: sent.url,
             referrer: or_nothing(sent.referrer),
             cookies: or_nothing(sent.cookies),
@@ -159,6 +159,28 @@ impl Readable for PastEvent {
         let (days_ago, times) = (days_ago.0.unwrap_or(0), times.0.unwrap_or(1));
         let read = Self::new(event, page, days_ago, times);
         read.map_err(|why| faults.push(at.fault("unsuitable", why.to_string()))).ok()
+    }
+}
+
+/// What identifies a visitor. The page gives each visitor one, so nobody has an empty one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VisitorName(String);
+
+impl Described for VisitorName {
+    fn schema() -> Value {
+        with_rules(String::schema(), &json!({"minLength": 1}))
+    }
+}
+
+impl Readable for VisitorName {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        let id = String::read(at, faults)?;
+        if id.is_empty() {
+            let fault = at.fault("unsuitable_text", "the visitor has no id");
+            faults.push(fault.expected("that of the visitor's cookie"));
+            return None;
+        }
+        Some(Self(id))
     }
 }
 

@@ -5,6 +5,7 @@ mod visit_lines;
 
 use app::decisions::{PreparedProject, VisitRequest};
 use decide::Answer;
+use serde_json::json;
 
 use crate::cli::DecideArguments;
 use crate::commands::decide::answer_text::answer_text;
@@ -18,36 +19,56 @@ pub(crate) fn run(arguments: DecideArguments) -> Result<(), Failure> {
         output::complain(warning);
     }
     let project = PreparedProject::new(&file.checked.project);
-    let show = if arguments.json { show_json } else { show_text };
+    let format = if arguments.json { Format::Json } else { Format::Text };
     if let Some(path) = &arguments.visits {
-        return decide_each(&project, VisitLines::open(path)?, show);
+        return decide_each(&project, VisitLines::open(path)?, format);
     }
     let visit = project.understand(&written(arguments)).map_err(Failure::Faults)?;
-    show(&project.decide(&visit));
+    format.show(&project.decide(&visit));
     Ok(())
 }
 
-fn show_json(answer: &Answer) {
-    output::print(serde_json::to_string(answer).expect("an answer is always JSON"));
+/// How answers are printed.
+#[derive(Clone, Copy)]
+enum Format {
+    Json,
+    Text,
 }
 
-fn show_text(answer: &Answer) {
-    output::print(answer_text(answer));
+impl Format {
+    fn show(self, answer: &Answer) {
+        match self {
+            Self::Json => {
+                output::print(serde_json::to_string(answer).expect("an answer is always JSON"));
+            }
+            Self::Text => output::print(answer_text(answer)),
+        }
+    }
+
+    /// A program that waits for an answer to each of its lines gets one to a wrong line, too.
+    fn refuse(self, line: u32, failure: &Failure) {
+        if matches!(self, Self::Json) {
+            let told = failure.to_string();
+            let error = told.strip_prefix("error: ").unwrap_or(&told);
+            output::print(json!({"line": line, "error": error}));
+        }
+        output::complain(failure);
+    }
 }
 
 /// Answers each line as it arrives. Reports an invalid line and continues with the next one.
 fn decide_each(
     project: &PreparedProject,
     mut lines: VisitLines,
-    show: fn(&Answer),
+    format: Format,
 ) -> Result<(), Failure> {
     let mut refused = 0_u64;
     while let Some(line) = lines.next_line()? {
         match line.and_then(|line| project.read_visit(line).map_err(Failure::Faults)) {
-            Ok(visit) => show(&project.decide(&visit)),
+            Ok(visit) => format.show(&project.decide(&visit)),
             Err(failure) => {
                 refused += 1;
-                output::complain(failure);
+                format.refuse(lines.number(), &failure);
             }
         }
     }

@@ -43,6 +43,11 @@ impl VisitLines {
         }
     }
 
+    /// The number of the last line that was read, from 1.
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
     fn text(&self) -> Result<VisitText<'_>, Failure> {
         if self.line.len() > VISIT_BYTES_AT_MOST {
             return Err(self.wrong(&format!("a visit has {VISIT_BYTES_AT_MOST} bytes at most")));

@@ -116,6 +116,15 @@ fn unknown_names_come_with_the_nearest_known_one() {
 }
 
 #[test]
+fn every_visitor_has_an_id() {
+    let url = "https://shop.example/";
+    let output = shop().assay(&["decide", "shop.yaml", "--visitor", "", "--url", url]);
+
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stderr(&output).contains("visitor_id: the visitor has no id"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_local_time_is_checked() {
     let refusal = refusal_of(&["--local-time", "half past nine"]);
 
@@ -207,7 +216,13 @@ fn a_line_that_is_no_visit_is_told_and_the_others_are_answered() {
     let output = folder.assay(&["decide", "shop.yaml", "--visits", "visits.jsonl", "--json"]);
 
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(stdout(&output).lines().count(), 1, "{}", stdout(&output));
+    let told = stdout(&output);
+    let answers: Vec<Value> =
+        told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let refused: Vec<_> = answers.iter().map(|answer| answer["line"].as_u64()).collect();
+    assert_eq!(refused, [Some(1), None, Some(3), Some(4), Some(5), Some(6)], "{told}");
+    assert_eq!(answers[1]["visitor_id"], "ada");
+    assert!(answers[2]["error"].as_str().unwrap().contains("there is no attribute `paln`"));
     insta::assert_snapshot!(stderr(&output));
 }
 
@@ -223,7 +238,7 @@ fn a_line_that_is_too_long_or_no_text_is_told_and_the_others_are_answered() {
     let output = folder.assay(&["decide", "shop.yaml", "--visits", "visits.jsonl", "--json"]);
 
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(stdout(&output).lines().count(), 2);
+    assert_eq!(stdout(&output).matches("\"visitor_id\":\"ada\"").count(), 2);
     insta::assert_snapshot!(stderr(&output), @r"
     error: visits.jsonl:1: a visit has 65536 bytes at most
     error: visits.jsonl:3: this is not UTF-8 text
@@ -239,15 +254,16 @@ fn each_visit_on_standard_input_is_answered_before_the_next_is_written() {
     let mut stdin = child.stdin.take().unwrap();
     let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
 
-    for visitor in ["ada", "bob"] {
+    for visitor in ["ada", "", "bob"] {
         let visit = json!({"visitor_id": visitor, "url": "https://shop.example/"});
         writeln!(stdin, "{visit}").unwrap();
         let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
-        assert_eq!(answer["visitor_id"], visitor);
+        let is_refused = answer["line"] == 2 && answer["error"].is_string();
+        assert!(answer["visitor_id"] == visitor || is_refused, "{answer}");
     }
     drop(stdin);
 
-    assert!(child.wait().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "one was no visit");
 }
 
 #[test]
