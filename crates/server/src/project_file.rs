@@ -35,17 +35,27 @@ pub(crate) struct Examined {
 #[derive(Default)]
 pub(crate) struct Texts(Vec<(PathBuf, String)>);
 
-/// Reads and checks the project file at `path`.
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Reads and checks the project file at `path`, or on standard input by the name `-`.
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
+    if path == Path::new(STANDARD_INPUT) {
+        return checked(examine_standard_input()?).0;
+    }
     read_with_files(path).0
 }
 
 /// The same with the files that decide what comes of it.
 pub(crate) fn read_with_files(path: &Path) -> (Result<ProjectFile, Failure>, Vec<PathBuf>) {
-    let Examined { outcome, texts, files, .. } = match examine(path) {
-        Ok(examined) => examined,
-        Err(failure) => return (Err(failure), vec![path.to_owned()]),
-    };
+    match examine(path) {
+        Ok(examined) => checked(examined),
+        Err(failure) => (Err(failure), vec![path.to_owned()]),
+    }
+}
+
+fn checked(examined: Examined) -> (Result<ProjectFile, Failure>, Vec<PathBuf>) {
+    let Examined { outcome, texts, files, .. } = examined;
     let text = texts.0.into_iter().next().map(|(_, text)| text).unwrap_or_default();
     let read = outcome.map_err(Failure::Faults);
     (read.map(|(checked, written)| ProjectFile { checked, written, text }), files)

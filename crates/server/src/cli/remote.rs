@@ -26,7 +26,7 @@ pub(crate) struct RemoteArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ApplyArguments {
-    /// The project file.
+    /// The project file; `-` reads standard input.
     pub(crate) project_file: PathBuf,
     #[command(flatten)]
     pub(crate) remote: RemoteArguments,
@@ -49,7 +49,7 @@ pub(crate) struct ApplyArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct DiffArguments {
-    /// The project file.
+    /// The project file; `-` reads standard input.
     pub(crate) project_file: PathBuf,
     #[command(flatten)]
     pub(crate) remote: RemoteArguments,

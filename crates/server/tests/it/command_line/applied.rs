@@ -1,4 +1,4 @@
-//! What `assay apply` refuses, so that nobody's work is lost.
+//! What `assay apply` refuses, so that nobody's work is lost, and what it reads.
 
 use serde_json::{Value, json};
 
@@ -97,4 +97,23 @@ async fn of_much_that_is_missing_the_first_are_named() {
 
     assert!(told.contains("page `p1` (") && !told.contains("page `p6`"), "{told}");
     assert!(told.contains(" and 3 more, and nothing was done\n  hint: "), "{told}");
+}
+
+#[tokio::test]
+async fn a_file_may_come_from_standard_input() {
+    let desk = Desk::start().await;
+    let server = desk.server.url("");
+    let given = |text: &str, command: &[&str]| {
+        let remote = ["--server", &server, "--token", &desk.token];
+        let output = desk.folder.assay_reading(text, &[command, &remote].concat());
+        (output.status.code(), stdout(&output) + &stderr(&output))
+    };
+
+    let (code, told) = given(&shop(), &["apply", "-"]);
+    assert_eq!(code, Some(0), "{told}");
+    let (code, told) = given(&shop(), &["diff", "-", "--exit-code"]);
+    assert_eq!((code, told.as_str()), (Some(0), "no differences\n"));
+    let (code, told) = given("nonsense: 1", &["diff", "-"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("<stdin>:1:1"), "{told}");
 }
