@@ -187,6 +187,11 @@ pub(crate) fn is_protected(server: &Url) -> bool {
 
 /// Problem details (RFC 9457) in words.
 fn refused(status: StatusCode, problem: &Value) -> Failure {
+    if problem["code"] == "etag_mismatch" {
+        return Failure::input(
+            "the draft has changed meanwhile\n  hint: look at `assay diff`, and apply again",
+        );
+    }
     let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
     let errors = problem["errors"].as_array().into_iter().flatten().map(|error| {
         let pointer = error["pointer"].as_str().unwrap_or_default().trim_start_matches('#');

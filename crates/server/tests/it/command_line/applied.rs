@@ -1,9 +1,14 @@
 //! What `assay apply` refuses, so that nobody's work is lost, and what it reads.
 
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::thread;
+
 use serde_json::{Value, json};
 
-use super::binary::{stderr, stdout};
+use super::binary::{Folder, stderr, stdout};
 use super::remote::{Desk, shop};
+use crate::webhooks::read;
 
 const OFFERS: &str = r#"version: 1
 project: {id: "2000", key: shop, name: Shop}
@@ -116,4 +121,39 @@ async fn a_file_may_come_from_standard_input() {
     let (code, told) = given("nonsense: 1", &["diff", "-"]);
     assert_eq!(code, Some(1), "{told}");
     assert!(told.contains("<stdin>:1:1"), "{told}");
+}
+
+/// A server whose draft changes between each plan and its application.
+fn hurried_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (got, mut stream) = read(stream.unwrap());
+            let is_late = got.path.ends_with("?prune=false");
+            let (status, body) =
+                if is_late { (412, r#"{"code": "etag_mismatch"}"#) } else { (200, "{}") };
+            let head = format!("HTTP/1.1 {status} Told\r\nETag: \"1\"\r\nConnection: close");
+            let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    address
+}
+
+#[test]
+fn who_applies_a_moment_later_learns_what_to_do() {
+    let (folder, server) = (Folder::new(), hurried_server());
+    folder.write("shop.yaml", &shop());
+
+    let late = folder.assay_with(
+        "ASSAY_TOKEN",
+        "assay_pat_x",
+        &["apply", "shop.yaml", "--server", &server],
+    );
+
+    assert_eq!(late.status.code(), Some(1));
+    let expected =
+        "error: the draft has changed meanwhile\n  hint: look at `assay diff`, and apply again\n";
+    assert_eq!(stderr(&late), expected);
 }
