@@ -1,12 +1,13 @@
 //! A running server as commands reach it: over REST, with an access token. Nothing of the token is ever shown.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use ureq::http::{Request, Response, StatusCode};
-use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 use url::{Host, Url};
 
@@ -62,6 +63,7 @@ impl Remote {
     /// The server at this address.
     pub(crate) fn of(server: &str, token: Option<&SecretString>) -> Result<Self, Failure> {
         let server = address_of(server)?;
+        check_authorities()?;
         let token = match token {
             Some(token) => Some(token.clone()),
             None => credentials::access_token(&server)?,
@@ -121,8 +123,20 @@ impl Remote {
     }
 
     fn unreachable(&self, error: &ureq::Error) -> Failure {
-        Failure::environment(format_args!("`{}` does not answer: {error}", self.server))
+        silent(&self.server, error)
     }
+}
+
+/// The server does not answer, or nobody knows whether it is the one.
+pub(crate) fn silent(server: &Url, error: &ureq::Error) -> Failure {
+    let told = error.to_string();
+    let failure = Failure::environment(format_args!("`{server}` does not answer: {told}"));
+    if !told.contains("UnknownIssuer") {
+        return failure;
+    }
+    failure.with_hint(
+        "if an authority of your own certifies the server, put the path of its certificate (PEM) into the environment variable `SSL_CERT_FILE`",
+    )
 }
 
 /// Something else answers at this address.
@@ -152,13 +166,32 @@ pub(crate) fn agent() -> Agent {
 
 /// Who is trusted to certify servers: those of the file that `SSL_CERT_FILE` names, as for OpenSSL, or else those that browsers trust.
 pub(crate) fn authorities() -> RootCerts {
-    let named = std::env::var_os("SSL_CERT_FILE").and_then(|path| std::fs::read(path).ok());
-    let Some(text) = named else { return RootCerts::WebPki };
-    let found = parse_pem(&text).filter_map(|item| match item {
+    let named = named_authorities().and_then(|path| std::fs::read(path).ok());
+    named.map_or(RootCerts::WebPki, |text| certificates(&text).into())
+}
+
+/// A slip in the file's name would look like a wrong certificate of the server.
+pub(crate) fn check_authorities() -> Result<(), Failure> {
+    let Some(path) = named_authorities() else { return Ok(()) };
+    let named = format!("`{}`, which `SSL_CERT_FILE` names", path.display());
+    let text = std::fs::read(&path).map_err(|error| Failure::unreadable(&named, &error))?;
+    if certificates(&text).is_empty() {
+        return Err(Failure::input(format_args!("there is no certificate (PEM) in {named}")));
+    }
+    Ok(())
+}
+
+fn named_authorities() -> Option<PathBuf> {
+    let path = std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty());
+    path.map(PathBuf::from)
+}
+
+fn certificates(text: &[u8]) -> Vec<Certificate<'static>> {
+    let found = parse_pem(text).filter_map(|item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
         Ok(_) | Err(_) => None,
     });
-    found.collect::<Vec<_>>().into()
+    found.collect()
 }
 
 /// The address of a server to which a token may go.

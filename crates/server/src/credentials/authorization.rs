@@ -33,6 +33,7 @@ pub(crate) struct Tokens {
 
 impl Authorization {
     pub(crate) fn of(server: &Url) -> Result<Self, Failure> {
+        remote::check_authorities()?;
         let url = |path: &str| format!("{}{path}", server.as_str().trim_end_matches('/'));
         let authorize = AuthUrl::new(url("/oauth2/authorize")).map_err(Failure::environment)?;
         let token = TokenUrl::new(url("/oauth2/token")).map_err(Failure::environment)?;
@@ -46,9 +47,8 @@ impl Authorization {
     pub(crate) fn issuer(&self) -> Result<String, Failure> {
         let path = "/.well-known/oauth-authorization-server";
         let url = format!("{}{path}", self.server.as_str().trim_end_matches('/'));
-        let answer = remote::agent().get(url).call().map_err(|error| {
-            Failure::environment(format_args!("`{}` does not answer: {error}", self.server))
-        })?;
+        let answer = remote::agent().get(url).call();
+        let answer = answer.map_err(|error| remote::silent(&self.server, &error))?;
         let is_there = answer.status() == StatusCode::OK;
         let text = answer.into_body().read_to_string().unwrap_or_default();
         let metadata: Value = serde_json::from_str(&text).unwrap_or_default();

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::binary::{Folder, stderr, stdout};
 use super::remote::{Desk, shop};
+use crate::tls::certificates::{Authority, FLAGS};
 use crate::webhooks::read;
 
 const OFFERS: &str = r#"version: 1
@@ -156,4 +157,24 @@ fn who_applies_a_moment_later_learns_what_to_do() {
     let expected =
         "error: the draft has changed meanwhile\n  hint: look at `assay diff`, and apply again\n";
     assert_eq!(stderr(&late), expected);
+}
+
+#[test]
+fn an_authority_that_is_not_known_is_told_apart_from_a_file_that_is_not_there() {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    authority.issue("experiments.shop.example").write(&folder);
+    folder.write("shop.yaml", &shop());
+    folder.write("empty.pem", "nothing\n");
+    let server = folder.serve(&FLAGS);
+    let address = format!("https://{}", server.address());
+    let told = |certificates: &str| {
+        let variables = [("ASSAY_TOKEN", "assay_pat_x"), ("SSL_CERT_FILE", certificates)];
+        stderr(&folder.assay_where(&variables, &["diff", "shop.yaml", "--server", &address]))
+    };
+
+    assert!(told("").contains("UnknownIssuer") && told("").contains("`SSL_CERT_FILE`"));
+    let expected = "error: cannot read `nowhere.pem`, which `SSL_CERT_FILE` names";
+    assert!(told("nowhere.pem").starts_with(expected), "{}", told("nowhere.pem"));
+    let expected = "error: there is no certificate (PEM) in `empty.pem`";
+    assert!(told("empty.pem").starts_with(expected), "{}", told("empty.pem"));
 }
