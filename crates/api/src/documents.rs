@@ -154,7 +154,7 @@ async fn replace(
 
 /// `If-None-Match: *` is not met where there is something (RFC 9110 section 13.1.2).
 fn if_there_is_none(error: CreateProjectError) -> Problem {
-    if matches!(error, CreateProjectError::Taken) {
+    if matches!(error, CreateProjectError::Taken(_)) {
         return Problem::new(ProblemCode::Exists, error.to_string());
     }
     problem(error)

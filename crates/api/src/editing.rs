@@ -179,7 +179,7 @@ impl Refusal for CreateProjectError {
     fn problem(self) -> Problem {
         match self {
             Self::Edit(error) => error.problem(),
-            Self::Taken => Problem::new(ProblemCode::Taken, self.to_string()),
+            Self::Taken(_) => Problem::new(ProblemCode::Taken, self.to_string()),
         }
     }
 }

@@ -19,9 +19,9 @@ pub enum CreateProjectError {
     /// The member may not, or the new document would be invalid.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// A project with this id exists already.
-    #[error("there is a project with this id already")]
-    Taken,
+    /// A project with this `id` or `key` exists already.
+    #[error("there is a project with this {0} already")]
+    Taken(&'static str),
 }
 
 /// The head of a project that was never published.
@@ -62,13 +62,19 @@ async fn create(
     document: Value,
     sent: &str,
 ) -> Result<Arc<Draft>, CreateProjectError> {
+    let says_id = !document["project"]["id"].is_null();
     let draft = first_draft(app, actor, document, sent).await?;
-    let id = draft.project.id;
+    let (id, key) = (draft.project.id, draft.project.key.clone());
     let entry = actor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
     let new = NewProject { id, draft: draft.to_store(), entry };
     match app.store().add_project(new).await {
         Ok(()) => Ok(app.drafts().put(draft)),
-        Err(StorageError::Conflict) => Err(CreateProjectError::Taken),
+        Err(StorageError::Conflict) => {
+            // Its id was made of its key, which the author knows; the project there may have another key by now.
+            let of_key = app.store().find_project_by_key(key.as_str()).await;
+            let is_key = !says_id && of_key.map_err(EditError::from)? == Some(id);
+            Err(CreateProjectError::Taken(if is_key { "key" } else { "id" }))
+        }
         Err(error) => Err(EditError::from(error).into()),
     }
 }

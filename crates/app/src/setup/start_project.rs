@@ -43,7 +43,7 @@ pub async fn start_project(
         return Err(taken());
     }
     match create_and_publish(app, actor, document).await {
-        Err(ProjectError::Create(CreateProjectError::Taken)) => Err(taken()),
+        Err(ProjectError::Create(CreateProjectError::Taken(_))) => Err(taken()),
         done => Ok(done?),
     }
 }

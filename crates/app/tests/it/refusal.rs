@@ -78,7 +78,7 @@ impl From<CreateProjectError> for Refusal {
     fn from(error: CreateProjectError) -> Self {
         match error {
             CreateProjectError::Edit(error) => error.into(),
-            CreateProjectError::Taken => Self::Taken,
+            CreateProjectError::Taken(_) => Self::Taken,
         }
     }
 }

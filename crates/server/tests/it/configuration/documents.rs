@@ -139,6 +139,23 @@ async fn a_program_that_may_only_read_learns_what_a_document_would_change() {
 }
 
 #[tokio::test]
+async fn a_project_whose_key_is_taken_is_refused_because_of_what_was_said() {
+    let program = Program::start().await;
+    let begin = async |said| program.post("/v1/projects", said).await;
+    assert_eq!(begin(json!({"key": "toys"})).await.status, StatusCode::CREATED);
+
+    let by_key = begin(json!({"key": "toys"})).await;
+    let id = program.get("/v1/projects/key:toys").await.json()["id"].clone();
+    let by_id = begin(json!({"id": id, "key": "games"})).await;
+
+    for (refused, word) in [(by_key, "key"), (by_id, "id")] {
+        assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+        let detail = format!("there is a project with this {word} already");
+        assert_eq!(refused.json()["detail"], detail);
+    }
+}
+
+#[tokio::test]
 async fn the_source_of_a_draft_comes_back_as_it_was_kept() {
     let program = Program::with_hero().await;
     let (path, document) = (format!("{SHOP}/document/source"), format!("{SHOP}/document"));
