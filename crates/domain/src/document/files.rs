@@ -20,11 +20,14 @@ impl<'a> Files<'a> {
     /// # Errors
     /// Why it cannot be read, in words for the author.
     pub(super) fn read(&mut self, path: &str) -> Result<String, String> {
+        if path.contains('\\') {
+            return Err(format!("`{path}` has a `\\`: write `/` between folders and files"));
+        }
         let relative = within_folder(path)
             .ok_or_else(|| format!("`{path}` leads out of the document's folder"))?;
         let text = self
             .reader
-            .read(relative)
+            .read(&relative)
             .map_err(|reason| format!("cannot read `{path}`: {reason}"))?;
         self.bytes = self.bytes.saturating_add(text.len());
         if self.bytes > MAX_DOCUMENT_BYTES {
@@ -38,13 +41,20 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The path without a leading `./`, if it stays in the folder on every operating system: no drive,
-/// no root, no `..`.
-pub(super) fn within_folder(path: &str) -> Option<&str> {
-    let relative = path.strip_prefix("./").unwrap_or(path);
-    let is_plain = !relative.contains(['\\', ':', '\0']);
-    let stays = relative.split('/').all(|step| !matches!(step, "" | "." | ".."));
-    (is_plain && stays).then_some(relative)
+/// The path from the folder, without `.` and `..`, if it stays in the folder on every operating system: no drive and no root.
+pub(super) fn within_folder(path: &str) -> Option<String> {
+    if path.starts_with('/') || path.contains(['\\', ':', '\0']) {
+        return None;
+    }
+    let mut steps = Vec::new();
+    for step in path.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()?),
+            step => steps.push(step),
+        }
+    }
+    (!steps.is_empty()).then(|| steps.join("/"))
 }
 
 #[cfg(test)]
@@ -65,18 +75,31 @@ mod tests {
     }
 
     #[test]
+    fn a_path_of_windows_is_told_how_to_be_written() {
+        let told = Files::new(&Marked).read(".\\code\\hero.js").unwrap_err();
+
+        assert_eq!(told, "`.\\code\\hero.js` has a `\\`: write `/` between folders and files");
+    }
+
+    #[test]
     fn a_path_stays_in_the_folder() {
-        assert_eq!(within_folder("./hero.js"), Some("hero.js"));
-        assert_eq!(within_folder("code/hero.js"), Some("code/hero.js"));
-        assert_eq!(within_folder("..hero.js"), Some("..hero.js"));
+        for (path, expected) in [
+            ("./hero.js", "hero.js"),
+            ("code/hero.js", "code/hero.js"),
+            ("..hero.js", "..hero.js"),
+            ("./code/../code/hero.js", "code/hero.js"),
+            ("a//b", "a/b"),
+            ("a/./b", "a/b"),
+        ] {
+            assert_eq!(within_folder(path).as_deref(), Some(expected), "{path}");
+        }
         for path in [
             "",
             "./",
+            "a/..",
             "/etc/passwd",
             "../x",
             "a/../../x",
-            "a//b",
-            "a/./b",
             "C:\\x",
             "c:x",
             "\\\\host\\x",

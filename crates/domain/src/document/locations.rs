@@ -27,7 +27,7 @@ impl Locations {
     /// The file that the author wrote at `pointer` for a text: its path below the document's folder.
     pub(super) fn file(&self, pointer: &Pointer) -> Option<String> {
         let path = self.root.at(pointer)?.field("file")?.text()?;
-        within_folder(path).map(str::to_owned)
+        within_folder(path)
     }
 
     /// Where the value at `pointer` starts; `None` if there is no such value.
@@ -62,10 +62,10 @@ impl Locations {
 
     /// The name of a file beside the document, relative to the same folder as the document's own name.
     fn beside(&self, path: &str) -> String {
-        let relative = within_folder(path).unwrap_or(path);
+        let relative = within_folder(path).unwrap_or_else(|| path.to_owned());
         match self.file.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{relative}"),
-            None => relative.to_owned(),
+            None => relative,
         }
     }
 
