@@ -29,6 +29,9 @@ pub struct FolderLock {
 }
 
 impl Folder {
+    /// Owns what is beside a backup, as no database does.
+    pub const BACKUP: &str = "backup";
+
     /// Opens the folder, and makes it where there is none. Its first owner is its only one: what lists no file of a folder must not take
     /// them for left over.
     ///
@@ -36,27 +39,25 @@ impl Folder {
     /// If the disk fails, or the folder is somebody else's.
     pub fn open(path: &Path, owner: &str) -> io::Result<Self> {
         fs::DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)?;
-        let mark = path.join(OWNER);
-        let found = match fs::read_to_string(&mark) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let mut new = NamedTempFile::new_in(path)?;
-                new.write_all(owner.as_bytes())?;
-                new.as_file().sync_all()?;
-                match new.persist_noclobber(&mark) {
-                    Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
-                        return Err(error.error);
-                    }
-                    Ok(_) | Err(_) => {}
-                }
-                sync_folder(path)?;
-                fs::read_to_string(&mark)?
-            }
-            found => found?,
+        let found = match Self::owner(path)? {
+            Some(found) => found,
+            None => mark(path, owner)?,
         };
-        if found.trim() == owner {
-            Ok(Self(path.to_owned()))
-        } else {
-            Err(invalid("it has the files of another Assay"))
+        match found.as_str() {
+            found if found == owner => Ok(Self(path.to_owned())),
+            Self::BACKUP => Err(invalid("its file `.assay` says that it belongs to a backup")),
+            _ => Err(invalid("its file `.assay` says that it belongs to another database")),
+        }
+    }
+
+    /// Whose the folder is. `None` if it is nobody's yet, or is not there.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn owner(path: &Path) -> io::Result<Option<String>> {
+        match fs::read_to_string(path.join(OWNER)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            found => Ok(Some(found?.trim().to_owned())),
         }
     }
 
@@ -172,6 +173,22 @@ impl Folder {
         }
         Ok(found)
     }
+}
+
+/// Makes it the folder of this owner, unless another one is faster; gives the owner that it has.
+fn mark(path: &Path, owner: &str) -> io::Result<String> {
+    let mark = path.join(OWNER);
+    let mut new = NamedTempFile::new_in(path)?;
+    new.write_all(owner.as_bytes())?;
+    new.as_file().sync_all()?;
+    match new.persist_noclobber(&mark) {
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
+            return Err(error.error);
+        }
+        Ok(_) | Err(_) => {}
+    }
+    sync_folder(path)?;
+    Ok(fs::read_to_string(&mark)?.trim().to_owned())
 }
 
 fn folders(parent: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {

@@ -440,6 +440,10 @@ pub(crate) enum TokensCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct TokensEndAllArguments {
+    /// The database is a copy beside its original, as `pg_dump` makes it: Assay refuses it the original's folder of events and copies in object
+    /// storage. A copy that `assay restore` makes needs no such option.
+    #[arg(long)]
+    pub(crate) as_copy: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.

@@ -1,6 +1,7 @@
 //! Keeps events in files while the server runs: moves them out of the log, and deletes those that are too old.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use app::events::{
@@ -20,6 +21,8 @@ use crate::object_storage::ObjectStorage;
 const EVERY: Duration = Duration::from_secs(1);
 
 const BETWEEN_DELETIONS: Duration = Duration::from_hours(1);
+
+const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
 
 const AFTER_FAILURE: Duration = Duration::from_mins(1);
 
@@ -44,9 +47,11 @@ pub(crate) struct Elsewhere {
 
 /// Removes what a crash left, and then works until the process ends.
 pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure> {
-    match tidy_event_folder(&app).await.map_err(Failure::environment)? {
+    match tidy_event_folder(&app).await.map_err(|error| unusable(&error))? {
         0 => {}
-        removed => tracing::info!(removed, "files of events that were left over are gone"),
+        removed => {
+            tracing::warn!(removed, "files of events are removed that the database does not list");
+        }
     }
     if let Some(copies) = elsewhere.copies {
         tokio::spawn(copy(app.clone(), copies));
@@ -64,6 +69,22 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
         }
     });
     Ok(())
+}
+
+fn unusable(error: &EventFilesError) -> Failure {
+    let failure = Failure::environment(error);
+    match error {
+        EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::InvalidInput => {
+            failure.with_hint(OF_ANOTHER)
+        }
+        EventFilesError::Folder { .. }
+        | EventFilesError::Write(_)
+        | EventFilesError::Read { .. }
+        | EventFilesError::Damaged { .. }
+        | EventFilesError::Compact(_)
+        | EventFilesError::NoFolder
+        | EventFilesError::Storage(_) => failure,
+    }
 }
 
 /// What is done with files, each whatever becomes of the others.

@@ -8,7 +8,7 @@ use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 use crate::access_cache::CachedToken;
 use crate::row::Row;
 use crate::stored::{client_id, scope};
-use crate::{MemberId, StorageError};
+use crate::{MemberId, NewKeys, StorageError};
 
 /// Grants: what a client got for an authorization code, with all its access and refresh tokens.
 #[async_trait]
@@ -36,8 +36,12 @@ pub trait GrantStore: Send + Sync + 'static {
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
 
     /// Ends every token family, code, session, link and invitation, and removes every API token and service: after a copy of the database
-    /// was restored, which does not know what was revoked since.
-    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
+    /// was restored, which does not know what was revoked since. New keys take the place of the server's.
+    async fn end_everything(
+        &self,
+        keys: NewKeys,
+        now: Timestamp,
+    ) -> Result<EndedEverything, StorageError>;
 }
 
 /// An attempt to refresh. The client has proved who it is.

@@ -44,6 +44,7 @@ mod roles;
 mod row;
 mod schedules;
 mod sessions;
+mod signing_keys;
 mod sqlite;
 mod statements;
 mod store;
@@ -125,6 +126,7 @@ pub use roles::{
 };
 pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, ScheduledMoment};
 pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
+pub use signing_keys::{KeyUse, NewKeys};
 pub use sqlite::SqliteStore;
 pub use store::{DatabaseLoad, Store};
 pub use traced::TRACED;

@@ -59,7 +59,7 @@ use crate::access_cache::AccessCache;
 use crate::cache_epochs::CacheEpoch;
 use crate::invalidation::Change;
 use crate::live_numbers::LiveNumbers;
-use crate::{DatabaseLoad, FoundSchema, OpenError, StorageError, Store};
+use crate::{DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
 use listener::{Caches, Listener};
@@ -160,9 +160,13 @@ impl PostgresStore {
 
 #[async_trait]
 impl Store for PostgresStore {
-    async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError> {
+    async fn find_or_add_signing_key(
+        &self,
+        key_use: KeyUse,
+        new: SigningKey,
+    ) -> Result<SigningKey, StorageError> {
         let connection = self.connections.get().await?;
-        signing_key::find_or_add(&connection.database, &new).await
+        signing_key::find_or_add(&connection.database, key_use, &new).await
     }
 
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {

@@ -58,7 +58,7 @@ use rusqlite::Connection;
 use crate::access_cache::{AccessCache, CachedToken};
 use crate::invalidation::{Change, Invalidation};
 use crate::live_numbers::LiveNumbers;
-use crate::{DatabaseLoad, FoundSchema, OpenError, StorageError, Store};
+use crate::{DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
 use other_processes::OtherProcesses;
@@ -177,11 +177,17 @@ impl SqliteStore {
 
 #[async_trait]
 impl Store for SqliteStore {
-    async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError> {
-        if let Some(known) = self.readers.read(signing_key::find).await? {
+    async fn find_or_add_signing_key(
+        &self,
+        key_use: KeyUse,
+        new: SigningKey,
+    ) -> Result<SigningKey, StorageError> {
+        let find = move |database: &Connection| signing_key::find(database, key_use);
+        if let Some(known) = self.readers.read(find).await? {
             return Ok(known);
         }
-        self.writer.write(None, move |database| signing_key::find_or_add(database, &new)).await
+        let add = move |database: &Connection| signing_key::find_or_add(database, key_use, &new);
+        self.writer.write(None, add).await
     }
 
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {

@@ -8,8 +8,8 @@ use oauth::{SigningKey, Timestamp};
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
     ClientStore, ConsentStore, CountStore, DraftSourceStore, EventStore, EventsKeyStore,
-    GrantStore, IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, LiveStore,
-    MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore,
+    GrantStore, IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, KeyUse,
+    LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore,
     ResultsLinkStore, RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
     WebhookStore,
 };
@@ -61,8 +61,12 @@ pub trait Store:
     + SessionStore
     + WebhookStore
 {
-    /// The server's signing key. `new` becomes it where there is none yet.
-    async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError>;
+    /// The server's key for this use. `new` becomes the lasting one where there is none yet.
+    async fn find_or_add_signing_key(
+        &self,
+        key_use: KeyUse,
+        new: SigningKey,
+    ) -> Result<SigningKey, StorageError>;
 
     /// When the newest code, access token, session or audit entry was stored that is still there: the present is no earlier,
     /// whatever a clock says.

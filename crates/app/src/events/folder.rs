@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 
 use lake::{CompactError, Folder, FolderLock, LakeError};
 use sha2::{Digest as _, Sha256};
-use storage::StorageError;
+use storage::{KeyUse, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::computation::{compute, compute_in_background};
-use crate::events::visitors::server_secret;
+use crate::signing_key::key_for;
 
 /// Separates the folder's mark from others that the server's key makes.
 const PURPOSE: &[u8] = b"assay files of events";
@@ -122,10 +122,10 @@ pub(super) async fn event_folder(app: &App) -> Result<Option<Folder>, EventFiles
     Ok(Some(app.event_folder().get_or_init(|| folder).clone()))
 }
 
-/// What marks folders as those of this server. It says nothing of the server's secret.
+/// What marks folders as those of this database. It says nothing of the key, and a copy that was restored has another one.
 pub(super) async fn owner_of(app: &App) -> Result<String, EventFilesError> {
-    let secret = server_secret(app).await?;
-    let owner = Sha256::new().chain_update(secret).chain_update(PURPOSE).finalize();
+    let key = key_for(app, KeyUse::EventFiles).await?;
+    let owner = Sha256::new().chain_update(key.as_bytes()).chain_update(PURPOSE).finalize();
     Ok(hex::encode(&owner[..16]))
 }
 

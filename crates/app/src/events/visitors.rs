@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use domain::ProjectId;
 use events::Visitor;
 use sha2::{Digest as _, Sha256};
-use storage::StorageError;
+use storage::{KeyUse, StorageError};
 
 use crate::App;
-use crate::signing_key::signing_key;
+use crate::signing_key::key_for;
 
 /// Separates these hashes from others that the server's key makes.
 const PURPOSE: &[u8] = b"assay visitors of project ";
@@ -37,10 +37,10 @@ impl VisitorKey {
 }
 
 /// The secret of this server, of which nothing that is stored beside events can be had.
-pub(super) async fn server_secret(app: &App) -> Result<[u8; 32], StorageError> {
+async fn server_secret(app: &App) -> Result<[u8; 32], StorageError> {
     if let Some(secret) = app.server_secret().get() {
         return Ok(*secret);
     }
-    let key = signing_key(app).await?;
+    let key = key_for(app, KeyUse::Lasting).await?;
     Ok(*app.server_secret().get_or_init(|| *key.as_bytes()))
 }

@@ -1,10 +1,10 @@
 //! The secrets of a webhook, which are derived anew each time, and what they sign.
 
 use oauth::{Lifetime, Timestamp, WebhookSecret};
-use storage::{StorageError, Webhook};
+use storage::{KeyUse, StorageError, Webhook};
 
 use crate::App;
-use crate::signing_key::signing_key;
+use crate::signing_key::key_for;
 
 /// How long the secret before signs as well, so that receivers can be told the new one.
 pub(super) const FORMER_SIGNS_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
@@ -18,7 +18,7 @@ pub(super) fn nonce(app: &App) -> String {
 
 /// The secret of a webhook.
 pub(super) async fn secret(app: &App, webhook: &Webhook) -> Result<WebhookSecret, StorageError> {
-    Ok(WebhookSecret::derive(&signing_key(app).await?, &webhook.id, &webhook.nonce))
+    derived(app, webhook, &webhook.nonce).await
 }
 
 /// The signatures of a message that is sent at this moment: that of the secret, and that of the one before as long as it is good.
@@ -31,9 +31,14 @@ pub(super) async fn signatures(
     if let Some((nonce, until)) = &webhook.former_nonce
         && at < *until
     {
-        let former = WebhookSecret::derive(&signing_key(app).await?, &webhook.id, nonce);
+        let former = derived(app, webhook, nonce).await?;
         signatures.push(' ');
         signatures.push_str(&former.sign(message, at, body));
     }
     Ok(signatures)
+}
+
+/// Receivers know it, so it is of the key that stays. Who knows that key does not know the nonce of a secret that was made later.
+async fn derived(app: &App, webhook: &Webhook, nonce: &str) -> Result<WebhookSecret, StorageError> {
+    Ok(WebhookSecret::derive(&key_for(app, KeyUse::Lasting).await?, &webhook.id, nonce))
 }

@@ -37,7 +37,10 @@ fn a_folder_has_one_owner() {
     Folder::open(&path, "ours").unwrap();
     let refused = Folder::open(&path, "theirs").unwrap_err();
 
-    assert_eq!(refused.to_string(), "it has the files of another Assay");
+    let told = "its file `.assay` says that it belongs to another database";
+    assert_eq!(refused.to_string(), told);
+    assert_eq!(Folder::owner(&path).unwrap().as_deref(), Some("ours"));
+    assert_eq!(Folder::owner(place.path()).unwrap(), None);
 }
 
 #[test]

@@ -30,6 +30,10 @@ pub(crate) struct RestoreArguments {
     /// Leave out files of events that are damaged or missing beside the backup: there are no results of their projects until you put them back.
     #[arg(long)]
     pub(crate) without_damaged_events: bool,
+    /// Take the place of the database that was backed up, which is gone: use its folder of events and its copies in object storage. Without this, the
+    /// restored database is one of its own beside the original, and Assay refuses it both.
+    #[arg(long)]
+    pub(crate) take_over: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]

@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     let (file, made) = make(&arguments.place, file)?;
     file.as_file().sync_all().map_err(unwritable)?;
     let (listed, beside) = (event_files::listed(file.as_file())?, event_files::beside(path));
+    event_files::own(&beside, &listed)?;
     let damaged = event_files::copy(events.as_ref(), &beside, &listed)?;
     file.persist(path).map_err(|error| unwritable(error.error))?;
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)?;

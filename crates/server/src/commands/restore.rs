@@ -5,14 +5,19 @@ mod copied_events;
 use std::collections::HashSet;
 use std::fs::File;
 
+use app::Entropy as _;
+use oauth::SigningKey;
 use serde_json::json;
-use storage::{Backup, PostgresStore, RestoreError, RestoreSummary, RestoredTokens, SqliteStore};
+use storage::{
+    Backup, NewKeys, PostgresStore, RestoreError, RestoreSummary, RestoredTokens, SqliteStore,
+};
 
 use self::copied_events::CopiedEvents;
 use crate::cli::RestoreArguments;
 use crate::clock::machine_time;
 use crate::commands::tokens::{ended_in_words, json_of_ended};
 use crate::data_place::DataPlace;
+use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
 use crate::opening::Place;
 use crate::output::Percents;
@@ -65,21 +70,32 @@ fn restore_all(
     } else {
         RestoredTokens::EndedAt(machine_time())
     };
-    restore(&arguments.place, backup, tokens)
+    restore(&arguments.place, backup, tokens, &new_keys(arguments))
+}
+
+/// What a copy beside its original must not share with it.
+fn new_keys(arguments: &RestoreArguments) -> NewKeys {
+    let key = || {
+        let mut bytes = [0; 32];
+        SystemEntropy.fill(&mut bytes);
+        SigningKey::from_bytes(bytes)
+    };
+    NewKeys { event_files: (!arguments.take_over).then(key), ..NewKeys::default() }
 }
 
 fn restore(
     place: &DataPlace,
     backup: &mut Backup,
     tokens: RestoredTokens,
+    keys: &NewKeys,
 ) -> Result<RestoreSummary, Failure> {
     let mut percents = Percents::of("restored");
     let mut progress = |done, of| percents.tell(done, of);
     let restored = match opening::at(place) {
-        Place::File(path) => SqliteStore::restore(&path, backup, tokens, &mut progress),
+        Place::File(path) => SqliteStore::restore(&path, backup, tokens, keys, &mut progress),
         Place::Server(address) => {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
-            runtime.block_on(PostgresStore::restore(address, backup, tokens, &mut progress))
+            runtime.block_on(PostgresStore::restore(address, backup, tokens, keys, &mut progress))
         }
     };
     restored.map_err(failure)

@@ -1,6 +1,6 @@
 //! `assay tokens`: the tokens of applications and the sessions of browsers.
 
-use app::tokens::end_everything;
+use app::tokens::{DatabaseIs, end_everything};
 use serde_json::{Value, json};
 use storage::EndedEverything;
 
@@ -10,9 +10,10 @@ use crate::{offline, output};
 
 /// Ends everything, and prints how much that was.
 pub(crate) fn end_all(arguments: &TokensEndAllArguments) -> Result<(), Failure> {
+    let database = if arguments.as_copy { DatabaseIs::ACopy } else { DatabaseIs::TheOriginal };
     // A restored copy may be of an earlier Assay, and no server may start on it before this.
     let ended = offline::run_before_serving(&arguments.place, async |app| {
-        end_everything(app).await.map_err(Failure::environment)
+        end_everything(app, database).await.map_err(Failure::environment)
     })?;
     if arguments.json {
         output::print(json_of_ended(&ended));

@@ -6,7 +6,7 @@ use oauth::{CredentialHash, Timestamp};
 
 use super::query::{begin, commit, execute_unhurried, query_one, query_opt, take_your_time};
 use super::statements::grants::{END_FAMILY_AND_TELL, TELL};
-use super::{PostgresStore, TRIES, access_tokens, api_tokens, audit, refresh_tokens};
+use super::{PostgresStore, TRIES, access_tokens, api_tokens, audit, refresh_tokens, signing_key};
 use crate::audit::ClientAct;
 use crate::audit_row::address_text;
 use crate::invalidation::{Change, Invalidation};
@@ -16,8 +16,8 @@ use crate::statements::invitations::REMOVE_ALL_INVITATIONS;
 use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
 use crate::statements::results_links::REMOVE_ALL_RESULTS_LINKS;
 use crate::{
-    AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, Refresh, RefreshOutcome,
-    Revoke, RevokeOutcome, StorageError,
+    AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, NewKeys, Refresh,
+    RefreshOutcome, Revoke, RevokeOutcome, StorageError,
 };
 
 #[async_trait]
@@ -76,10 +76,14 @@ impl GrantStore for PostgresStore {
         Ok(self.answer(epoch, revoke(&connection.database, &asked).await?))
     }
 
-    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
+    async fn end_everything(
+        &self,
+        keys: NewKeys,
+        now: Timestamp,
+    ) -> Result<EndedEverything, StorageError> {
         let mut connection = self.connections.get().await?;
         let epoch = self.cache.epoch();
-        let (ended, change) = end_everything(&mut connection.database, now).await?;
+        let (ended, change) = end_everything(&mut connection.database, &keys, now).await?;
         self.cache.apply(epoch, change);
         Ok(ended)
     }
@@ -121,10 +125,12 @@ pub(super) async fn end(
 /// Ends all families, codes, sessions, links and invitations, and removes all API tokens and services.
 pub(super) async fn end_everything(
     database: &mut Object,
+    keys: &NewKeys,
     now: Timestamp,
 ) -> Result<(EndedEverything, Change), StorageError> {
     let transaction = begin(database).await?;
     take_your_time(&transaction).await?;
+    signing_key::put(&transaction, keys).await?;
     let ended = end_everything_within(&transaction, now).await?;
     commit(transaction).await?;
     Ok((ended, Change::Ended(Invalidation::Everything)))

@@ -11,14 +11,14 @@ use super::backup::{SEQUENCE, tables};
 use super::connections::Connections;
 use super::query::query_opt;
 use super::statements::transactions::TAKE_YOUR_TIME;
-use super::{PostgresStore, grants, schema};
+use super::{PostgresStore, grants, schema, signing_key};
 use crate::backup::header::{ColumnType, Table};
 use crate::backup::reading::Row;
 use crate::backup::refuse_rows;
 use crate::backup::row::Value;
 use crate::{
-    Backup, EndedEverything, OpenError, Progress, RestoreError, RestoreSummary, RestoredTokens,
-    StorageError,
+    Backup, EndedEverything, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
+    RestoredTokens, StorageError,
 };
 
 /// A backup is read as fast as rows are taken, and no faster.
@@ -37,7 +37,7 @@ impl PostgresStore {
         refuse_rows(&tables(&transaction).await?)
     }
 
-    /// Restores a backup into the database at `address`, and brings it up to date.
+    /// Restores a backup into the database at `address`, and brings it up to date. New keys take the place of those in the backup.
     ///
     /// # Errors
     /// If that is impossible, or if there are rows already; the database is then as it was.
@@ -45,6 +45,7 @@ impl PostgresStore {
         address: &SecretString,
         backup: &mut Backup,
         tokens: RestoredTokens,
+        keys: &NewKeys,
         progress: Progress<'_>,
     ) -> Result<RestoreSummary, RestoreError> {
         let steps = backup.steps(schema::MIGRATIONS)?;
@@ -58,6 +59,7 @@ impl PostgresStore {
         schema::take(&transaction, steps.due).await?;
         schema::mark(&transaction).await?;
         let ended = end(&transaction, tokens).await?;
+        signing_key::put(&transaction, keys).await?;
         transaction.commit().await.map_err(StorageError::from)?;
         let summary = backup.summary();
         Ok(RestoreSummary { schema: summary.schema, rows: summary.rows, ended })

@@ -5,7 +5,7 @@ use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeS
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::query::execute;
-use super::{SqliteStore, access_tokens, audit, refresh_tokens};
+use super::{SqliteStore, access_tokens, audit, refresh_tokens, signing_key};
 use crate::access_cache::CachedToken;
 use crate::audit::ClientAct;
 use crate::invalidation::{Change, Invalidation};
@@ -19,7 +19,7 @@ use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
 use crate::statements::results_links::REMOVE_ALL_RESULTS_LINKS;
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, ExchangeCode, GrantStore, MemberId, NewAuditEntry,
-    Refresh, RefreshOutcome, Revoke, RevokeOutcome, StorageError,
+    NewKeys, Refresh, RefreshOutcome, Revoke, RevokeOutcome, StorageError,
 };
 
 #[async_trait]
@@ -63,8 +63,16 @@ impl GrantStore for SqliteStore {
         self.change_tokens(asked.now, move |database| revoke(database, &asked)).await
     }
 
-    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
-        self.change_tokens(now, move |database| end_everything(database, now)).await
+    async fn end_everything(
+        &self,
+        keys: NewKeys,
+        now: Timestamp,
+    ) -> Result<EndedEverything, StorageError> {
+        let end = move |database: &Connection| {
+            signing_key::put(database, &keys)?;
+            end_everything(database, now)
+        };
+        self.change_tokens(now, end).await
     }
 }
 

@@ -7,13 +7,13 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 
 use super::backup::tables;
-use super::{SqliteStore, connection, grants, schema};
+use super::{SqliteStore, connection, grants, schema, signing_key};
 use crate::backup::header::Table;
 use crate::backup::refuse_rows;
 use crate::backup::row::Value;
 use crate::{
-    Backup, EndedEverything, OpenError, Progress, RestoreError, RestoreSummary, RestoredTokens,
-    StorageError,
+    Backup, EndedEverything, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
+    RestoredTokens, StorageError,
 };
 
 const PUT_LAST_ID: &str = "UPDATE sqlite_sequence SET seq = MAX(seq, $1) WHERE name = $2";
@@ -42,7 +42,8 @@ impl SqliteStore {
         refuse_rows(&tables(&connection)?)
     }
 
-    /// Restores a backup into the file at `path`, creating it (for its owner alone), and brings it up to date.
+    /// Restores a backup into the file at `path`, creating it (for its owner alone), and brings it up to date. New keys take the place of
+    /// those in the backup.
     ///
     /// # Errors
     /// If that is impossible, or if there are rows already; the file is then as it was.
@@ -50,13 +51,14 @@ impl SqliteStore {
         path: &Path,
         backup: &mut Backup,
         tokens: RestoredTokens,
+        keys: &NewKeys,
         progress: Progress<'_>,
     ) -> Result<RestoreSummary, RestoreError> {
         backup.steps(schema::MIGRATIONS)?;
         let is_new = !path.exists();
         let restored = connection::open_as_it_is(path)
             .map_err(RestoreError::from)
-            .and_then(|mut connection| restore(&mut connection, backup, tokens, progress));
+            .and_then(|mut connection| restore(&mut connection, backup, tokens, keys, progress));
         if is_new && restored.is_err() {
             remove(path);
         }
@@ -68,6 +70,7 @@ fn restore(
     connection: &mut Connection,
     backup: &mut Backup,
     tokens: RestoredTokens,
+    keys: &NewKeys,
     progress: Progress<'_>,
 ) -> Result<RestoreSummary, RestoreError> {
     let steps = backup.steps(schema::MIGRATIONS)?;
@@ -81,6 +84,7 @@ fn restore(
     schema::take(&transaction, steps.due).map_err(OpenError::from)?;
     schema::mark(&transaction).map_err(OpenError::from)?;
     let ended = end(&transaction, tokens)?;
+    signing_key::put(&transaction, keys)?;
     transaction.commit().map_err(StorageError::from)?;
     let summary = backup.summary();
     Ok(RestoreSummary { schema: summary.schema, rows: summary.rows, ended })

@@ -3,7 +3,12 @@
 statements! {
     ADD_SIGNING_KEY = "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
 
-    FIND_SIGNING_KEY = "SELECT key FROM signing_key WHERE id = 1";
+    /// The key of a use, or the lasting one, which is the first.
+    FIND_SIGNING_KEY = "SELECT key FROM signing_key WHERE id IN (1, $1) ORDER BY id DESC LIMIT 1";
+
+    PUT_SIGNING_KEY = "\
+        INSERT INTO signing_key (id, key) VALUES ($1, $2) \
+        ON CONFLICT (id) DO UPDATE SET key = excluded.key";
 
     FIND_NEWEST_MOMENT = "\
         SELECT MAX(moment) FROM ( \

@@ -4,7 +4,7 @@ use oauth::{ScopeSet, Timestamp};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
     ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewApiToken, NewAuditEntry, NewInvitation,
-    NewMember, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
+    NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
 };
 
 use crate::given::{
@@ -285,7 +285,7 @@ pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dy
     let service = add_service(store, "deploy").await;
     assert!(opens_for(store, "one", at(1)).await.is_some());
 
-    let ended = store.end_everything(at(2)).await.unwrap();
+    let ended = store.end_everything(NewKeys::default(), at(2)).await.unwrap();
 
     assert_eq!((ended.api_tokens, ended.services), (2, 1));
     assert_eq!(opens_for(store, "one", at(3)).await, None);

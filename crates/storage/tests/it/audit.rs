@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use oauth::Timestamp;
 use storage::{
     ActorKind, AuditEntry, AuditEvent, AuditFilter, AuditPerson, ExchangeCode, ExchangeOutcome,
-    MemberId, NewAuditEntry, Page, ProjectChange, RefreshOutcome, Refusal, Revoke, Store,
+    MemberId, NewAuditEntry, NewKeys, Page, ProjectChange, RefreshOutcome, Refusal, Revoke, Store,
 };
 
 use crate::given::{
@@ -151,7 +151,7 @@ pub(crate) async fn sessions_are_written_down_as_they_start_and_end(store: &dyn 
 pub(crate) async fn the_end_of_everything_is_written_down(store: &dyn Store) {
     tokens(store).await;
 
-    store.end_everything(at(2)).await.unwrap();
+    store.end_everything(NewKeys::default(), at(2)).await.unwrap();
 
     assert_eq!(events(store, 1).await, [AuditEvent::EverythingEnded]);
 }

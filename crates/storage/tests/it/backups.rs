@@ -5,12 +5,12 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use oauth::Timestamp;
+use oauth::{SigningKey, Timestamp};
 use rusqlite::Connection;
 use serde_json::Value;
 use storage::{
-    Authority, Backup, BackupSummary, NewMember, PostgresStore, RestoreError, RestoreSummary,
-    RestoredTokens, SqliteStore, Store,
+    Authority, Backup, BackupSummary, KeyUse, NewKeys, NewMember, PostgresStore, RestoreError,
+    RestoreSummary, RestoredTokens, SqliteStore, Store,
 };
 use tempfile::TempDir;
 use tokio::runtime::Handle;
@@ -57,13 +57,26 @@ impl Place {
 
     /// Restores the backup to this file.
     pub(crate) fn restore(&self, path: &Path) -> Result<RestoreSummary, RestoreError> {
-        SqliteStore::restore(path, &mut self.check()?, RestoredTokens::Kept, &mut |_, _| ())
+        SqliteStore::restore(
+            path,
+            &mut self.check()?,
+            RestoredTokens::Kept,
+            &NewKeys::default(),
+            &mut |_, _| (),
+        )
     }
 
     /// Restores the backup to this database.
     async fn restore_to(&self, database: &Database) -> Result<RestoreSummary, RestoreError> {
         let (address, mut backup) = (database.address(), self.check()?);
-        PostgresStore::restore(&address, &mut backup, RestoredTokens::Kept, &mut |_, _| ()).await
+        PostgresStore::restore(
+            &address,
+            &mut backup,
+            RestoredTokens::Kept,
+            &NewKeys::default(),
+            &mut |_, _| (),
+        )
+        .await
     }
 
     /// The backup's tables with their rows, which come in no order.
@@ -208,7 +221,13 @@ async fn what_was_restored_to_a_file_opens_nothing_unless_it_is_kept() {
     let mut backup = place.check().unwrap();
 
     let ended = RestoredTokens::EndedAt(at(1));
-    let restored = SqliteStore::restore(&after.path(), &mut backup, ended, &mut |_, _| ());
+    let restored = SqliteStore::restore(
+        &after.path(),
+        &mut backup,
+        ended,
+        &NewKeys::default(),
+        &mut |_, _| (),
+    );
 
     let store = SqliteStore::open(&after.path()).unwrap();
     tokens_have_ended(&store, &restored.unwrap()).await;
@@ -222,11 +241,48 @@ async fn what_was_restored_to_postgres_opens_nothing_unless_it_is_kept() {
     let mut backup = place.check().unwrap();
 
     let ended = RestoredTokens::EndedAt(at(1));
-    let restored =
-        PostgresStore::restore(&after.address(), &mut backup, ended, &mut |_, _| ()).await;
+    let restored = PostgresStore::restore(
+        &after.address(),
+        &mut backup,
+        ended,
+        &NewKeys::default(),
+        &mut |_, _| (),
+    )
+    .await;
 
     let store = PostgresStore::open(&after.address()).await.unwrap();
     tokens_have_ended(&store, &restored.unwrap()).await;
+}
+
+/// The key by which a database recognizes its files of events, and the one that is always the same.
+async fn keys(store: &dyn Store) -> [SigningKey; 2] {
+    let key = async |key_use| {
+        let other = SigningKey::from_bytes([9; 32]);
+        store.find_or_add_signing_key(key_use, other).await.unwrap()
+    };
+    [key(KeyUse::EventFiles).await, key(KeyUse::Lasting).await]
+}
+
+#[tokio::test]
+async fn a_file_or_postgres_database_that_is_restored_takes_new_keys_and_keeps_the_lasting_one() {
+    let (place, after, database) = (Place::new(), Place::new(), Database::new().await);
+    full(&place);
+    place.back_up();
+    let new = NewKeys { event_files: Some(SigningKey::from_bytes([5; 32])), signatures: None };
+    let (kept, mut backup) = (RestoredTokens::Kept, place.check().unwrap());
+
+    SqliteStore::restore(&after.path(), &mut backup, kept, &new, &mut |_, _| ()).unwrap();
+    let address = database.address();
+    PostgresStore::restore(&address, &mut backup, kept, &new, &mut |_, _| ()).await.unwrap();
+
+    let original = keys(&SqliteStore::open(&place.path()).unwrap()).await;
+    assert_eq!(original.map(|key| *key.as_bytes()), [[7; 32]; 2]);
+    for restored in [
+        keys(&SqliteStore::open(&after.path()).unwrap()).await,
+        keys(&database.store().await).await,
+    ] {
+        assert_eq!(restored.map(|key| *key.as_bytes()), [[5; 32], [7; 32]]);
+    }
 }
 
 async fn add_member(store: &dyn Store) -> String {

@@ -1,6 +1,6 @@
 //! What has ended opens nothing from the answer on, also what was used just before and is still in memory.
 
-use storage::{EndedEverything, ExchangeCode, ExchangeOutcome, Revoke, Store};
+use storage::{EndedEverything, ExchangeCode, ExchangeOutcome, NewKeys, Revoke, Store};
 
 use crate::given::{
     ADDRESS, REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, new_code,
@@ -51,14 +51,14 @@ pub(crate) async fn everything_can_be_ended(store: &dyn Store) {
     store.add_authorization_code(new_code("second code", member)).await.unwrap();
     assert!(opens(store, "access 0").await);
 
-    let ended = store.end_everything(at(2)).await.unwrap();
+    let ended = store.end_everything(NewKeys::default(), at(2)).await.unwrap();
 
     assert_eq!(ended, EndedEverything { families: 1, sessions: 2, ..NOTHING });
     assert!(!opens(store, "access 0").await);
     assert!(store.find_session(&hash("session"), at(2)).await.unwrap().is_none());
     let exchange = ExchangeCode { code: hash("second code"), ..exchange() };
     assert_eq!(store.exchange_code(exchange).await, Ok(ExchangeOutcome::Unknown));
-    let again = store.end_everything(at(3)).await.unwrap();
+    let again = store.end_everything(NewKeys::default(), at(3)).await.unwrap();
     assert_eq!(again, NOTHING);
 }
 

@@ -2,7 +2,7 @@
 
 use storage::{
     AcceptOutcome, AcceptedInvitation, AuditEvent, Authority, INVITATIONS_AT_MOST, Invitation,
-    NewAuditEntry, NewInvitation, NewMember, Page, Role, RoleGrant, StorageError, Store,
+    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store,
 };
 
 use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member};
@@ -152,7 +152,7 @@ pub(crate) async fn so_many_invitations_wait_and_the_end_of_everything_ends_them
 
     assert!(!add(store, invitation("more", 1)).await);
     assert!(add(store, invitation("later", 7 * DAY)).await);
-    store.end_everything(at(7 * DAY)).await.unwrap();
+    store.end_everything(NewKeys::default(), at(7 * DAY)).await.unwrap();
 
     assert_eq!(ids(store).await, <[&str; 0]>::default());
 }

@@ -316,7 +316,8 @@ facts! {
         what_was_done_stays_done
         a_missed_moment_is_written_down_once_and_stays_missed;
     signing_keys:
-        the_first_signing_key_stays;
+        the_first_signing_key_stays
+        a_new_key_is_there_for_its_use_alone;
     webhooks:
         a_webhook_comes_back_as_it_was_made_and_changes_from_its_present_version
         a_project_has_so_many_webhooks_and_a_removed_one_takes_its_deliveries_along

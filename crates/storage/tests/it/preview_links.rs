@@ -2,7 +2,8 @@
 
 use domain::ProjectId;
 use storage::{
-    AuditEvent, NewAuditEntry, NewProject, PREVIEW_LINKS_AT_MOST, Page, Store, StoredPreviewLink,
+    AuditEvent, NewAuditEntry, NewKeys, NewProject, PREVIEW_LINKS_AT_MOST, Page, Store,
+    StoredPreviewLink,
 };
 
 use crate::given::{HOUR, at, member};
@@ -152,7 +153,7 @@ pub(crate) async fn the_end_of_everything_revokes_links(store: &dyn Store) {
     add(store, link("one", 0)).await;
     assert!(find(store, "one", 1).await.is_some());
 
-    store.end_everything(at(5)).await.unwrap();
+    store.end_everything(NewKeys::default(), at(5)).await.unwrap();
 
     assert_eq!(find(store, "one", 6).await.unwrap().revoked_at, Some(at(5)));
 }

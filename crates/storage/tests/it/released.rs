@@ -11,7 +11,7 @@ use domain::ProjectId;
 use oauth::{ScopeSet, SigningKey};
 use rusqlite::Connection;
 use storage::{
-    ChainCheck, ExchangeOutcome, FoundSchema, ManagedBy, OpenError, Page, PostgresStore,
+    ChainCheck, ExchangeOutcome, FoundSchema, KeyUse, ManagedBy, OpenError, Page, PostgresStore,
     RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
 };
 
@@ -175,7 +175,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
     projects_are_live(store, schema).await;
     members_have_their_roles(store, schema).await;
     if schema >= 2 {
-        let key = store.find_or_add_signing_key(SigningKey::from_bytes([9; 32])).await.unwrap();
+        let key = store
+            .find_or_add_signing_key(KeyUse::Lasting, SigningKey::from_bytes([9; 32]))
+            .await
+            .unwrap();
         assert_eq!(key.as_bytes(), &[7; 32]);
     }
     if schema >= 4 {

@@ -2,7 +2,8 @@
 
 use domain::ProjectId;
 use storage::{
-    AuditEvent, Authority, NewAuditEntry, NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, Store,
+    AuditEvent, Authority, NewAuditEntry, NewKeys, NewResultsLink, RESULTS_LINKS_AT_MOST,
+    ResultsLink, Store,
 };
 
 use crate::given::{DAY, at, by_member, hash, member};
@@ -75,7 +76,7 @@ pub(crate) async fn so_many_results_links_of_a_project_work_and_the_end_of_every
     assert!(!add(store, link("more", 1)).await);
     assert!(add(store, ResultsLink { project: project("8"), ..link("other", 1) }).await);
     assert!(add(store, link("later", 7 * DAY)).await);
-    store.end_everything(at(7 * DAY)).await.unwrap();
+    store.end_everything(NewKeys::default(), at(7 * DAY)).await.unwrap();
 
     assert_eq!(ids(store, "7").await, <[&str; 0]>::default());
     assert_eq!(ids(store, "8").await, <[&str; 0]>::default());

@@ -9,8 +9,8 @@ use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
     AuditChainStore as _, AuthorizationCodeStore as _, ChangeRolesOutcome, ClientStore as _,
-    ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewSession, OpenError,
-    RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError, Store,
+    ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewKeys, NewSession,
+    OpenError, RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError, Store,
 };
 
 use crate::given::{
@@ -102,7 +102,7 @@ async fn what_another_process_ends_opens_nothing_half_a_second_later() {
     };
     assert!(opens_after(0).await && opens_after(100).await);
 
-    command.end_everything(at(3)).await.unwrap();
+    command.end_everything(NewKeys::default(), at(3)).await.unwrap();
 
     assert!(opens_after(499).await, "it is answered from memory");
     assert!(!opens_after(500).await);

@@ -10,6 +10,9 @@ use storage::Backup;
 
 use crate::failure::Failure;
 
+const OF_A_SERVER: &str =
+    "name another file for the backup: a server keeps its events in this folder";
+
 /// Appended to the name of a backup.
 const SUFFIX: &str = ".events";
 
@@ -43,6 +46,17 @@ pub(crate) fn listed(file: &File) -> Result<HashSet<String>, Failure> {
         .map_err(Failure::environment)
         .and_then(|file| Backup::check(file).map_err(Failure::environment))?;
     Ok(backup.event_files().map_err(Failure::environment)?.into_iter().collect())
+}
+
+/// Makes the folder a backup's, if there is something to copy: a server that is started on it would change what is in it. One that has the
+/// files of a server is refused.
+pub(crate) fn own(folder: &Path, listed: &HashSet<String>) -> Result<(), Failure> {
+    if listed.is_empty() && Folder::owner(folder).map_err(|error| failed(folder, &error))?.is_none()
+    {
+        return Ok(());
+    }
+    let opened = Folder::open(folder, Folder::BACKUP);
+    opened.map(drop).map_err(|error| failed(folder, &error).with_hint(OF_A_SERVER))
 }
 
 /// Copies the listed files that are not there as they were written. Gives the names of those that are damaged or missing here, too, of

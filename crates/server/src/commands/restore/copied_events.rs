@@ -10,6 +10,10 @@ use crate::cli::RestoreArguments;
 use crate::commands::backup::event_files::{self, StillFolder};
 use crate::failure::Failure;
 
+const OF_A_BACKUP: &str = "name an empty folder with --events: the server's files will be there, and those of the backup are copied into it; if the folder is a copy made for this database, remove `.assay` in it";
+
+const OF_A_DATABASE: &str = "name an empty folder with --events; if the database that was backed up is gone, and this one takes its place, add --take-over";
+
 /// Files of a backup on their way to the folder of a server.
 pub(super) struct CopiedEvents {
     to: PathBuf,
@@ -30,6 +34,7 @@ impl CopiedEvents {
     ) -> Result<Option<Self>, Failure> {
         let to = arguments.events.of(&arguments.place);
         if let Some(to) = to.as_ref().filter(|to| to.exists()) {
+            refuse_owned(to, arguments)?;
             refuse_newer(to, listed)?;
         }
         if listed.is_empty() {
@@ -40,12 +45,13 @@ impl CopiedEvents {
                 "the backup has files of events\n  hint: name their folder with --events",
             )
         })?;
+        let beside = event_files::beside(&arguments.file);
         let mut due = event_files::not_whole(&to, listed)?;
-        let damaged = event_files::not_whole(&event_files::beside(&arguments.file), &due)?;
+        let damaged = event_files::not_whole(&beside, &due)?;
         if arguments.without_damaged_events {
             due.retain(|name| !damaged.contains(name));
         } else {
-            refuse_damaged(&event_files::beside(&arguments.file), &damaged)?;
+            refuse_damaged(&beside, &damaged)?;
         }
         let new = due.iter().filter(|name| !to.join(name).exists()).cloned().collect();
         let is_new_folder = !to.exists();
@@ -80,9 +86,33 @@ impl CopiedEvents {
     }
 }
 
-/// Refuses what would have no results once it is restored. Where the whole folder is missing, copying tells of that.
+/// Refuses a folder in which another database, or a backup, has its files: the restored database would change and remove them.
+fn refuse_owned(folder: &Path, arguments: &RestoreArguments) -> Result<(), Failure> {
+    let path = folder.display();
+    let owner = Folder::owner(folder)
+        .map_err(|error| Failure::unreadable(format_args!("folder `{path}`"), &error))?;
+    let is_beside = folder.canonicalize().ok().is_some_and(|folder| {
+        event_files::beside(&arguments.file).canonicalize().is_ok_and(|beside| beside == folder)
+    });
+    let (whose, hint) = match owner.as_deref() {
+        _ if is_beside => ("this backup", OF_A_BACKUP),
+        Some(Folder::BACKUP) => ("a backup", OF_A_BACKUP),
+        Some(_) if !arguments.take_over => ("another database", OF_A_DATABASE),
+        Some(_) | None => return Ok(()),
+    };
+    let refused = format_args!("`{path}` has the files of events of {whose}");
+    Err(Failure::input(refused).with_hint(hint))
+}
+
+/// Refuses what would have no results once it is restored.
 fn refuse_damaged(beside: &Path, damaged: &HashSet<String>) -> Result<(), Failure> {
-    let Some(first) = damaged.iter().min().filter(|_| beside.exists()) else { return Ok(()) };
+    let Some(first) = damaged.iter().min() else { return Ok(()) };
+    if !beside.exists() {
+        return Err(Failure::input(format_args!(
+            "the backup has files of events, and their folder `{}` is not there\n  hint: put it beside the backup, and rename it with the backup",
+            beside.display()
+        )));
+    }
     let (first, count) = (beside.join(first), damaged.len());
     Err(Failure::input(format_args!(
         "files of events beside the backup are damaged or missing ({count}), such as `{}`\n  hint: put them back from another backup, where they have the same names, or leave them out with --without-damaged-events",

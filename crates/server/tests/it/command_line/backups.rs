@@ -74,10 +74,11 @@ fn a_file_moves_to_postgres_and_back() {
     let address = database("moves");
 
     let made = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
-    let there = ["restore", "a.backup", "--keep-tokens", "--json", "--database", &address];
-    let restored = json(&folder.assay(&there));
+    let there = ["restore", "a.backup", "--keep-tokens", "--take-over", "--json", "--database"];
+    let restored = json(&folder.assay(&[&there[..], &[&address]].concat()));
     json(&folder.assay(&["backup", "b.backup", "--json", "--database", &address]));
-    let back = json(&folder.assay(&["restore", "b.backup", "--data", "back", "--json"]));
+    let back = ["restore", "b.backup", "--data", "back", "--json"];
+    let back = json(&folder.assay(&back));
 
     assert_eq!((&restored["rows"], &back["rows"]), (&made["rows"], &made["rows"]));
     assert!(restored["ended"].is_null() && back["ended"]["families"] == 0);
@@ -188,7 +189,8 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
     assert!(stderr(&nowhere).contains("--events"), "{}", stderr(&nowhere));
     fs::remove_dir_all(folder.path("a.backup.events")).unwrap();
     let without = folder.assay(&["restore", "a.backup", "--data", "third"]);
-    assert!(stderr(&without).contains("their folder is not there"), "{}", stderr(&without));
+    let told = "their folder `a.backup.events` is not there";
+    assert!(stderr(&without).contains(told), "{}", stderr(&without));
     assert!(!folder.path("third/assay.db").exists());
 }
 
@@ -290,7 +292,7 @@ fn a_backup_that_is_older_than_the_files_of_events_is_not_restored_beside_them()
     let newer = known.with_file_name("newer.parquet");
     fs::copy(events.join(&known), events.join(&newer)).unwrap();
 
-    let refused = folder.assay(&["restore", "a.backup", "--data", "data"]);
+    let refused = folder.assay(&["restore", "a.backup", "--data", "data", "--take-over"]);
     let elsewhere = folder.assay(&["restore", "a.backup", "--data", "data", "--events", "new"]);
 
     assert_eq!(refused.status.code(), Some(1));
@@ -347,4 +349,102 @@ fn a_refused_restore_into_postgres_copies_no_events() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(stderr(&refused).contains("the database is not empty"), "{}", stderr(&refused));
     assert!(!folder.path("events").exists());
+}
+
+/// Serves until the end, which has to come at once.
+fn refuse_to_serve(folder: &Folder, arguments: &[&str]) -> String {
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    let refused = folder.assay(&[&serve[..], arguments].concat());
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    stderr(&refused)
+}
+
+#[test]
+fn a_restored_copy_leaves_the_files_of_its_original_alone() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    let before = files_below(&folder.path("data/events"));
+
+    let beside = ["restore", "a.backup", "--data", "other", "--events", "data/events"];
+    let into_it = folder.assay(&beside);
+    json(&folder.assay(&["restore", "a.backup", "--data", "other", "--json"]));
+    // What the original has sealed since the backup is on no list of the copy.
+    let newer = before[0].with_file_name("newer.parquet");
+    fs::copy(&before[0], &newer).unwrap();
+    let on_it = refuse_to_serve(&folder, &["--data", "other", "--events", "data/events"]);
+
+    assert_eq!(into_it.status.code(), Some(1));
+    let told = "`data/events` has the files of events of another database";
+    assert!(stderr(&into_it).contains(told), "{}", stderr(&into_it));
+    assert!(
+        on_it.contains("its file `.assay` says that it belongs to another database"),
+        "{on_it}"
+    );
+    assert!(newer.exists());
+    assert_eq!(files_below(&folder.path("data/events")).len(), before.len() + 1);
+    drop(folder.serve(&["--data", "other"]));
+}
+
+#[test]
+fn a_restored_database_takes_the_place_of_one_that_is_gone() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    fs::remove_file(folder.path("data/assay.db")).unwrap();
+
+    let restored = folder.assay(&["restore", "a.backup", "--data", "data", "--take-over"]);
+
+    assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
+    drop(folder.serve(&["--data", "data", "--keep-events", "36500"]));
+    assert_eq!(files_below(&folder.path("data/events")).len(), 2);
+}
+
+#[test]
+fn a_backup_is_not_served_and_its_folder_has_to_be_beside_it() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&["backup", "two.backup", "--data", "data", "--json"]));
+    fs::rename(folder.path("two.backup"), folder.path("2026.backup")).unwrap();
+    let restore = ["restore", "2026.backup", "--data", "other"];
+
+    let renamed = folder.assay(&restore);
+    let on_it = folder.assay(&[&restore[..], &["--events", "two.backup.events"]].concat());
+    let served = refuse_to_serve(&folder, &["--data", "data", "--events", "two.backup.events"]);
+    fs::rename(folder.path("two.backup.events"), folder.path("2026.backup.events")).unwrap();
+    let itself = ["restore", "2026.backup", "--data", "other", "--events", "2026.backup.events"];
+    let itself = folder.assay(&itself);
+    let together = folder.assay(&restore);
+
+    let told = "their folder `2026.backup.events` is not there";
+    assert!(stderr(&renamed).contains(told), "{}", stderr(&renamed));
+    assert!(stderr(&on_it).contains("has the files of events of a backup"), "{}", stderr(&on_it));
+    assert!(served.contains("belongs to a backup"), "{served}");
+    assert!(stderr(&itself).contains("of this backup"), "{}", stderr(&itself));
+    assert_eq!(together.status.code(), Some(0), "{}", stderr(&together));
+    assert_eq!(files_below(&folder.path("2026.backup.events")).len(), 2);
+}
+
+#[test]
+fn a_copy_that_another_tool_made_leaves_the_files_of_its_original_alone() {
+    let folder = with_files_of_events();
+    fs::create_dir(folder.path("other")).unwrap();
+    fs::copy(folder.path("data/assay.db"), folder.path("other/assay.db")).unwrap();
+
+    let ended = folder.assay(&["tokens", "end-all", "--as-copy", "--data", "other"]);
+    let refused = refuse_to_serve(&folder, &["--data", "other", "--events", "data/events"]);
+
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+    assert!(refused.contains("belongs to another database"), "{refused}");
+    drop(folder.serve(&["--data", "data"]));
+}
+
+#[test]
+fn a_server_on_postgres_does_not_start_without_the_folder_of_its_files() {
+    let (folder, address) = (with_files_of_events(), database("served_without_its_folder"));
+    json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    let into = ["restore", "a.backup", "--database", &address, "--events", "events"];
+    assert_eq!(folder.assay(&into).status.code(), Some(0));
+
+    let refused = refuse_to_serve(&folder, &["--database", &address]);
+
+    assert!(refused.contains("`--events` names their folder"), "{refused}");
+    drop(folder.serve(&["--database", &address, "--events", "events"]));
 }
