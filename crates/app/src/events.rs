@@ -10,6 +10,7 @@ mod forget;
 mod import;
 mod key;
 mod logged;
+mod missing;
 mod names;
 mod read;
 mod reading;
@@ -35,6 +36,7 @@ pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
 };
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
+pub use missing::check_event_files;
 pub use names::EventNamesCache;
 pub(crate) use read::{Asked, Gather, gather};
 pub use retention::{EVENTS_KEPT_DAYS, delete_old_events, events_kept_since};

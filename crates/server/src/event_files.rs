@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use app::events::{
-    CopyEventsError, EventFilesError, Sealed, compact_event_files, copy_event_files,
-    delete_old_events, events_kept_since, list_all_event_files, seal_events, send_event_files,
-    tidy_event_folder,
+    CopyEventsError, EventFilesError, Sealed, check_event_files, compact_event_files,
+    copy_event_files, delete_old_events, events_kept_since, list_all_event_files, seal_events,
+    send_event_files, tidy_event_folder,
 };
 use app::{App, BackgroundTask};
 use events::Millis;
@@ -21,6 +21,9 @@ use crate::object_storage::ObjectStorage;
 const EVERY: Duration = Duration::from_secs(1);
 
 const BETWEEN_DELETIONS: Duration = Duration::from_hours(1);
+
+/// To look for each file that is listed takes milliseconds.
+const BETWEEN_LOOKS: Duration = Duration::from_mins(1);
 
 const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
 
@@ -93,6 +96,7 @@ struct Keeping {
     sealing: Chore,
     compacting: Chore,
     deleting: Chore,
+    looking: Chore,
     old: Old,
 }
 
@@ -122,6 +126,11 @@ impl Keeping {
             let pause = if deleted.is_ok() { BETWEEN_DELETIONS } else { AFTER_FAILURE };
             self.deleting.pause(Some(pause));
             self.deleting.note(app, deleted.as_ref().err(), "old events are not deleted");
+        }
+        if self.looking.is_due() {
+            let missing = check_event_files(app).await.err();
+            self.looking.pause(Some(BETWEEN_LOOKS));
+            self.looking.log(missing.as_ref(), "results of some projects cannot be computed here");
         }
     }
 }
@@ -156,11 +165,15 @@ impl Chore {
         self.due_at = pause.map(|pause| Instant::now() + pause);
     }
 
-    /// Logs a failure once, until it is over.
+    /// Counts a failure each time, and logs it once, until it is over.
     fn note(&mut self, app: &App, failed: Option<&EventFilesError>, so: &'static str) {
         if failed.is_some() {
             app.monitor().failed(BackgroundTask::EventFiles);
         }
+        self.log(failed, so);
+    }
+
+    fn log(&mut self, failed: Option<&EventFilesError>, so: &'static str) {
         if let Some(error) = failed
             && !self.is_failing
         {

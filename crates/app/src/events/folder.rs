@@ -69,7 +69,7 @@ pub enum EventFilesError {
     Compact(#[from] CompactError),
     /// The list has files, and this process has no folder.
     #[error(
-        "events are in files, and this process was not told where: `--events` names the folder"
+        "the database lists files of events, and this process was not told where they are: `--events` names their folder"
     )]
     NoFolder,
     /// The store does not answer, or has something that cannot be.

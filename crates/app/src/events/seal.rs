@@ -13,6 +13,7 @@ use oauth::Timestamp;
 use storage::{EventFile, EventLog, LoggedEvents, MovedEvents, StorageError};
 
 use crate::events::folder::{EventFilesError, event_folder, in_background, off_thread};
+use crate::events::missing::refuse_files;
 use crate::events::read::decoded;
 use crate::{App, BackgroundTask};
 
@@ -32,12 +33,15 @@ pub struct Sealed {
 }
 
 /// Removes what a crash left in the folder. Tells how many files that were. A folder without any of the files that are listed is another one,
-/// or its disk is not mounted; where some are missing, as after a restore without damaged ones, results of their projects are not computed.
+/// or its disk is not mounted, and without a folder none of them is there; where some are missing, as after a restore without damaged ones,
+/// results of their projects are not computed.
 ///
 /// # Errors
 /// See [`EventFilesError`].
 pub async fn tidy_event_folder(app: &App) -> Result<u64, EventFilesError> {
-    let Some(folder) = event_folder(app).await? else { return Ok(0) };
+    let Some(folder) = event_folder(app).await? else {
+        return refuse_files(app).await.map(|()| 0);
+    };
     let waiting = folder.clone();
     let lock = off_thread(move || Ok(waiting.lock()?)).await?;
     let mut listed = HashSet::new();

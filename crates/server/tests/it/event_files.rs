@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use app::events::{
-    ExportFormat, compact_event_files, delete_old_events, events_kept_since, export_events,
-    seal_events, tidy_event_folder,
+    ExportFormat, check_event_files, compact_event_files, delete_old_events, events_kept_since,
+    export_events, seal_events, tidy_event_folder,
 };
 use axum::body::Body;
 use axum::http::Request;
@@ -213,6 +213,24 @@ async fn what_a_crash_left_is_gone_and_what_is_missing_is_told() {
     std::fs::remove_file(path(&site, &file)).unwrap();
     let error = tidy_event_folder(&site.app).await.unwrap_err().to_string();
     assert!(error.ends_with(&format!("`{}` is not in it", file.name)), "{error}");
+}
+
+#[tokio::test]
+async fn files_that_another_process_keeps_elsewhere_are_told() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    for visitor in ["ada", "bob"] {
+        seal_one(&site, visitor, now(&site)).await;
+    }
+    check_event_files(&site.app).await.unwrap();
+    let elsewhere = files(&site).await.remove(0);
+    std::fs::remove_file(path(&site, &elsewhere)).unwrap();
+
+    let told = check_event_files(&site.app).await.unwrap_err().to_string();
+
+    let expected =
+        format!("1 of 2 files are not in it that the database lists, such as `{}`", elsewhere.name);
+    assert!(told.contains(&expected), "{told}");
 }
 
 #[tokio::test]
