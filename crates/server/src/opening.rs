@@ -1,6 +1,7 @@
 //! Opens the database that a command names, and tells clearly when that is impossible.
 
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +20,9 @@ const SERVING_SUFFIX: &str = "-serving";
 
 /// The database's name within its directory.
 const DATABASE_FILE: &str = "assay.db";
+
+const AS_THE_OWNER: &str =
+    "run this as the user who runs `assay serve`, to whom the folder belongs";
 
 /// The folder of events within it.
 const EVENT_FOLDER: &str = "events";
@@ -88,7 +92,7 @@ pub(crate) async fn open_existing(
     }
     match at(place) {
         Place::Server(address) => opened_on_server(PostgresStore::open(address).await),
-        Place::File(path) if path.exists() => opened_file(&path, SqliteStore::open(&path)),
+        Place::File(path) if is_there(&path)? => opened_file(&path, SqliteStore::open(&path)),
         Place::File(path) => Err(missing(&path)),
     }
 }
@@ -101,7 +105,7 @@ pub(crate) fn find_schema(place: &DataPlace) -> Result<Option<FoundSchema>, Fail
 
 async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
     let found = match at(place) {
-        Place::File(path) if !path.exists() => return Ok(None),
+        Place::File(path) if !is_there(&path)? => return Ok(None),
         Place::File(path) => {
             SqliteStore::find_schema(&path).map_err(|error| cannot_open(&path, &error))
         }
@@ -111,6 +115,16 @@ async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
         }
     };
     found.map(Some)
+}
+
+/// Whether there is a database. A user who may not look into its folder is told so, and not that there is none.
+pub(crate) fn is_there(path: &Path) -> Result<bool, Failure> {
+    path.try_exists().map_err(|error| {
+        let shown = path.display();
+        let failure = Failure::environment(format_args!("cannot look at `{shown}`: {error}"));
+        let is_denied = error.kind() == ErrorKind::PermissionDenied;
+        if is_denied { failure.with_hint(AS_THE_OWNER) } else { failure }
+    })
 }
 
 /// There is no database at the named place.

@@ -76,7 +76,7 @@ fn make(place: &DataPlace, file: NamedTempFile) -> Result<(NamedTempFile, Backup
     let mut percents = Percents::of("backed up");
     let mut progress = |done, of| percents.tell(done, of);
     let made = match opening::at(place) {
-        Place::File(path) if !path.exists() => return Err(opening::missing(&path)),
+        Place::File(path) if !opening::is_there(&path)? => return Err(opening::missing(&path)),
         Place::File(path) => SqliteStore::back_up(&path, file, machine_time(), &mut progress),
         Place::Server(address) => {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;

@@ -102,7 +102,9 @@ fn unwritable(
 ) -> Finding {
     let cure = if metadata.is_dir() {
         let owner = metadata.uid();
-        format!("`chown` it to the user who runs `assay serve`; it is user {owner}'s")
+        format!(
+            "run this as the user who runs `assay serve`; `chown` the folder to that user if it is not theirs: it is user {owner}'s"
+        )
     } else {
         "name a folder".to_owned()
     };

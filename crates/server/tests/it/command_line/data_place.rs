@@ -65,3 +65,20 @@ fn a_file_that_cannot_be_read_is_trouble_of_the_environment_and_no_wrong_flag() 
         assert!(told.contains("hint: "), "{told}");
     }
 }
+
+#[test]
+fn a_database_that_cannot_be_looked_at_is_not_taken_for_a_missing_one() {
+    let folder = Folder::new();
+    folder.write("notes.txt", "no folder");
+
+    for command in [&["member", "list"][..], &["tokens", "end-all"], &["backup", "a.backup"]] {
+        let refused = folder.assay(&[command, &["--data", "notes.txt"]].concat());
+
+        assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+        let told = "error: cannot look at `notes.txt/assay.db`: ";
+        assert!(stderr(&refused).starts_with(told), "{}", stderr(&refused));
+    }
+    let doctor = folder.assay(&["doctor", "--data", "notes.txt", "--listen", "127.0.0.1:0"]);
+    assert_eq!(doctor.status.code(), Some(1));
+    assert!(stdout(&doctor).contains("cannot look at `notes.txt/assay.db`"), "{}", stdout(&doctor));
+}
