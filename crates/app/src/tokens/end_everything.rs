@@ -14,7 +14,8 @@ pub enum DatabaseIs {
     ACopy,
 }
 
-/// Ends everything issued, and returns how much was still valid. Running servers notice within a second.
+/// Ends everything issued, and returns how much was still valid. A new key takes the place of the one that signs. Running servers notice within a
+/// second.
 ///
 /// # Errors
 /// When the store does not answer; nothing has ended then.
@@ -22,11 +23,12 @@ pub async fn end_everything(
     app: &App,
     database: DatabaseIs,
 ) -> Result<EndedEverything, StorageError> {
+    let new = || Some(SigningKey::from_bytes(app.random()));
     let event_files = match database {
         DatabaseIs::TheOriginal => None,
-        DatabaseIs::ACopy => Some(SigningKey::from_bytes(app.random())),
+        DatabaseIs::ACopy => new(),
     };
-    let keys = NewKeys { event_files, ..NewKeys::default() };
+    let keys = NewKeys { signatures: new(), event_files };
     let ended = app.store().end_everything(keys, app.now()).await?;
     tracing::warn!(families = ended.families, sessions = ended.sessions, "all tokens have ended");
     Ok(ended)

@@ -24,7 +24,7 @@ pub(crate) struct BackupArguments {
 pub(crate) struct RestoreArguments {
     /// The backup.
     pub(crate) file: PathBuf,
-    /// Keep tokens, codes and sessions valid, even those that were revoked since the backup was made.
+    /// Keep tokens, codes and sessions valid, even those that were revoked since the backup was made, and the signing key.
     #[arg(long)]
     pub(crate) keep_tokens: bool,
     /// Leave out files of events that are damaged or missing beside the backup: there are no results of their projects until you put them back.

@@ -73,14 +73,17 @@ fn restore_all(
     restore(&arguments.place, backup, tokens, &new_keys(arguments))
 }
 
-/// What a copy beside its original must not share with it.
+/// A copy must not share with its original how files of events are marked. What signs ends with the tokens.
 fn new_keys(arguments: &RestoreArguments) -> NewKeys {
     let key = || {
         let mut bytes = [0; 32];
         SystemEntropy.fill(&mut bytes);
         SigningKey::from_bytes(bytes)
     };
-    NewKeys { event_files: (!arguments.take_over).then(key), ..NewKeys::default() }
+    NewKeys {
+        signatures: (!arguments.keep_tokens).then(key),
+        event_files: (!arguments.take_over).then(key),
+    }
 }
 
 fn restore(

@@ -38,6 +38,6 @@ pub(super) fn json_of_ended(ended: &EndedEverything) -> Value {
 pub(super) fn ended_in_words(ended: &EndedEverything) -> String {
     let EndedEverything { families, sessions, api_tokens, services } = ended;
     format!(
-        "ended {families} authorizations of applications and {sessions} sessions of members\nremoved {api_tokens} API tokens and {services} services"
+        "ended {families} authorizations of applications and {sessions} sessions of members, and replaced the signing key\nremoved {api_tokens} API tokens and {services} services"
     )
 }

@@ -7,6 +7,7 @@ use app::events::{
     ExportFormat, check_event_files, compact_event_files, delete_old_events, events_kept_since,
     export_events, seal_events, tidy_event_folder,
 };
+use app::tokens::{DatabaseIs, end_everything};
 use axum::body::Body;
 use axum::http::Request;
 use lake::{Wanted, read_file};
@@ -82,6 +83,22 @@ async fn results_are_the_same_wherever_events_are() {
     let totals = |results: &Value| results[0]["results"]["metrics"].clone();
     assert_eq!(totals(&from_both), totals(&from_log), "sent again with the same ids");
     assert_eq!(files(&site).await.iter().map(|file| file.events).sum::<u64>(), 410);
+}
+
+#[tokio::test]
+async fn visitors_are_the_same_after_everything_has_ended() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let_visitors_come(&site).await;
+    seal(&site).await;
+
+    end_everything(&site.app, DatabaseIs::TheOriginal).await.unwrap();
+    let site = site.restarted();
+    let_visitors_come(&site).await;
+
+    let after = results(&site, &token(&site).await).await;
+    assert_eq!(after[0]["results"]["variations"][1]["visitors"], 140, "the same came again");
+    assert_eq!(tidy_event_folder(&site.app).await.unwrap(), 0, "the folder is its own");
 }
 
 #[tokio::test]

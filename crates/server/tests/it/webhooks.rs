@@ -105,13 +105,17 @@ impl Demo {
         let folder = Folder::new();
         let arguments = [&["--demo", "--data", "data"], arguments].concat();
         let server = folder.serve_logging("trace", &arguments);
+        let token = Self::new_token(&folder);
+        Self { server, folder, token }
+    }
+
+    fn new_token(folder: &Folder) -> String {
         let add =
             ["token", "add", "ci", "--scope", "config:read,config:write,publish", "--service"];
         let more = ["--role", "publisher", "--project", "1000", "--data", "data", "--json"];
         let output = folder.assay(&[&add[..], &more].concat());
         let added: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let token = added["token"].as_str().unwrap_or_else(|| panic!("{output:?}")).to_owned();
-        Self { server, folder, token }
+        added["token"].as_str().unwrap_or_else(|| panic!("{output:?}")).to_owned()
     }
 
     async fn post(&self, path: &str, body: Value) -> (u16, Value) {
@@ -155,6 +159,23 @@ async fn a_receiver_hears_of_what_happens_and_can_check_who_says_so() {
     for secret in ["s3cret-path", secret.strip_prefix("whsec_").unwrap()] {
         assert!(!log.contains(secret), "the log tells {secret}");
     }
+}
+
+#[tokio::test]
+async fn a_receiver_knows_requests_after_everything_has_ended() {
+    let (port, got) = receiver(TAKEN);
+    let mut demo = Demo::start(&["--webhook-network", "127.0.0.0/8"]);
+    let url = format!("http://127.0.0.1:{port}/");
+    let (_, webhook) = demo.post(WEBHOOKS, json!({"url": url})).await;
+    let campaign = demo.get("/v1/projects/1000/campaigns?per_page=1").await[0]["id"].clone();
+    let path = format!("/v1/projects/1000/campaigns/{}/actions", campaign.as_str().unwrap());
+
+    let ended = demo.folder.assay(&["tokens", "end-all", "--data", "data"]);
+    demo.token = Demo::new_token(&demo.folder);
+    demo.post(&path, json!({"action": "pause"})).await;
+
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    assert!(got.recv_timeout(SOON).unwrap().is_signed_with(webhook["secret"].as_str().unwrap()));
 }
 
 #[tokio::test]

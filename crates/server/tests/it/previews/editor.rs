@@ -1,5 +1,6 @@
 //! `/v1/projects/{id}/visual-editor-links`.
 
+use app::tokens::{DatabaseIs, end_everything};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
@@ -34,6 +35,21 @@ async fn a_program_makes_a_link_that_brings_the_editor() {
     let token = token.strip_suffix("#top").unwrap();
     let script = site.get(&format!("/js/1000.js?preview={token}")).await;
     assert!(script.body.contains("assay-editor") && script.body.contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn a_link_to_the_editor_ends_with_everything() {
+    let site = shop().await;
+    let wanted = json!({"url": "https://shop.example/", "variation": "short"});
+    let answer = ask(&site, &token(&site, "config:write").await, &wanted).await;
+    let url = answer.json()["url"].as_str().unwrap().to_owned();
+    let token = url.strip_prefix("https://shop.example/?experimentation_preview=").unwrap();
+    let script = async || site.get(&format!("/js/1000.js?preview={token}")).await.body;
+    assert!(script().await.contains("assay-editor"));
+
+    end_everything(&site.app, DatabaseIs::TheOriginal).await.unwrap();
+
+    assert!(!script().await.contains("assay-editor"));
 }
 
 #[tokio::test]
