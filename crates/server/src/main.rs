@@ -31,6 +31,7 @@ mod secret_file;
 mod serving;
 mod smtp;
 mod traces;
+mod unknown_settings;
 mod watch;
 mod webhook_sender;
 mod webhooks;

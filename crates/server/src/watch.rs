@@ -106,12 +106,15 @@ impl Watch {
         Ok(None)
     }
 
-    /// Publishes each change, for as long as the process lives.
-    pub(crate) async fn follow(mut self, app: App) {
+    /// Publishes each change after the revision that is live, for as long as the process lives.
+    pub(crate) async fn follow(mut self, app: App, mut live: u32) {
         let mut not_taken = None;
         while self.next(not_taken.as_ref()).await {
             let read = self.read();
-            not_taken = publish(&app, &self.path, read, not_taken).await.err();
+            match publish(&app, &self.path, read, (live, not_taken)).await {
+                Ok(revision) => (live, not_taken) = (revision, None),
+                Err(reason) => not_taken = reason,
+            }
         }
     }
 
@@ -155,21 +158,25 @@ fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool 
     }
 }
 
-/// Publishes what was read; a faulty file leaves the last good revision live.
+/// Publishes what was read after this revision, and gives the number of what is live then; a faulty file leaves the last good revision live.
 async fn publish(
     app: &App,
     path: &Path,
     read: Result<ProjectFile, Failure>,
-    before: Option<NotTaken>,
-) -> Result<(), NotTaken> {
+    (live, before): (u32, Option<NotTaken>),
+) -> Result<u32, Option<NotTaken>> {
     let published = match read {
         Ok(file) => go_live(app, file.checked.project, file.written).await,
         Err(failure) => Err(failure),
     };
     let failure = match published {
+        Ok(Published { revision, .. }) if revision == live => {
+            tracing::info!(revision, "`{}` says what is live already", path.display());
+            return Ok(revision);
+        }
         Ok(Published { revision, brotli_bytes: bytes, .. }) => {
             tracing::info!(revision, bytes, "published `{}`", path.display());
-            return Ok(());
+            return Ok(revision);
         }
         Err(failure) => failure,
     };
@@ -178,7 +185,7 @@ async fn publish(
     if before.as_ref() != Some(&reason) {
         tracing::error!("the last good revision stays live\n{failure}");
     }
-    if matches!(failure, Failure::Environment(_)) { Err(reason) } else { Ok(()) }
+    Err(matches!(failure, Failure::Environment(_)).then_some(reason))
 }
 
 fn absolute(files: &[PathBuf]) -> Result<HashSet<PathBuf>, Failure> {

@@ -28,7 +28,9 @@ impl Expiry {
             Self::Usual => return Ok(now + USUAL),
             Self::After(lifetime) => {
                 let (shortest, longest) = (SHORTEST.seconds(), API_TOKEN_LONGEST.seconds());
-                let expected = format!("a token works for {shortest} to {longest} seconds");
+                let days = longest / (24 * 3_600);
+                let expected =
+                    format!("a token works for {shortest} to {longest} seconds ({days} days)");
                 (now + lifetime, "expires_in", expected)
             }
             Self::At(at) => {

@@ -36,7 +36,7 @@ use crate::traces::Traces;
 use crate::watch::Watch;
 use crate::{
     event_files, event_room, greeting, installations, logging, monitoring, opening, output,
-    schedules, sealing, serving, smtp, webhooks,
+    schedules, sealing, serving, smtp, unknown_settings, webhooks,
 };
 
 /// Synchronised clocks differ by less.
@@ -90,6 +90,9 @@ async fn serve(
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
     let tls = tls.transpose()?;
     network.warn(&public_url);
+    for name in unknown_settings::names() {
+        tracing::warn!("`{name}` has no effect: no option of Assay has this variable");
+    }
     let signals = Signals::listen()?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let alone = opening::be_alone(&place)?;
@@ -147,9 +150,10 @@ async fn do_everything(
         Offer::File(file, watch) => {
             let ProjectFile { checked, written, .. } = *file;
             let id = checked.project.id.to_string();
-            tell(&id, &go_live(app, checked.project, written).await?);
+            let published = go_live(app, checked.project, written).await?;
+            tell(&id, &published);
             ready.project_id = Some(id);
-            tokio::spawn(watch.follow(app.clone()));
+            tokio::spawn(watch.follow(app.clone(), published.revision));
         }
         Offer::Demo => {
             offer_demo(app, ready).await?;

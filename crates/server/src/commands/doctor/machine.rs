@@ -1,4 +1,4 @@
-//! The machine: the address to listen on, the certificate. `folders.rs` looks at its disks.
+//! The machine: the address to listen on, the certificate, variables of the environment that are no settings. `folders.rs` looks at its disks.
 
 use std::io;
 use std::net::TcpListener;
@@ -8,10 +8,11 @@ use oauth::Timestamp;
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::cli::Network;
 use crate::clock::machine_time;
-use crate::remote;
 use crate::serving::{doubts, valid_until};
+use crate::{remote, unknown_settings};
 
 const LISTENING: &str = "listening";
+const SETTINGS: &str = "settings";
 const CERTIFICATE: &str = "certificate";
 
 /// Who renews by hand needs some notice. Programs renew a month before the end.
@@ -20,7 +21,15 @@ const DAYS_ADVISED: i64 = 14;
 const MILLISECONDS_A_DAY: i64 = 86_400_000;
 
 pub(super) fn look(network: &Network) -> Vec<Finding> {
-    [vec![listening(network)], certificate(network)].concat()
+    [vec![listening(network)], certificate(network), settings()].concat()
+}
+
+fn settings() -> Vec<Finding> {
+    let of = |name| {
+        let told = format!("`{name}` has no effect: no option of Assay has this variable");
+        warning(SETTINGS, told, "correct its name, or unset it")
+    };
+    unknown_settings::names().into_iter().map(of).collect()
 }
 
 fn listening(network: &Network) -> Finding {

@@ -10,7 +10,7 @@ fn member_is_added_while_a_server_runs() {
     folder.write("shop.yaml", PROJECT);
     let _server = folder.serve(&["shop.yaml", "--data", "data"]);
 
-    let output = folder.assay(&["member", "add", "ada@example.com", "--data", "data", "--json"]);
+    let output = folder.assay(&["member", "add", " ada@example.com ", "--data", "data", "--json"]);
 
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let member: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use rustix::process::Signal;
 
-use super::binary::{Folder, PROJECT, Server, stderr};
+use super::binary::{Folder, PROJECT, Server, stderr, stdout};
 
 async fn get(url: &str) -> reqwest::Response {
     reqwest::get(url).await.unwrap()
@@ -184,6 +184,8 @@ async fn a_hang_up_reads_the_project_file_again_and_ends_nothing() {
     without.signal(Signal::HUP);
     with_file.signal(Signal::HUP);
 
+    with_file.log_until("`shop.yaml` says what is live already revision=1");
+    folder.write("shop.yaml", &PROJECT.replace("Ship faster", "Ship sooner"));
     with_file.log_until("published");
     without.signal(Signal::TERM);
     assert_eq!(without.exit_code(), Some(0), "it was still there to be told to stop");
@@ -361,4 +363,16 @@ fn one_file_is_served_by_one_process() {
 
     drop(server);
     let _again = folder.serve(&["--data", "data"]);
+}
+
+#[test]
+fn a_mistyped_setting_is_told_by_the_server_and_the_doctor() {
+    let folder = Folder::with_variables(&[("ASSAY_EVENT", "/srv/events")]);
+    let told = "`ASSAY_EVENT` has no effect";
+
+    folder.serve(&["--data", "data"]).log_until(told);
+    let doctor = ["doctor", "--data", "data", "--listen", "127.0.0.1:0"];
+    let doctor = folder.assay_with("ASSAY_EVENT", "/srv/events", &doctor);
+
+    assert!(stdout(&doctor).contains(told), "{}", stdout(&doctor));
 }

@@ -63,6 +63,18 @@ fn the_end_of_everything_tells_how_many_tokens_and_services_are_removed() {
 }
 
 #[test]
+fn a_token_that_would_live_too_long_is_told_the_limit_in_days() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let add = ["token", "add", "deploy", "--scope", "config:read", "--service", "--role", "viewer"];
+
+    let refused = folder.assay(&[&add[..], &["--expires", "500d", "--data", "data"]].concat());
+
+    assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("31622400 seconds (366 days)"), "{}", stderr(&refused));
+}
+
+#[test]
 fn a_token_made_as_documented_applies_and_publishes() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
