@@ -22,6 +22,7 @@ mod results;
 mod role;
 mod simulate;
 mod token;
+mod tokens;
 mod webhooks;
 
 use std::path::PathBuf;
@@ -64,6 +65,7 @@ pub(crate) use results::ResultsArguments;
 pub(crate) use role::Role;
 pub(crate) use simulate::SimulateArguments;
 pub(crate) use token::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
+pub(crate) use tokens::{TokensCommand, TokensEndAllArguments};
 pub(crate) use webhooks::WebhookArguments;
 
 /// Self-hosted web experimentation: one binary, one small snippet.
@@ -423,28 +425,6 @@ pub(crate) struct PreviewLinksRevokeArguments {
     pub(crate) project: String,
     /// The id of the link; `assay preview-links list` shows it.
     pub(crate) link: String,
-    #[command(flatten)]
-    pub(crate) place: DataPlace,
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TokensCommand {
-    /// End every token, code, session, invitation and link, remove all API tokens and services, and replace the signing key, for example after you
-    /// restore a copy of the database, which does not know what was revoked since, or if somebody else has read one. Works while a server runs on the
-    /// same data.
-    #[command(after_help = "Example:\n  assay tokens end-all --data ./data")]
-    EndAll(TokensEndAllArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TokensEndAllArguments {
-    /// The database is a copy beside its original, as `pg_dump` makes it: Assay refuses it the original's folder of events and copies in object
-    /// storage. A copy that `assay restore` makes needs no such option.
-    #[arg(long)]
-    pub(crate) as_copy: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use app::events::{
-    ExportFormat, check_event_files, compact_event_files, delete_old_events, events_kept_since,
-    export_events, seal_events, tidy_event_folder,
+    ExportFormat, compact_event_files, delete_old_events, events_kept_since, export_events,
+    seal_events, tidy_event_folder,
 };
 use app::tokens::{DatabaseIs, end_everything};
 use axum::body::Body;
@@ -44,7 +44,7 @@ pub(crate) fn path(site: &Site, file: &EventFile) -> std::path::PathBuf {
 }
 
 /// Waits and moves all events into files.
-async fn seal(site: &Site) {
+pub(crate) async fn seal(site: &Site) {
     site.advance_seconds(WAIT);
     assert!(seal_events(&site.app).await.unwrap().events > 0);
     assert_eq!(site.app.store().list_event_logs().await.unwrap(), []);
@@ -212,42 +212,6 @@ async fn a_damaged_file_is_named_and_keeps_no_others_from_becoming_one() {
     site.advance_seconds(3_600);
     compact_event_files(&site.app).await.unwrap();
     assert_eq!(files(&site).await.len(), 2, "it is whole again");
-}
-
-#[tokio::test]
-async fn what_a_crash_left_is_gone_and_what_is_missing_is_told() {
-    let site = Site::start();
-    publish(&site, "on").await;
-    send(&site, &batch("ada", &[bought("o", now(&site))])).await;
-    seal(&site).await;
-    let file = files(&site).await.remove(0);
-    let left_over = path(&site, &file).with_file_name("00.parquet");
-    std::fs::write(&left_over, "PAR1").unwrap();
-
-    let removed = tidy_event_folder(&site.app).await.unwrap();
-
-    assert_eq!((removed, left_over.exists(), path(&site, &file).exists()), (1, false, true));
-    std::fs::remove_file(path(&site, &file)).unwrap();
-    let error = tidy_event_folder(&site.app).await.unwrap_err().to_string();
-    assert!(error.ends_with(&format!("`{}` is not in it", file.name)), "{error}");
-}
-
-#[tokio::test]
-async fn files_that_another_process_keeps_elsewhere_are_told() {
-    let site = Site::start();
-    publish(&site, "on").await;
-    for visitor in ["ada", "bob"] {
-        seal_one(&site, visitor, now(&site)).await;
-    }
-    check_event_files(&site.app).await.unwrap();
-    let elsewhere = files(&site).await.remove(0);
-    std::fs::remove_file(path(&site, &elsewhere)).unwrap();
-
-    let told = check_event_files(&site.app).await.unwrap_err().to_string();
-
-    let expected =
-        format!("1 of 2 files are not in it that the database lists, such as `{}`", elsewhere.name);
-    assert!(told.contains(&expected), "{told}");
 }
 
 #[tokio::test]

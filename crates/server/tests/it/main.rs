@@ -17,6 +17,7 @@ mod door;
 mod edge;
 mod event_copies;
 mod event_files;
+mod event_folder;
 mod event_imports;
 mod event_room;
 mod event_sink;
