@@ -24,16 +24,11 @@ pub(crate) struct BackupArguments {
 pub(crate) struct RestoreArguments {
     /// The backup.
     pub(crate) file: PathBuf,
-    /// Keep tokens, codes and sessions valid, even those that were revoked since the backup was made, and the signing key.
-    #[arg(long)]
-    pub(crate) keep_tokens: bool,
+    #[command(flatten)]
+    pub(crate) original: OriginalArguments,
     /// Leave out files of events that are damaged or missing beside the backup: there are no results of their projects until you put them back.
     #[arg(long)]
     pub(crate) without_damaged_events: bool,
-    /// Take the place of the database that was backed up, which is gone: use its folder of events and its copies in object storage. Without this, the
-    /// restored database is one of its own beside the original, and Assay refuses it both.
-    #[arg(long)]
-    pub(crate) take_over: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]
@@ -41,4 +36,16 @@ pub(crate) struct RestoreArguments {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What a restored database shares with the one that was backed up.
+#[derive(Debug, Args)]
+pub(crate) struct OriginalArguments {
+    /// Keep tokens, codes and sessions valid, even those that were revoked since the backup was made, and the signing key.
+    #[arg(long)]
+    pub(crate) keep_tokens: bool,
+    /// Take the place of the database that was backed up, which is gone: use its folder of events and its copies in object storage. Without this, the
+    /// restored database is one of its own beside the original, and Assay refuses it both.
+    #[arg(long)]
+    pub(crate) take_over: bool,
 }

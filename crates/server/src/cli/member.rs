@@ -1,9 +1,8 @@
 //! `assay member`: manages the people who use the console and the API. All commands work while a server runs on the same
 //! data, and take effect there within a second.
 
-use std::convert::Infallible;
-
 use app::PublicUrl;
+use clap::builder::{StringValueParser, TypedValueParser as _};
 use clap::{Args, Subcommand};
 
 use crate::data_place::DataPlace;
@@ -133,16 +132,11 @@ pub(crate) struct MemberListArguments {
 #[derive(Debug, Args)]
 pub(crate) struct MemberArguments {
     /// The member's e-mail address.
-    #[arg(value_parser = trimmed)]
+    #[arg(value_parser = StringValueParser::new().map(|text| text.trim().to_owned()))]
     pub(crate) email: String,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// An address is stored without the blanks that a shell or a table left around it, and is told so.
-fn trimmed(text: &str) -> Result<String, Infallible> {
-    Ok(text.trim().to_owned())
 }

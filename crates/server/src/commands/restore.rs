@@ -65,7 +65,7 @@ fn restore_all(
     if let Some(events) = events {
         events.copy(arguments)?;
     }
-    let tokens = if arguments.keep_tokens {
+    let tokens = if arguments.original.keep_tokens {
         RestoredTokens::Kept
     } else {
         RestoredTokens::EndedAt(machine_time())
@@ -81,8 +81,8 @@ fn new_keys(arguments: &RestoreArguments) -> NewKeys {
         SigningKey::from_bytes(bytes)
     };
     NewKeys {
-        signatures: (!arguments.keep_tokens).then(key),
-        event_files: (!arguments.take_over).then(key),
+        signatures: (!arguments.original.keep_tokens).then(key),
+        event_files: (!arguments.original.take_over).then(key),
     }
 }
 

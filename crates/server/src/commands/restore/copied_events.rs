@@ -97,7 +97,7 @@ fn refuse_owned(folder: &Path, arguments: &RestoreArguments) -> Result<(), Failu
     let (whose, hint) = match owner.as_deref() {
         _ if is_beside => ("this backup", OF_A_BACKUP),
         Some(Folder::BACKUP) => ("a backup", OF_A_BACKUP),
-        Some(_) if !arguments.take_over => ("another database", OF_A_DATABASE),
+        Some(_) if !arguments.original.take_over => ("another database", OF_A_DATABASE),
         Some(_) | None => return Ok(()),
     };
     let refused = format_args!("`{path}` has the files of events of {whose}");
