@@ -7,16 +7,12 @@ import { attributes } from "../project/config";
 import { memorize, recall } from "./memory";
 
 /**
- * Takes in the visitor's custom attributes from the page. They are kept over page views, but those that the project does not know: nothing
- * asks for them. `null` and `undefined` forget an attribute; everything else is kept as a text: an empty one, too, hence the mark before it.
- * Half a surrogate pair is logged.
+ * Takes in the visitor's custom attributes from the page. They are kept over page views. `null` and `undefined` forget an attribute;
+ * everything else is kept as a text: an empty one, too, hence the mark before it.
  */
 export const setAttributes = (attributes: object): void => {
   for (const { 0: name, 1: value } of Object.entries(attributes)) {
-    const key = attributeKey(name);
-    if (key) {
-      guarded(() => memorize(key, value === null || value === undefined ? "" : "=" + encodeURIComponent(String(value))));
-    }
+    guarded(() => memorize(attributeKey(name), value === null || value === undefined ? "" : "=" + encodeURIComponent(String(value))));
   }
 };
 
@@ -38,8 +34,10 @@ export const customAttributes = (): Record<string, CustomAttribute> => {
   return custom;
 };
 
-/** Where `memory` keeps a custom attribute, given its id or key; empty if the project has no such attribute. */
+/**
+ * Where `memory` keeps a custom attribute, given its id or key; a name that the project does not know is used as it is. Throws for half a
+ * surrogate pair.
+ */
 const attributeKey = (name: string): string => {
-  const known = attributes.find(({ 0: id, 1: key }) => [key, String(id)].includes(name));
-  return known ? "a" + known[0] : "";
+  return "a" + encodeURIComponent(attributes.find(({ 1: key }) => key === name)?.[0] || name);
 };

@@ -11,7 +11,7 @@ import type { ExperimentConfig } from "../project/config";
  *   when it was given, all there is to tell once the experiment is gone from the project. The minus keeps the order: numbers would be sorted
  * - `c<campaign id>`: what its last decision was beside the variation, as `rememberRest` writes it
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
- * - `a<attribute id>`: a custom attribute, percent-encoded
+ * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
  * - `ok`: set if the visitor consented to being remembered
  * - `utm`, `ref`, `dev`, `kind`, `ver`, `src`: what `noteVisitor` keeps of where the visitor was first seen, percent-encoded
  * - `ses`: whether this is the visitor's first session; see `noteSession`
