@@ -113,9 +113,8 @@ fn compared(
     epochs: &Epochs,
     measured: &Measured,
 ) -> Result<Results, ResultsError> {
-    let newest = measured.newest_day();
+    let (newest, arms) = (measured.newest_day(), sides.all.len());
     let end = PlannedEnd::of(campaign, newest, measured.today);
-    let arms = sides.all.len();
     let counted = |last: Option<Day>| -> Result<Counted<'_>, TooLarge> {
         let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
         let known = (epochs, &measured.weights);
@@ -141,8 +140,7 @@ fn compared(
     }
     let Counted { exposed, visitors, done, all } = known;
     let today = measured.today.or(newest).unwrap_or(first);
-    let is_over = [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&campaign.status);
-    let has_ended = measured.is_past || is_over;
+    let is_over = measured.is_past || has_ended(campaign);
     let method = course.as_ref().map_or("always_valid", Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
@@ -168,7 +166,7 @@ fn compared(
         experiment: sides.title.clone(),
         first_day: date(first),
         last_day: date(last),
-        verdict: verdict(&metrics, &variations, (has_ended, &health, plan.as_ref(), today)),
+        verdict: verdict(&metrics, &variations, (is_over, &health, plan.as_ref(), today)),
         variations,
         days: visitors.new_visitors(),
         metrics,
@@ -178,6 +176,11 @@ fn compared(
         plan,
         confidence: 1.0 - setting.alpha().get(),
     })
+}
+
+/// Whether nobody takes part in the campaign any more, for good.
+fn has_ended(campaign: &Campaign) -> bool {
+    [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&campaign.status)
 }
 
 /// The page of the project with this id, key or name; one that it does not have (any more) is called as it was told.
