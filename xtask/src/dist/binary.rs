@@ -112,8 +112,9 @@ fn renamed_folders() -> Result<Vec<(PathBuf, &'static str)>> {
     Ok(folders)
 }
 
-fn own_folders() -> Result<[PathBuf; 2]> {
-    Ok([root().to_owned(), cargo_home()?])
+/// Those that a binary would tell of. The root alone can be a name that others have in their paths, such as `/src`.
+fn own_folders() -> Result<[PathBuf; 3]> {
+    Ok([root().join("crates"), root().join("target"), cargo_home()?])
 }
 
 /// Where cargo itself looks.
