@@ -77,7 +77,7 @@ test("a link that somebody altered shows what visitors see, and says so once", a
 
   assert.equal(await stage.headline(), "Hello");
   assert.deepEqual(stage.warnings, [
-    "experimentation: no preview: this link is not as it was made, or belongs to another project or server",
+    "experimentation: no preview: this link is not as it was made, or belongs to another server",
   ]);
 });
 

@@ -48,7 +48,7 @@ test("a link that was altered brings no editor and says why", async () => {
   await page.goto(link.replace("assay_ve.1000.324001", "assay_ve.1000.314001"), { waitUntil: "networkidle" });
 
   assert.equal(await page.getByRole("region", { name: "Visual editor" }).count(), 0);
-  assert.deepEqual(warnings, ["experimentation: no preview: this link is not as it was made, or belongs to another project or server"]);
+  assert.deepEqual(warnings, ["experimentation: no preview: this link is not as it was made, or belongs to another server"]);
   await page.context().close();
 });
 

@@ -38,6 +38,7 @@ pub(super) async fn preview(
             FindPreviewError::Compile(error) => unavailable(&error),
             FindPreviewError::Overloaded(_) => overloaded(),
             FindPreviewError::Storage(error) => unavailable(&error),
+            FindPreviewError::OtherProject => script(&warning(&error)),
             FindPreviewError::Ended
             | FindPreviewError::NotSigned
             | FindPreviewError::Forgotten
@@ -50,17 +51,23 @@ pub(super) async fn preview(
     }
 }
 
-/// Browsers run only what comes with a status of success, and the person has to be told. The tab forgets the token, so that it asks
-/// once; the snippet that asked goes on as ever when this has run.
+/// The tab forgets the token, so that it asks once; the snippet that asked goes on as ever when this has run. A link for another project
+/// stays in the tab, for the pages of that one.
 fn refusal(reason: &FindPreviewError) -> Response {
-    let script = format!(
-        "try{{sessionStorage.removeItem(\"experimentation_preview\")}}catch(error){{}}\n\
-         console.warn(\"experimentation:\",\"no preview: {reason}\");\n"
-    );
+    let forget = "try{sessionStorage.removeItem(\"experimentation_preview\")}catch(error){}\n";
+    script(&(forget.to_owned() + &warning(reason)))
+}
+
+fn warning(reason: &FindPreviewError) -> String {
+    format!("console.warn(\"experimentation:\",\"no preview: {reason}\");\n")
+}
+
+/// Browsers run only what comes with a status of success, and the person has to be told.
+fn script(text: &str) -> Response {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8")),
         (CACHE_CONTROL, NEVER_KEPT),
         (CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin")),
     ];
-    (headers, script).into_response()
+    (headers, text.to_owned()).into_response()
 }

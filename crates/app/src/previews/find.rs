@@ -33,9 +33,12 @@ pub enum FindPreviewError {
     /// The person ended the preview.
     #[error("this tab shows what visitors see again")]
     Ended,
-    /// We did not sign this token, or not for this project.
-    #[error("this link is not as it was made, or belongs to another project or server")]
+    /// We did not sign this token.
+    #[error("this link is not as it was made, or belongs to another server")]
     NotSigned,
+    /// It is for the pages of another project.
+    #[error("this link is for another project of this server")]
+    OtherProject,
     /// It ended so long ago that it is not kept, or was made after the backup that this server was restored from.
     #[error("this server does not know this link any more; ask for a new one")]
     Forgotten,
@@ -87,7 +90,10 @@ pub async fn find_preview(
         return Err(FindPreviewError::Ended);
     }
     let token = PreviewToken::read(token, &signing_key(app).await?);
-    let token = token.filter(|token| token.project_id == id).ok_or(FindPreviewError::NotSigned)?;
+    let token = token.ok_or(FindPreviewError::NotSigned)?;
+    if token.project_id != id {
+        return Err(FindPreviewError::OtherProject);
+    }
     let link = valid_link(app, &token).await?;
     let number = live_number(app, id).await?.ok_or(FindPreviewError::Gone)?;
     let draft = if link.is_draft {

@@ -264,7 +264,7 @@ async fn a_token_that_we_did_not_sign_shows_nothing() {
     for altered in ["", "x", &token[1..], &format!("{token}A")] {
         assert!(matches!(shown(&shop, altered).await, Err(FindPreviewError::NotSigned)));
     }
-    assert!(matches!(shown(&other, &token).await, Err(FindPreviewError::NotSigned)));
+    assert!(matches!(shown(&other, &token).await, Err(FindPreviewError::OtherProject)));
     let elsewhere = Shop::open().await;
     let _another_key = elsewhere.app().random::<32>();
     assert!(matches!(shown(&elsewhere, &token).await, Err(FindPreviewError::NotSigned)));

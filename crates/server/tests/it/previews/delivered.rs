@@ -47,6 +47,20 @@ async fn a_link_that_shows_nothing_says_why() {
 }
 
 #[tokio::test]
+async fn a_tab_keeps_its_link_on_pages_of_another_project() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+    let other = SHOP.replace("1000", "9000").replace("key: shop", "key: other");
+    publish(&site, &other).await;
+
+    let elsewhere = site.get(&format!("/js/9000.js?preview={token}")).await;
+
+    assert!(elsewhere.body.contains("for another project of this server"), "{}", elsewhere.body);
+    assert!(!elsewhere.body.contains("removeItem"), "{}", elsewhere.body);
+    assert!(preview(&site, &token).await.body.contains("Ship faster"));
+}
+
+#[tokio::test]
 async fn a_link_follows_the_live_revision() {
     let site = shop().await;
     let token = token_of(&site, &["short"]).await;
