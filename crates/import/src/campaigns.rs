@@ -18,6 +18,12 @@ const STATUSES: &[(&str, &str)] = &[
     ("archived", "archived"),
 ];
 
+/// What is said of metrics, and what to do.
+pub(crate) const METRICS: [&str; 2] = [
+    "metrics are not taken over",
+    "write them as `metrics` of the project, and name them in the campaign",
+];
+
 /// A campaign before it is known whether it may run.
 pub(crate) struct Draft<'e> {
     pub(crate) at: At<'e>,
@@ -59,7 +65,11 @@ impl<'e> Importer<'e> {
         for at in &alone {
             let campaign = id(at, "campaign_id").and_then(|id| others.remove(&id));
             if let Some(campaign) = &campaign {
-                let _told = self.word(campaign, "type", &[("other", "")]);
+                let _told = self.word(
+                    campaign,
+                    "type",
+                    &[("other", ""), ("a/b", ""), ("multivariate", "")],
+                );
             }
             drafts.extend(self.stand_alone(at, campaign.as_ref()));
         }
@@ -129,8 +139,7 @@ impl<'e> Importer<'e> {
         let changes = self.shared_changes(&at.list("changes"), &mut flaws);
         fields.insert("changes".to_owned(), json!(changes));
         if let Some(at) = at.field("metrics").filter(|at| at.value != &json!([])) {
-            let advice = "measure them in your analytics tool";
-            self.ledger.left_out(&at, "Assay's projects have no metrics", advice);
+            self.ledger.left_out(&at, METRICS[0], METRICS[1]);
         }
         let status = self.status(at);
         Draft { at: at.clone(), key, fields, status, flaws }

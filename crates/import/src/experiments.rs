@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
-use crate::campaigns::Draft;
+use crate::campaigns::{Draft, METRICS};
 use crate::changes::{Scope, Target};
 use crate::identity::{Keys, can_be_kept, id_text};
 use crate::importer::{Importer, Resource};
@@ -252,11 +252,7 @@ impl<'e> Importer<'e> {
         }
         fields.insert("variations".to_owned(), json!(variations));
         self.experience_status(at, draft.status, &mut fields);
-        if let Some(at) = at.field("schedule") {
-            let message = "Assay's experiences have no schedule of their own";
-            self.ledger.left_out(&at, message, "give the campaign one");
-            draft.flaws.push("the schedule of an experience is left out".to_owned());
-        }
+        self.own_schedule(at, &mut draft.flaws);
         if let Some(at) = at.field("description") {
             self.ledger.left_out(&at, "Assay's experiences have no description", "");
         }
@@ -313,7 +309,7 @@ impl<'e> Importer<'e> {
     /// Optimizely's fields of experiments for which a project document has no place.
     fn what_has_no_place(&mut self, at: &At<'e>) {
         let no_place = [
-            ("metrics", "Assay's projects have no metrics", "measure them in your analytics tool"),
+            ("metrics", METRICS[0], METRICS[1]),
             (
                 "whitelist",
                 "Assay does not give visitors variations by a list",

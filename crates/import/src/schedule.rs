@@ -6,6 +6,20 @@ use crate::importer::Importer;
 use crate::place::At;
 
 impl<'e> Importer<'e> {
+    /// The schedule of an experience, which has none in Assay. One without times is none.
+    pub(crate) fn own_schedule(&mut self, experience: &At<'e>, flaws: &mut Vec<String>) {
+        let Some(at) = experience.field("schedule") else { return };
+        let has = |time: &str| at.field(time).is_some();
+        if at.value.is_object() && !has("start_time") && !has("stop_time") {
+            self.ledger.settle(&at);
+            self.ledger.settle_any(at.field("time_zone").as_ref());
+            return;
+        }
+        let message = "Assay's experiences have no schedule of their own";
+        self.ledger.left_out(&at, message, "give the campaign one");
+        flaws.push("the schedule of an experience is left out".to_owned());
+    }
+
     /// The schedule of an experiment. A campaign that may not run has none: it would start by
     /// itself.
     pub(crate) fn schedule(&mut self, experiment: &At<'e>, flaws: &[String]) -> Option<Value> {

@@ -34,7 +34,8 @@ impl<'e> Importer<'e> {
             fields.insert("archived".to_owned(), json!(true));
         }
         if let Some(at) = at.field("confidence_threshold") {
-            self.ledger.left_out(&at, "Assay computes no results", "");
+            let message = "each campaign's plan has a confidence of its own in Assay";
+            self.ledger.left_out(&at, message, "set `plan: {confidence: …}` where it is not 95%");
         }
         if let Some(at) = at.field("description") {
             self.ledger.left_out(&at, "Assay's projects have no description", "");

@@ -1,6 +1,6 @@
 //! What cannot be carried over is told, and makes nothing wider.
 
-use domain::{CampaignStatus, ConditionTree};
+use domain::{Campaign, CampaignStatus, ConditionTree};
 use serde_json::{Value, json};
 
 use crate::shop::{import_text, imported, shop};
@@ -287,6 +287,28 @@ fn an_experience_without_variations_stops_its_campaign() {
     assert!(campaign.is_none_or(|one| one.status == CampaignStatus::NotStarted));
     let place = format!("/experiments/{place}");
     assert_eq!(notes(&shop, &place)[0], "left out: the experiment has no variations");
+}
+
+#[test]
+fn a_schedule_without_times_keeps_no_campaign_from_running() {
+    let mut shop = shop();
+    let experiments = shop["experiments"].as_array().unwrap();
+    let place = experiments.iter().position(|one| one["type"] == "personalization").unwrap();
+    let campaign = experiments[place]["campaign_id"].clone();
+    let status = |shop: &Value| {
+        let project = imported(shop).project;
+        let is_this = |one: &&Campaign| Some(one.id.get()) == campaign.as_u64();
+        project.campaigns.iter().map(|one| &**one).find(is_this).unwrap().status
+    };
+    let before = status(&shop);
+
+    shop["experiments"][place]["schedule"] =
+        json!({"start_time": null, "stop_time": null, "time_zone": "Europe/Oslo"});
+
+    assert_eq!(status(&shop), before);
+    let place = format!("/experiments/{place}/schedule");
+    assert_eq!(notes(&shop, &place), [""; 0]);
+    assert_eq!(notes(&shop, &format!("{place}/time_zone")), [""; 0]);
 }
 
 #[test]
