@@ -13,7 +13,6 @@ const PREFIX: &str = "ASSAY_";
 const WITHOUT_OPTION: [&str; 2] = ["ASSAY_LOG", "ASSAY_OPTIONS"];
 
 /// The variables that have no effect, in order.
-#[expect(clippy::disallowed_methods, reason = "this looks at all of them")]
 pub(crate) fn names() -> Vec<String> {
     let set = std::env::vars_os().filter(|(_, value)| !value.is_empty());
     let mut names: Vec<String> =

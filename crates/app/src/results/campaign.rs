@@ -141,7 +141,7 @@ pub(crate) async fn answer(
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
         let measured = Measured::of_server(exposures, events, (today, weights)).split(split);
-        let measured = measured.past(number != live);
+        let measured = Measured { is_past: number != live, ..measured };
         let (experiments, holdback) = each(&project, campaign, &measured);
         Some(CampaignResults {
             campaign: campaign.id.to_string(),

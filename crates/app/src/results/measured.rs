@@ -89,11 +89,6 @@ impl Measured {
             is_past: false,
         }
     }
-
-    /// The same of what visitors perhaps take part in no longer.
-    pub(super) fn past(self, is_past: bool) -> Self {
-        Self { is_past, ..self }
-    }
 }
 
 /// The events, each id of a visitor and name once: the first that happened, as results of imported ones have it.

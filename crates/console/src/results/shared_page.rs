@@ -72,7 +72,7 @@ fn shared(results: &CampaignResults, token: &SecretString, split: Option<Segment
         CampaignStatus::NotStarted | CampaignStatus::Running | CampaignStatus::Paused => None,
     };
     let choices = choices(split, address);
-    let content = Content { choices, end, ..Content::of(results.found()) };
+    let content = Content { end, choices, ..Content::of(results.found()) };
     SharedPage {
         title: results.name.clone(),
         without: without(results),
