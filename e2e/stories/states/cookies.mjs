@@ -100,7 +100,7 @@ test("a domain that is not the page's is passed over", () =>
     site.write("/", RoutedSite.page({ before: "window.experimentation = [{ type: 'cookieDomain', cookieDomain: 'else.test' }]" }));
     await site.open();
 
-    assert.deepEqual(await domains(site), ["experimentation_id .www.shop.test"]);
+    assert.deepEqual(await domains(site), ["experimentation_id .shop.test"]);
   }));
 
 test("nothing is asked of anybody but the page and its snippet, whatever happens on it", () =>
