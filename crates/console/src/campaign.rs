@@ -5,8 +5,6 @@ mod actions;
 mod parts;
 mod view;
 
-use std::sync::Arc;
-
 use app::App;
 use app::campaigns::{CampaignAction, ended_experiments};
 use app::documents::ResourceKind;
@@ -19,7 +17,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Campaign, CampaignStatus, ProjectId};
+use domain::{CampaignStatus, ProjectId};
 use serde_json::Value;
 use storage::ManagedBy;
 use web::{FormTargets, Session};
@@ -176,9 +174,7 @@ pub(super) async fn answer(
     let live_project = live_project(app, actor, &draft).await?;
     let known = draft.project.campaigns.iter().find(|one| campaign["id"] == one.id.to_string());
     let known = known.ok_or(Refusal::NoSuchPage)?;
-    let is_this = |one: &&Arc<Campaign>| one.id == known.id;
-    let live_one =
-        live_project.as_ref().and_then(|live| live.project.campaigns.iter().find(is_this));
+    let live_one = live_project.as_ref().and_then(|live| live.project.campaign(known.id));
     let ended = live_one.map(|live| ended_experiments(live, known).collect::<Vec<_>>());
     // Who archives a shipped campaign takes its winner from visitors.
     let may = |action: CampaignAction| {

@@ -49,14 +49,11 @@ impl Conclusion {
     /// Refuses to name a winner of a new phase that waits in the draft, and to ship one: no visitor has met its variations, and those that
     /// visitors have met are not in the draft. The campaign can still end without one.
     pub(super) fn check_phases(&self, live: &Campaign, draft: &Campaign) -> Result<(), EditError> {
-        let both = draft.experiments.iter().filter(|one| {
-            let is_same = |other: &Experiment| other.id == one.id;
-            live.experiments.iter().any(is_same)
-        });
-        let mut met = both.flat_map(|one| &one.variations);
+        let is_met = |experiment| live.experiments.iter().any(|one| one.id == experiment);
+        let named = self.winner_of(draft).ok().flatten();
         let field = match (&self.winner, self.ship) {
-            (Some(Winner::Variation(id)), Some(false) | None)
-                if met.any(|one| one.id.to_string() == *id) =>
+            (Some(Winner::Variation(_)), Some(false) | None)
+                if named.is_some_and(|(experiment, _)| is_met(experiment)) =>
             {
                 return Ok(());
             }

@@ -205,8 +205,10 @@ async fn conclusion_page(
     let live = live_project(app, actor, &draft).await?;
     let is_this = |one: &&Arc<Campaign>| campaign["id"] == one.id.to_string();
     let known = draft.project.campaigns.iter().find(is_this);
-    let live = live.as_ref().and_then(|live| live.project.campaigns.iter().find(is_this));
-    let ended = live.zip(known).map(|(live, known)| ended_experiments(live, known));
+    let ended = live
+        .as_ref()
+        .zip(known)
+        .and_then(|(live, known)| Some(ended_experiments(live.project.campaign(known.id)?, known)));
     let replaced: Vec<_> = ended.into_iter().flatten().filter_map(replaced).collect();
     let is_new = |one: &Value| replaced.iter().any(|(_, new)| one["id"] == *new);
     let experiments = campaign["experiments"].as_array().into_iter().flatten();

@@ -28,11 +28,11 @@ impl Asked {
 
     /// The query of a page, and of its files, that is asked for the same.
     pub(super) fn query(self) -> String {
-        let revision = self.revision.map(|number| ("revision", number.to_string()));
-        let split = self.split.map(|by| ("segment", by.word().to_owned()));
-        let pairs: Vec<_> = revision.into_iter().chain(split).collect();
-        let named: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        if named.is_empty() { String::new() } else { format!("?{}", named.join("&")) }
+        let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
+        query.extend_pairs(self.revision.map(|number| ("revision", number.to_string())));
+        query.extend_pairs(self.split.map(|by| ("segment", by.word())));
+        let query = query.finish();
+        if query == "?" { String::new() } else { query }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::data_place::DataPlace;
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokensCommand {
     /// End every token, code, session, invitation and link, remove all API tokens and services, and replace the signing key, for example after you
-    /// restore a copy of the database, which does not know what was revoked since, or if somebody else has read one. Works while a server runs on the
+    /// restore a copy of the database, which does not know what was revoked since, or after an attacker may have read a backup. Works while a server runs on the
     /// same data.
     #[command(after_help = "Example:\n  assay tokens end-all --data ./data")]
     EndAll(TokensEndAllArguments),

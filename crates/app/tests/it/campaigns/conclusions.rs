@@ -93,6 +93,24 @@ async fn no_winner_is_named_while_a_new_phase_waits_in_the_draft() {
 }
 
 #[tokio::test]
+async fn a_winner_of_another_experience_is_named_by_key_while_a_new_phase_waits() {
+    let shop = Shop::open().await;
+    let mut offers = experiences(HERO, ["a", "b"]);
+    offers["experiments"][1]["variations"][0]["key"] = json!("cup");
+    let offers = shop.has(Campaign, offers).await;
+    shop.start(HERO).await.unwrap();
+    shop.start_phase(&id(&offers["experiments"][0]), json!({})).await.unwrap();
+
+    let refusal = refused(shop.conclude(Some("mug"), None).await);
+    let concluded = shop.conclude(Some("cup"), None).await.unwrap();
+
+    let Refusal::Faults(faults) = refusal else { panic!("{refusal:?}") };
+    assert_eq!(faults[0].code, "new_phase_waits");
+    let cup = &concluded.resource["experiments"][1];
+    assert_eq!(cup["winner"], cup["variations"][0]["id"]);
+}
+
+#[tokio::test]
 async fn archiving_ends_what_is_shipped_at_once_and_takes_the_right_to_publish() {
     let shop = Shop::running().await;
     shop.conclude(Some("short"), Some(true)).await.unwrap();
