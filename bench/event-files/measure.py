@@ -1,7 +1,7 @@
 """Measures results of files of events: how large they are, and what it costs a server to find the results of a campaign, beside DuckDB with the document's SQL on
 the same files. Prints JSON, a row a line.
 
-measure.py ASSAY EXAMPLE FOLDER EVENTS, where EXAMPLE is the built example `measured_events` of `crates/app`.
+measure.py ASSAY EXAMPLE FOLDER EVENTS ROUNDS, where EXAMPLE is the built example `measured_events` of `crates/app`.
 """
 
 import json
@@ -15,7 +15,6 @@ import sys
 import time
 import urllib.request
 
-ROUNDS = 5
 ROOT = pathlib.Path(__file__).parents[2]
 
 PROJECT = {
@@ -92,6 +91,7 @@ def statement(folder):
 QUERY = """
 import duckdb, sys
 database = duckdb.connect()
+database.execute("set enable_progress_bar = false")
 view, question = sys.argv[1].split("; ", 1)
 database.execute(view)
 for row in database.execute(question).fetchall():
@@ -112,7 +112,7 @@ def row(name, seconds, events, more=""):
     }))
 
 
-assay, example, folder, events = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
+assay, example, folder, events, rounds = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5])
 folder.mkdir(parents=True)
 (folder / "project.json").write_text(json.dumps(PROJECT))
 with Server(assay, folder):
@@ -122,7 +122,7 @@ token = subprocess.run(
     [assay, "token", "add", "reader", "--scope", "results:read", "--service", "--role", "analyst", "--data", folder, "--json"], check=True, capture_output=True, text=True).stdout
 token = json.loads(token)["token"]
 found, queries, memory = [], [], []
-for _ in range(ROUNDS):
+for _ in range(rounds):
     with Server(assay, folder) as server:
         idle = server.megabytes()
         ours, *seconds = server.results(token)

@@ -43,7 +43,7 @@ pub(crate) enum Benchmark {
     OauthSpeed,
     /// CPU time to list, open, edit and publish projects of ten thousand variations, on SQLite and PostgreSQL.
     Projects,
-    /// Bytes and CPU time of ten million events in files, beside `DuckDB`. Needs the Python of `cargo xtask test`.
+    /// Bytes and CPU time of ten and a hundred million events in files, beside `DuckDB`. Needs the Python of `cargo xtask test`.
     EventFiles,
     /// Bytes of the scripts that others ship for a page, beside ours. Needs Node.js and npm.
     Peers,

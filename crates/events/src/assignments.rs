@@ -1,8 +1,6 @@
 //! Which visitor was given which arm of a comparison, and when they first saw it.
 
-use std::collections::hash_map::Entry;
-
-use crate::visitor::ByVisitor;
+use crate::search::Search;
 use crate::{Millis, UserAgent, Visitor};
 
 /// An arm of a comparison: a variation, or for a holdback, those who are shown something and those who are not. Its number is its place.
@@ -57,55 +55,50 @@ impl Assignment {
     }
 }
 
-/// The first assignment of every visitor. A visitor of two arms is in none: what they did would be counted for one and caused by the
-/// other.
+/// The first assignment of every visitor, in the order of visitors. A visitor of two arms is in none: what they did would be counted for one and
+/// caused by the other.
 #[derive(Clone, Debug, Default)]
 pub struct Assignments {
     /// `None` for a visitor of two arms.
-    first: ByVisitor<Option<Assignment>>,
+    first: Vec<Known>,
     mixed: u64,
 }
 
-impl Assignments {
-    /// Of exposures in any order, each as often as it was told.
-    pub fn of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
-        let mut assignments = Self::default();
-        for exposure in exposures {
-            assignments.add(exposure);
-        }
-        assignments
-    }
+type Known = (Visitor, Option<Assignment>);
 
-    fn add(&mut self, Exposure { visitor, assignment }: Exposure) {
-        match self.first.entry(visitor) {
-            Entry::Vacant(place) => {
-                place.insert(Some(assignment));
-            }
-            Entry::Occupied(mut place) => {
-                let Some(known) = place.get_mut() else { return };
-                if known.arm != assignment.arm {
-                    self.mixed += 1;
-                    place.insert(None);
-                } else if assignment.place() < known.place() {
-                    *known = assignment;
+/// Asks for one visitor after the other, soonest in their order.
+#[derive(Debug)]
+pub struct AssignmentSearch<'a>(Search<'a, Known>);
+
+impl Assignments {
+    /// Of exposures in any order, each as often as it was told. Those that are in the order of visitors take the least time.
+    pub fn of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
+        let mut mixed = 0;
+        let each = exposures.into_iter().map(|one| (one.visitor, Some(one.assignment)));
+        let mut first: Vec<Known> = each.collect();
+        first.sort_by_key(|(visitor, _)| *visitor);
+        first.dedup_by(|(visitor, other), (known_visitor, known)| {
+            let is_same = visitor == known_visitor;
+            if let (true, Some(one), Some(other)) = (is_same, *known, *other) {
+                if one.arm != other.arm {
+                    mixed += 1;
+                    *known = None;
+                } else if other.place() < one.place() {
+                    *known = Some(other);
                 }
             }
-        }
+            is_same
+        });
+        Self { first, mixed }
     }
 
-    /// The assignment of a visitor who has one.
+    /// Begins to ask what visitors were given.
     #[must_use]
-    pub fn of_visitor(&self, visitor: Visitor) -> Option<Assignment> {
-        self.first.get(&visitor).copied().flatten()
+    pub fn search(&self) -> AssignmentSearch<'_> {
+        AssignmentSearch(Search::new(&self.first, |(visitor, _)| *visitor))
     }
 
-    /// Whether a visitor was given anything, even two arms.
-    #[must_use]
-    pub fn knows(&self, visitor: Visitor) -> bool {
-        self.first.contains_key(&visitor)
-    }
-
-    /// All visitors with an assignment, in no order.
+    /// All visitors with an assignment, in their order.
     pub fn iter(&self) -> impl Iterator<Item = (Visitor, Assignment)> {
         self.first.iter().filter_map(|(visitor, assignment)| Some((*visitor, (*assignment)?)))
     }
@@ -113,7 +106,7 @@ impl Assignments {
     /// The same visitors in other arms, such as one for each browser and variation. That takes no more memory.
     #[must_use]
     pub fn regrouped(mut self, arm: impl Fn(Assignment) -> Arm) -> Self {
-        for assignment in self.first.values_mut().flatten() {
+        for assignment in self.first.iter_mut().filter_map(|(_, assignment)| assignment.as_mut()) {
             assignment.arm = arm(*assignment);
         }
         self
@@ -126,11 +119,23 @@ impl Assignments {
     }
 }
 
+impl AssignmentSearch<'_> {
+    /// The assignment of a visitor who has one.
+    pub fn of_visitor(&mut self, visitor: Visitor) -> Option<Assignment> {
+        self.0.find(visitor)?.1
+    }
+
+    /// Whether a visitor was given anything, even two arms.
+    pub fn knows(&mut self, visitor: Visitor) -> bool {
+        self.0.find(visitor).is_some()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Arm, Assignment, Assignments, Epoch, Exposure, PageNumber};
+    use super::{Arm, Assignment, Assignments, Epoch, Exposure, Known, PageNumber};
     use crate::{Browser, Millis, UserAgent, Visitor};
 
     /// Even moments are of Safari, odd ones of Firefox.
@@ -154,7 +159,8 @@ mod tests {
 
         let assignments = Assignments::of(told.map(exposure));
 
-        let of = |visitor| assignments.of_visitor(Visitor::from_number(visitor));
+        let mut search = assignments.search();
+        let mut of = |visitor| search.of_visitor(Visitor::from_number(visitor));
         assert_eq!(of(1).map(|one| (one.arm, one.at)), Some((Arm(0), Millis(20))));
         assert_eq!((of(2), of(4)), (None, None));
         assert_eq!((assignments.iter().count(), assignments.mixed()), (2, 1));
@@ -166,15 +172,15 @@ mod tests {
 
         let assignments = Assignments::of(told.map(exposure));
 
-        let of = |visitor| assignments.of_visitor(Visitor::from_number(visitor)).unwrap();
+        let of = |visitor| assignments.search().of_visitor(Visitor::from_number(visitor)).unwrap();
         assert_eq!(of(1).agent.browser, Some(Browser::Safari));
         assert_eq!(of(2).agent.browser, Some(Browser::Firefox));
         assert_eq!(assignments.mixed(), 0);
     }
 
     #[test]
-    fn what_is_known_of_a_visitor_takes_sixteen_bytes() {
-        assert_eq!(size_of::<Option<Assignment>>(), 16);
+    fn what_is_known_of_a_visitor_takes_twenty_four_bytes() {
+        assert_eq!(size_of::<Known>(), 24);
     }
 
     proptest! {
@@ -187,9 +193,7 @@ mod tests {
             let second = Assignments::of(other.into_iter().map(exposure));
 
             prop_assert_eq!(first.mixed(), second.mixed());
-            for visitor in (0..6).map(Visitor::from_number) {
-                prop_assert_eq!(first.of_visitor(visitor), second.of_visitor(visitor));
-            }
+            prop_assert_eq!(first.iter().collect::<Vec<_>>(), second.iter().collect::<Vec<_>>());
         }
     }
 }

@@ -1,10 +1,13 @@
 //! The fold: what visitors did after their first exposure, added up by arm and day in one pass.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use rustc_hash::FxBuildHasher;
 
 use crate::sums::Values;
-use crate::visitor::ByVisitor;
-use crate::{Arm, Assignment, Assignments, Millis, Rule, Series, TooLarge, Visitor};
+use crate::{
+    Arm, Assignment, Assignments, Day, Epoch, Millis, Rule, Series, Sums, TooLarge, Visitor,
+};
 
 /// Something that a metric counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +22,34 @@ pub struct Step {
     pub second: i64,
 }
 
+/// What visitors did: that of each together, in the order in which it happened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Steps(Vec<Step>);
+
+impl FromIterator<Step> for Steps {
+    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
+        let mut all: Vec<_> = steps.into_iter().collect();
+        // Those of a file are in this order already, and only to be merged.
+        all.sort_by_key(|step| (step.visitor, step.at));
+        Self(all)
+    }
+}
+
+impl Steps {
+    /// What each of the visitors who have an assignment did.
+    fn with_assignment(
+        &self,
+        assignments: &Assignments,
+    ) -> impl Iterator<Item = (Visitor, Assignment, &[Step])> {
+        let mut search = assignments.search();
+        let of_visitors = self.0.chunk_by(|one, next| one.visitor == next.visitor);
+        of_visitors.filter_map(move |steps| {
+            let visitor = steps.first()?.visitor;
+            Some((visitor, search.of_visitor(visitor)?, steps))
+        })
+    }
+}
+
 /// What a visitor did so far.
 #[derive(Clone, Copy, Default)]
 struct Done {
@@ -27,33 +58,29 @@ struct Done {
     before: i128,
 }
 
-/// Adds up the steps, which may come in any order. Those of visitors without an assignment, those before it and those after the window
-/// are not counted; a day's sums hold what was known at its end.
+/// Adds up the steps. Those of visitors without an assignment, those before it and those after the window are not counted; a day's sums hold what was
+/// known at its end.
 ///
 /// # Errors
 /// [`TooLarge`]
-pub fn fold(
-    assignments: &Assignments,
-    rule: Rule,
-    mut steps: Vec<Step>,
-) -> Result<Series, TooLarge> {
-    let mut series = Series::default();
-    let mut done: ByVisitor<Done> = ByVisitor::default();
-    steps.sort_unstable_by_key(|step| step.at);
-    for step in &steps {
-        let Some(assignment) = assignments.of_visitor(step.visitor) else { continue };
-        let known = done.entry(step.visitor).or_default();
-        let Some(now) = known.with(step, (assignment, rule))? else { continue };
-        // What was before the exposure is in the sums since the day of the exposure.
-        let day = step.at.max(assignment.at).day();
-        let sums = series.on(assignment.epoch, assignment.arm, day);
-        sums.change(known.values(rule), now.values(rule))?;
-        *known = now;
+pub fn fold(assignments: &Assignments, rule: Rule, steps: &Steps) -> Result<Series, TooLarge> {
+    let mut added: HashMap<(Epoch, Arm, Day), Sums, FxBuildHasher> = HashMap::default();
+    for (_, assignment, steps) in steps.with_assignment(assignments) {
+        let mut known = Done::default();
+        for step in steps {
+            let Some(now) = known.with(step, (assignment, rule))? else { continue };
+            // What was before the exposure is in the sums since the day of the exposure.
+            let day = step.at.max(assignment.at).day();
+            let sums = added.entry((assignment.epoch, assignment.arm, day)).or_default();
+            sums.change(known.values(rule), now.values(rule))?;
+            known = now;
+        }
     }
     for (_, assignment) in assignments.iter() {
-        series.on(assignment.epoch, assignment.arm, assignment.at.day()).visitors += 1;
+        let place = (assignment.epoch, assignment.arm, assignment.at.day());
+        added.entry(place).or_default().visitors += 1;
     }
-    Ok(series)
+    Ok(added.into_iter().collect())
 }
 
 /// The values of all visitors of each arm, least first: what quantiles are of. A visitor without a step that counts has none of it: zero.
@@ -63,18 +90,20 @@ pub fn fold(
 pub fn values_by_arm(
     assignments: &Assignments,
     rule: Rule,
-    steps: &[Step],
+    steps: &Steps,
 ) -> Result<BTreeMap<Arm, Vec<i128>>, TooLarge> {
-    let mut done: ByVisitor<Done> = ByVisitor::default();
-    for step in steps {
-        let Some(assignment) = assignments.of_visitor(step.visitor) else { continue };
-        let known = done.entry(step.visitor).or_default();
-        *known = known.with(step, (assignment, rule))?.unwrap_or(*known);
-    }
     let mut values: BTreeMap<Arm, Vec<i128>> = BTreeMap::new();
+    let mut add =
+        |arm: Arm, done: Done| values.entry(arm).or_default().push(done.values(rule).first);
+    let mut doers = steps.with_assignment(assignments).peekable();
     for (visitor, assignment) in assignments.iter() {
-        let done = done.get(&visitor).copied().unwrap_or_default();
-        values.entry(assignment.arm).or_default().push(done.values(rule).first);
+        let mut done = Done::default();
+        if let Some((.., steps)) = doers.next_if(|(doer, ..)| *doer == visitor) {
+            for step in steps {
+                done = done.with(step, (assignment, rule))?.unwrap_or(done);
+            }
+        }
+        add(assignment.arm, done);
     }
     for values in values.values_mut() {
         values.sort_unstable();
@@ -121,7 +150,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Step, fold, values_by_arm};
+    use super::{Step, Steps, fold, values_by_arm};
     use crate::{
         Arm, Assignment, Assignments, Browser, Counting, Day, Epoch, Exposure, Millis, Rule,
         Series, Sums, UserAgent, Visitor,
@@ -165,6 +194,10 @@ mod tests {
                 covariate_days,
             },
         )
+    }
+
+    fn of(steps: &[Step]) -> Steps {
+        steps.iter().copied().collect()
     }
 
     /// When steps count for the value, and when for what was before.
@@ -226,11 +259,11 @@ mod tests {
         };
         let absurd = (0..2_000).map(|number| step(number, i64::MAX));
 
-        let series = fold(&assignments, Rule::SUM, absurd.collect()).unwrap();
+        let series = fold(&assignments, Rule::SUM, &absurd.collect()).unwrap();
 
         let sums = series.total(Epoch(0), Arm(0)).unwrap();
         assert_eq!(sums.first, 1_000 * 10_000_000_000_000_000);
-        let least = (0..2_000).map(|number| step(number, i64::MIN)).collect::<Vec<_>>();
+        let least = (0..2_000).map(|number| step(number, i64::MIN)).collect();
         let values = values_by_arm(&assignments, Rule::SUM, &least).unwrap();
         assert_eq!(values[&Arm(0)][0], -10_000_000_000_000_000);
     }
@@ -242,9 +275,9 @@ mod tests {
         ) {
             let assignments = Assignments::of(exposures);
 
-            let series = fold(&assignments, rule, steps.clone()).unwrap();
+            let series = fold(&assignments, rule, &of(&steps)).unwrap();
 
-            prop_assert_eq!(&series, &fold(&assignments, rule, shuffled).unwrap());
+            prop_assert_eq!(&series, &fold(&assignments, rule, &of(&shuffled)).unwrap());
             for (epoch, arm) in arms() {
                 for (day, sums) in series.up_to_each_day(epoch, arm).unwrap() {
                     prop_assert_eq!(sums, plainly(&assignments, rule, &steps, (epoch, arm, day)));
@@ -260,7 +293,7 @@ mod tests {
             let part = |is_wanted: &dyn Fn(Visitor) -> bool| -> Series {
                 let exposures = exposures.iter().copied().filter(|one| is_wanted(one.visitor));
                 let steps = steps.iter().copied().filter(|one| is_wanted(one.visitor));
-                fold(&Assignments::of(exposures), rule, steps.collect()).unwrap()
+                fold(&Assignments::of(exposures), rule, &steps.collect()).unwrap()
             };
 
             let parts = part(&is_low).merge(part(&|visitor| !is_low(visitor))).unwrap();
@@ -282,11 +315,12 @@ mod tests {
         #[test]
         fn the_sums_of_all_browsers_add_up_to_the_total(exposures in exposures(), rule in rules(), steps in steps()) {
             let assignments = Assignments::of(exposures);
-            let total = fold(&assignments, rule, steps.clone()).unwrap();
+            let steps = of(&steps);
+            let total = fold(&assignments, rule, &steps).unwrap();
             let values = values_by_arm(&assignments, rule, &steps).unwrap();
 
             let split = assignments.regrouped(|one| of_browser(one.arm, one.agent.browser));
-            let by_browser = fold(&split, rule, steps.clone()).unwrap();
+            let by_browser = fold(&split, rule, &steps).unwrap();
             let values_by_browser = values_by_arm(&split, rule, &steps).unwrap();
 
             let browsers: Vec<_> = std::iter::once(None).chain(Browser::ALL.map(Some)).collect();
@@ -311,8 +345,8 @@ mod tests {
         let step = |hour, first| Step { visitor, at: at(hour), first, second: 0 };
         let rule = Rule { window_hours: Some(24), ..Rule::SUM };
 
-        let bought = vec![step(29, 1), step(30, 10), step(53, 100), step(54, 1_000)];
-        let series = fold(&assignments, rule, bought).unwrap();
+        let bought = [step(29, 1), step(30, 10), step(53, 100), step(54, 1_000)];
+        let series = fold(&assignments, rule, &of(&bought)).unwrap();
 
         let sums = |first: i128| Sums {
             visitors: 1,
@@ -343,7 +377,7 @@ mod tests {
 
         let steps = [step(2, 12, 7), step(2, 11, -2), step(1, 9, 4), step(3, 34, 1)];
         let rule = Rule { window_hours: Some(24), ..Rule::SUM };
-        let values = values_by_arm(&assignments, rule, &steps).unwrap();
+        let values = values_by_arm(&assignments, rule, &of(&steps)).unwrap();
 
         assert_eq!(values, [(Arm(0), vec![0]), (Arm(1), vec![0, 5])].into());
     }

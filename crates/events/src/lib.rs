@@ -20,13 +20,16 @@ mod properties;
 mod record;
 mod rows;
 mod rule;
+mod search;
 mod series;
 mod sums;
 mod user_agent;
 mod visitor;
 
 pub use amount::{Amount, UnreadableAmount};
-pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure, PageNumber};
+pub use assignments::{
+    Arm, Assignment, AssignmentSearch, Assignments, Epoch, Exposure, PageNumber,
+};
 pub use batch::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
 pub use browser::Browser;
 pub use clock::{HappenedAt, corrected};
@@ -35,7 +38,7 @@ pub use day::{Day, Millis};
 pub use device::Device;
 pub use doubtful::{Doubtful, Seen};
 pub use event_id::EventId;
-pub use fold::{Step, fold, values_by_arm};
+pub use fold::{Step, Steps, fold, values_by_arm};
 pub use properties::Properties;
 pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
@@ -46,4 +49,4 @@ pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};
 pub use sums::{Sums, TooLarge};
 pub use user_agent::UserAgent;
-pub use visitor::{Visitor, Visitors};
+pub use visitor::{Visitor, VisitorSearch, Visitors};

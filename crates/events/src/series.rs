@@ -13,8 +13,18 @@ pub struct Series {
 /// The sums of an arm in an epoch, over all days up to each day on which they changed.
 pub type ArmSeries = Vec<(Day, Sums)>;
 
+impl FromIterator<((Epoch, Arm, Day), Sums)> for Series {
+    fn from_iter<I: IntoIterator<Item = ((Epoch, Arm, Day), Sums)>>(added: I) -> Self {
+        let mut series = Self::default();
+        for ((epoch, arm, day), sums) in added {
+            *series.on(epoch, arm, day) = sums;
+        }
+        series
+    }
+}
+
 impl Series {
-    pub(crate) fn on(&mut self, epoch: Epoch, arm: Arm, day: Day) -> &mut Sums {
+    fn on(&mut self, epoch: Epoch, arm: Arm, day: Day) -> &mut Sums {
         self.added.entry((epoch, arm)).or_default().entry(day).or_default()
     }
 

@@ -1,49 +1,54 @@
 //! A visitor as results know them: a number that nobody can turn back into the id without the project's key.
 
-use std::collections::{HashMap, HashSet};
-
-use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+use crate::search::Search;
 
 /// A visitor of a project: the first 63 bits of a SHA-256 of the project's key for events and the visitor's id, so that it fits into the
 /// signed integers of every store. Of a hundred million visitors, one in some two thousand projects mixes up two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Visitor(i64);
 
-/// What is known of visitors. Their numbers are hashes that nobody can choose who does not know the project's key, so a plain one is enough here.
-pub(crate) type ByVisitor<T> = HashMap<Visitor, T, FxBuildHasher>;
+/// Some visitors, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Visitors(Vec<Visitor>);
 
-/// Some visitors.
-#[derive(Clone, Debug, Default)]
-pub struct Visitors(HashSet<Visitor, FxBuildHasher>);
+/// Asks for one visitor after the other, soonest in their order.
+#[derive(Debug)]
+pub struct VisitorSearch<'v>(Search<'v, Visitor>);
 
 impl Visitors {
-    /// Whether this one is among them.
+    /// How many there are.
     #[must_use]
-    pub fn has(&self, visitor: Visitor) -> bool {
-        self.0.contains(&visitor)
+    pub fn count(&self) -> usize {
+        self.0.len()
     }
 
-    /// Adds others.
-    pub fn append(&mut self, other: Self) {
-        if self.0.is_empty() {
-            *self = other;
-        } else {
-            self.0.extend(other.0);
-        }
+    /// Begins to ask who is among them.
+    #[must_use]
+    pub fn search(&self) -> VisitorSearch<'_> {
+        VisitorSearch(Search::new(&self.0, |visitor| *visitor))
     }
 }
 
 impl FromIterator<Visitor> for Visitors {
+    #[expect(
+        clippy::stable_sort_primitive,
+        reason = "it merges what is in order already, as in files"
+    )]
     fn from_iter<I: IntoIterator<Item = Visitor>>(visitors: I) -> Self {
-        Self(visitors.into_iter().collect())
+        let mut all: Vec<_> = visitors.into_iter().collect();
+        all.sort();
+        all.dedup();
+        Self(all)
     }
 }
 
-impl Extend<Visitor> for Visitors {
-    fn extend<I: IntoIterator<Item = Visitor>>(&mut self, visitors: I) {
-        self.0.extend(visitors);
+impl VisitorSearch<'_> {
+    /// Whether this one is among them.
+    pub fn has(&mut self, visitor: Visitor) -> bool {
+        self.0.find(visitor).is_some()
     }
 }
 

@@ -203,7 +203,7 @@ fn expected(records: &[Record], asked: &Asked) -> Result<Value, Box<dyn Error>> 
         }
         Recorded::Event { .. } | Recorded::Exposure { .. } => None,
     });
-    let series = fold(&Assignments::of(exposures), rule, steps.collect())?;
+    let series = fold(&Assignments::of(exposures), rule, &steps.collect())?;
     Ok(json!({
         "experiment": experiment,
         "name": name,

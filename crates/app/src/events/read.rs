@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use domain::ProjectId;
-use events::{Millis, Record, Visitor, Visitors};
+use events::{Millis, Record, Visitor, VisitorSearch, Visitors};
 use lake::{LakeError, Row, Wanted};
 use storage::{LoggedEvents, StorageError};
 
@@ -44,18 +44,30 @@ pub(crate) trait Gather: Clone + Send + Sync + 'static {
     /// Adds what was kept by this one, once it is sure that the event was not told before.
     fn add(&mut self, kept: Self::Kept);
 
+    /// So much has been gathered: puts it in order, first by each thread, then all of it.
+    fn end(&mut self) {}
+
     /// Takes over what another thread has gathered.
     fn append(&mut self, other: Self);
 }
 
-impl Asked {
-    fn has(&self, record: &Record) -> bool {
-        self.wanted.has(record) && self.is_theirs(record.visitor, record.at)
-    }
+/// Who is asked about, and since when.
+pub(super) struct Theirs<'a> {
+    since: Millis,
+    visitors: Option<VisitorSearch<'a>>,
+}
 
+impl Asked {
+    /// Begins to ask what is of the right time and visitor.
+    pub(super) fn theirs(&self) -> Theirs<'_> {
+        Theirs { since: self.since, visitors: self.visitors.as_deref().map(Visitors::search) }
+    }
+}
+
+impl Theirs<'_> {
     /// Whether this is of the right time and visitor.
-    pub(super) fn is_theirs(&self, visitor: Visitor, at: Millis) -> bool {
-        at >= self.since && self.visitors.as_ref().is_none_or(|theirs| theirs.has(visitor))
+    pub(super) fn have(&mut self, visitor: Visitor, at: Millis) -> bool {
+        at >= self.since && self.visitors.as_mut().is_none_or(|theirs| theirs.has(visitor))
     }
 }
 
@@ -103,7 +115,8 @@ async fn logged(
         let asked = Arc::clone(asked);
         let decode = move || {
             let mut part = decoded(part)?;
-            part.retain(|record| asked.has(record));
+            let mut theirs = asked.theirs();
+            part.retain(|one| asked.wanted.has(one) && theirs.have(one.visitor, one.at));
             Ok(part)
         };
         records.append(&mut off_thread(decode).await?);

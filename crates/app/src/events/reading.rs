@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use events::{About, Doubtful, EventId, Millis, Record, Seen, Visitor};
-use lake::{Identity, LakeError, Row, show_identities, show_rows};
+use lake::{LakeError, Row, show_identities, show_rows};
 use storage::{EventFile, StorageError};
 
 use crate::events::folder::EventFilesError;
@@ -63,20 +63,20 @@ impl Reading {
         }
         let mut parts = vec![log];
         let Asked { wanted, properties, .. } = &*self.asked;
-        let take = |part: &mut Part<G>, row: &Row<'_>, number: usize| {
-            if self.asked.is_theirs(row.visitor, row.at) {
-                part.take(row, number, &doubtful);
-            }
+        let read = |part: &mut Part<G>, (number, file): (usize, &EventFile)| {
+            let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
+            show_rows(&path, wanted, properties, |row| {
+                if theirs.have(row.visitor, row.at) {
+                    part.take(row, number, &doubtful);
+                }
+            })
         };
-        let start = || Part::of(empty);
-        parts.extend(self.by_threads(start, |part, (number, file)| {
-            let path = self.folder.join(&file.name);
-            show_rows(&path, wanted, properties, |row| take(part, row, number))
-        })?);
+        parts.extend(self.by_threads(|| Part::of(empty), read, Part::ended)?);
         let mut all = empty.clone();
         for part in settled(parts) {
             all.append(part);
         }
+        all.end();
         Ok(all)
     }
 
@@ -89,17 +89,16 @@ impl Reading {
         if self.files.is_empty() || (self.files.len() == 1 && self.log.is_empty()) {
             return Ok(Doubtful::among([log.sorted()]));
         }
-        let note = |seen: &mut Seen, one: Identity| {
-            if self.asked.is_theirs(one.visitor, one.at) {
-                seen.note(one.visitor, one.id);
-            }
+        let read = |seen: &mut Seen, (_, file): (usize, &EventFile)| {
+            let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
+            show_identities(&path, &self.asked.wanted, |one| {
+                if theirs.have(one.visitor, one.at) {
+                    seen.note(one.visitor, one.id);
+                }
+            })
         };
-        let parts = self.by_threads(Seen::default, |seen, (_, file)| {
-            let path = self.folder.join(&file.name);
-            show_identities(&path, &self.asked.wanted, |one| note(seen, one))
-        })?;
-        let parts = parts.into_iter().chain([log]);
-        Ok(Doubtful::among(parts.map(Seen::sorted)))
+        let parts = self.by_threads(Seen::default, read, Seen::sorted)?;
+        Ok(Doubtful::among(parts.into_iter().chain([log.sorted()])))
     }
 
     /// Lets each thread read one file after the other, and tells what each has made of its files.
@@ -107,6 +106,7 @@ impl Reading {
         &self,
         start: impl Fn() -> T + Sync,
         read: impl Fn(&mut T, (usize, &EventFile)) -> Result<(), LakeError> + Sync,
+        end: impl Fn(T) -> T + Sync,
     ) -> Result<Vec<T>, EventFilesError> {
         let next = AtomicUsize::new(0);
         let file = || {
@@ -119,7 +119,7 @@ impl Reading {
                 let unreadable = |error| EventFilesError::Read { name: file.name.clone(), error };
                 read(&mut part, (number, file)).map_err(unreadable)?;
             }
-            Ok(part)
+            Ok(end(part))
         };
         thread::scope(|scope| {
             let threads = self.files.len().min(THREADS_AT_MOST);
@@ -136,6 +136,11 @@ impl Reading {
 impl<G: Gather> Part<G> {
     fn of(empty: &G) -> Self {
         Self { gathered: empty.clone(), doubtful: Vec::new() }
+    }
+
+    fn ended(mut self) -> Self {
+        self.gathered.end();
+        self
     }
 
     fn take(&mut self, row: &Row<'_>, source: usize, doubtful: &Doubtful) {
@@ -280,13 +285,13 @@ mod tests {
                 visitors: theirs.map(|theirs| Arc::new(theirs.collect::<Visitors>())),
                 properties: BTreeSet::from(["plan".to_owned()]),
             });
-            log.retain(|record| asked.is_theirs(record.visitor, record.at));
+            log.retain(|record| asked.theirs().have(record.visitor, record.at));
             let mut all = log.clone();
             for file in &files {
                 let groups = read_file(&folder.path().join(&file.name), &asked.wanted).unwrap();
                 all.extend(groups.flat_map(Result::unwrap));
             }
-            all.retain(|record| asked.is_theirs(record.visitor, record.at));
+            all.retain(|record| asked.theirs().have(record.visitor, record.at));
             let mut expected = All::default();
             for record in without_doubles(all) {
                 let kept = expected.keep(&Row::from(&record));

@@ -176,13 +176,13 @@ async fn gathered(
     let wanted = Wanted { exposures, events: Only::These(BTreeSet::new()), ..Wanted::all() };
     let (since, properties) = (Millis(i64::MIN), BTreeSet::new());
     let asked = Asked { wanted, since, visitors: None, properties };
-    let mut exposures = gather(app, project.id, asked, GatheredExposures::default()).await?;
+    let exposures = gather(app, project.id, asked, GatheredExposures::default()).await?;
     let (names, properties) = asked_of_events(project, campaign);
     let none = GatheredEvents::none(&properties);
     let Some(first) = exposures.first else { return Ok((exposures, none)) };
     let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
     let since = first.before_days(covariates.max().map_or(0, CovariateDays::get));
-    let visitors = Some(Arc::new(std::mem::take(&mut exposures.visitors)));
+    let visitors = Some(Arc::new(exposures.visitors()));
     let events = names.map_or(Only::All, Only::These);
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), events, ..Wanted::all() };
     let asked = Asked { wanted, since, visitors, properties };

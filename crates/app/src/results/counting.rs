@@ -3,7 +3,7 @@
 use domain::{
     EventId, MeasuredEvents, Metric, MetricCap, MetricValue, PropertyFilter, PropertyValue,
 };
-use events::{Amount, Counting, Rule, Step};
+use events::{Amount, Counting, Rule, Step, Steps};
 
 use crate::results::done::{Done, Named};
 use crate::results::report::MetricKind;
@@ -15,14 +15,14 @@ pub(super) const MILLIONTHS: f64 = 1e6;
 const MILLION: i64 = 1_000_000;
 
 /// Makes the steps of a metric. They are made when they are needed: those of all metrics together would take more memory than the events.
-pub(super) type Steps<'d> = Box<dyn Fn() -> Vec<Step> + Send + Sync + 'd>;
+pub(super) type MakeSteps<'d> = Box<dyn Fn() -> Steps + Send + Sync + 'd>;
 
 /// What counts for a metric.
 pub(super) struct Counted<'d> {
     pub(super) kind: MetricKind,
     pub(super) rule: Rule,
     pub(super) units: (f64, f64),
-    pub(super) steps: Steps<'d>,
+    pub(super) steps: MakeSteps<'d>,
 }
 
 /// In what values are added up: all sums are of whole numbers.
@@ -81,7 +81,7 @@ pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> Named<'d>) ->
     let per_unit = per.as_ref().map_or(unit, |per| Unit::of(per.value.as_ref(), None));
     let own_done = done(own.event);
     let per = per.map(|per| (done(per.event), per));
-    let steps = move || -> Vec<Step> {
+    let steps = move || -> Steps {
         let first = steps(&own, unit, own_done, |amount| (amount, 0));
         let second = per.iter().flat_map(|(done, per)| steps(per, per_unit, *done, |one| (0, one)));
         first.chain(second).collect()

@@ -64,7 +64,8 @@ impl Exposed {
     /// Events of visitors who were given nothing.
     pub(super) fn without(&self, done: &ByName<'_>) -> u64 {
         let all = done.names().flat_map(|name| done.called(name).done);
-        all.filter(|done| !self.assignments.knows(done.visitor)).map(|_| 1).sum()
+        let mut known = self.assignments.search();
+        all.filter(|done| !known.knows(done.visitor)).map(|_| 1).sum()
     }
 
     /// Why there is nothing to compare. Those after the last day were left out.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use domain::{GoodDirection, Metric, MetricValue};
-use events::{Arm, Assignments, Day, Series, Sums, TooLarge, fold, values_by_arm};
+use events::{Arm, Assignments, Day, Series, Steps, Sums, TooLarge, fold, values_by_arm};
 
 use crate::results::believed::{Believed, believed};
 use crate::results::comparisons::comparisons;
@@ -115,7 +115,7 @@ fn counted(
 ) -> Result<Counted, TooLarge> {
     let steps = (one.steps)();
     let quantiles = quantiles(&one.measure, assignments, &steps, arms)?;
-    let series = fold(assignments, one.measure.rule, steps)?;
+    let series = fold(assignments, one.measure.rule, &steps)?;
     let days = days_of(&series, arms)?;
     Ok(Counted { quantiles, series, days })
 }
@@ -123,7 +123,7 @@ fn counted(
 fn quantiles(
     measure: &Measure,
     assignments: &Assignments,
-    steps: &[events::Step],
+    steps: &Steps,
     arms: usize,
 ) -> Result<Option<Vec<Option<f64>>>, TooLarge> {
     let Some(level) = measure.about.metric.as_ref().and_then(|metric| metric.quantile) else {

@@ -1,7 +1,7 @@
 //! Finds the results of an experiment in what was measured.
 
 use domain::{Campaign, CampaignStatus, Experiment, Project};
-use events::{Day, TooLarge, fold};
+use events::{Day, Rule, Steps, TooLarge, fold};
 use thiserror::Error;
 
 use crate::results::comparisons::Tests;
@@ -119,7 +119,7 @@ fn compared(
         let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
         let known = (epochs, &measured.weights);
         let exposed = Exposed::to(sides, known, &measured.exposures, counts);
-        let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
+        let came = fold(&exposed.assignments, Rule::CONVERSION, &Steps::default())?;
         let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
         let done = ByName::of(&measured.events, counts);
         let all = summed(measures(project, campaign, &done), &exposed.assignments, arms)?;

@@ -16,8 +16,8 @@ use crate::results::shown::{Exposures, Shown, ShownAs};
 pub(super) struct GatheredExposures {
     pub(super) exposures: Exposures,
     pub(super) left_out: LeftOut,
-    /// All who were told of, whether or not it counts.
-    pub(super) visitors: Visitors,
+    /// Whose exposures do not count.
+    uncounted: Vec<Visitor>,
     /// The moment of the first of these.
     pub(super) first: Option<Millis>,
 }
@@ -37,6 +37,14 @@ pub(super) enum Given {
         agent: UserAgent,
         may_flicker: bool,
     },
+}
+
+impl GatheredExposures {
+    /// All who were told of, whether or not it counts.
+    pub(super) fn visitors(&self) -> Visitors {
+        let counted = self.exposures.iter().map(|shown| shown.visitor);
+        counted.chain(self.uncounted.iter().copied()).collect()
+    }
 }
 
 impl Gather for GatheredExposures {
@@ -59,22 +67,31 @@ impl Gather for GatheredExposures {
     }
 
     fn add(&mut self, (visitor, at, what): Self::Kept) {
-        self.visitors.extend([visitor]);
         self.first = Some(self.first.map_or(at, |first| first.min(at)));
         match what {
-            Given::Bot => self.left_out.bots += 1,
-            Given::Forced => self.left_out.forced += 1,
+            Given::Bot => {
+                self.left_out.bots += 1;
+                self.uncounted.push(visitor);
+            }
+            Given::Forced => {
+                self.left_out.forced += 1;
+                self.uncounted.push(visitor);
+            }
             Given::Counted { what, is_held_back, agent, may_flicker } => {
                 self.exposures.push(Shown { visitor, at, what, is_held_back, agent, may_flicker });
             }
         }
     }
 
+    fn end(&mut self) {
+        self.exposures.sort();
+    }
+
     fn append(&mut self, other: Self) {
         self.exposures.append(other.exposures);
         self.left_out.bots += other.left_out.bots;
         self.left_out.forced += other.left_out.forced;
-        self.visitors.append(other.visitors);
+        self.uncounted.extend(other.uncounted);
         self.first = self.first.into_iter().chain(other.first).min();
     }
 }

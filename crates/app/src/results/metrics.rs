@@ -2,12 +2,12 @@
 //! what it is worth where there are values. The first is primary, so a newcomer sees results without any setup.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use domain::{Campaign, EventId, GoodDirection, Metric, MetricId, Project};
-use events::{Rule, Step};
+use events::{Rule, Step, Steps, Visitors};
 
-use crate::results::counting::{Counted, MILLIONTHS, Steps, count};
+use crate::results::counting::{Counted, MILLIONTHS, MakeSteps, count};
 use crate::results::done::{ByName, Done, Named};
 use crate::results::report::{MetricKind, MetricRole};
 
@@ -23,7 +23,7 @@ pub(super) struct Measure {
 /// A metric, and what makes its steps.
 pub(super) struct Uncounted<'d> {
     pub(super) measure: Measure,
-    pub(super) steps: Steps<'d>,
+    pub(super) steps: MakeSteps<'d>,
 }
 
 /// What a metric is.
@@ -145,7 +145,7 @@ fn of_events<'d>(project: &Project, done: &'d ByName<'d>) -> Vec<Uncounted<'d>> 
 
 /// How many visitors did it: one can do it as often as they like.
 fn visitors(named: Named<'_>) -> usize {
-    named.done.iter().map(|one| one.visitor).collect::<HashSet<_>>().len()
+    named.done.iter().map(|one| one.visitor).collect::<Visitors>().count()
 }
 
 fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {
@@ -158,7 +158,7 @@ fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {
             margin: None,
             good: GoodDirection::Up,
         };
-        let steps = move || -> Vec<Step> {
+        let steps = move || -> Steps {
             let counted = named.done.iter().filter_map(|one| {
                 let Done { visitor, at, .. } = **one;
                 Some(Step { visitor, at, first: counts(one)?, second: 0 })
@@ -167,7 +167,7 @@ fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {
         };
         let measure = Measure { about, rule, units: (per_unit, 1.0) };
         let is_there = named.done.iter().any(|one| counts(one).is_some());
-        (Uncounted { measure, steps: Box::new(steps) as Steps<'d> }, is_there)
+        (Uncounted { measure, steps: Box::new(steps) as MakeSteps<'d> }, is_there)
     };
     let conversion = measure(MetricKind::Conversion, Rule::CONVERSION, 1.0, |_| Some(1));
     let value = |one: &Done| Some(one.value()?.millionths());

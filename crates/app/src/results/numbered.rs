@@ -1,26 +1,25 @@
 //! Things that many events have in common, each kept once: events have their numbers.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::BTreeMap;
 
 /// Things by their numbers, which count from zero. `K` is cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Numbered<K> {
     all: Vec<K>,
-    numbers: HashMap<K, u32>,
+    numbers: BTreeMap<K, u32>,
     last: u32,
 }
 
 impl<K> Default for Numbered<K> {
     fn default() -> Self {
-        Self { all: Vec::new(), numbers: HashMap::new(), last: 0 }
+        Self { all: Vec::new(), numbers: BTreeMap::new(), last: 0 }
     }
 }
 
-impl<K: Clone + Eq + Hash> Numbered<K> {
+impl<K: Clone + Ord> Numbered<K> {
     /// The number of a thing, which is made if it is new. Events that follow each other often have the same.
-    pub(super) fn number<Q: Eq + Hash + ?Sized>(&mut self, one: &Q, make: impl FnOnce() -> K) -> u32
+    pub(super) fn number<Q: Ord + ?Sized>(&mut self, one: &Q, make: impl FnOnce() -> K) -> u32
     where
         K: Borrow<Q>,
     {

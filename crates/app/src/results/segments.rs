@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use events::{Arm, Assignments, Day, Rule, TooLarge, fold};
+use events::{Arm, Assignments, Day, Rule, Steps, TooLarge, fold};
 use stats::{Alpha, Look, NoFigure, discovery_share};
 
 use crate::results::believed::{self, effects};
@@ -41,7 +41,7 @@ pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLa
         Arm(u16::try_from(place * arms + usize::from(arm.0)).unwrap_or(u16::MAX))
     };
     let assignments = assignments.regrouped(|one| arm(by.place(one.agent), one.arm));
-    let came = fold(&assignments, Rule::CONVERSION, Vec::new())?;
+    let came = fold(&assignments, Rule::CONVERSION, &Steps::default())?;
     let came = DaySums::of(&came, arms * all.len(), &BTreeSet::from([last]))?;
     let summed = summed_on(metrics, &assignments, (arms * all.len(), last))?;
     let mut segments = all.into_iter().enumerate().map(|(place, segment)| SegmentReport {

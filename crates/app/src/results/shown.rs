@@ -67,11 +67,23 @@ impl Exposures {
     /// Takes over all of others.
     pub(super) fn append(&mut self, other: Self) {
         let numbers = self.names.take_over(other.names);
-        let shown = other.shown.into_iter();
-        self.shown.extend(shown.map(|one| Shown { what: numbers[one.what as usize], ..one }));
+        let mut shown = other.shown;
+        for one in &mut shown {
+            one.what = numbers[one.what as usize];
+        }
+        if self.shown.is_empty() {
+            self.shown = shown;
+        } else {
+            self.shown.append(&mut shown);
+        }
     }
 
-    /// All of them, in no order.
+    /// Puts them in the order of visitors, in which those of each file are already: who looks things up by visitor then reads memory from front to back.
+    pub(super) fn sort(&mut self) {
+        self.shown.sort_by_key(|shown| shown.visitor);
+    }
+
+    /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Shown> {
         self.shown.iter()
     }
