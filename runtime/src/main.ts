@@ -10,6 +10,7 @@ import "./browser/builtins";
 import { install } from "./api/install";
 import { switchOff } from "./visitor/visitor";
 import { guarded } from "./pageView/events";
+import { pageView } from "./pageView/pageView";
 import { showPanel } from "./preview/panel";
 import { keepPreview, loadPreview } from "./preview/preview";
 import { tellUnmatched } from "./preview/tellUnmatched";
@@ -25,7 +26,8 @@ const previewToken = __PREVIEWED__ && guarded(keepPreview);
 if (!__PREVIEW__ || !guarded(() => loadPreview(begin))) {
   begin();
 }
-if (!__EDITOR__ && previewToken) {
+// Where a page loads its snippet twice, the first one has the panel.
+if (!__EDITOR__ && previewToken && (pageView.activationId || pageView.isOff)) {
   guarded(() => showPanel(previewToken));
   guarded(tellUnmatched);
 }

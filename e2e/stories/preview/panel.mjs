@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { accessibilityFaults } from "../../site/accessibility.mjs";
 import { previewLink } from "../../site/commands.mjs";
-import { DRAFT, setPreviewStage } from "../../site/previewStage.mjs";
+import { DRAFT, setPreviewStage, TAG } from "../../site/previewStage.mjs";
 import { HOME } from "../../site/routedSite.mjs";
 
 const stage = setPreviewStage();
@@ -64,4 +64,15 @@ test("on a phone the panel leaves the page free, and stays whatever the page doe
   assert.ok((await panel.boundingBox()).height <= PHONE.height / 2);
   assert.equal(await panel.getByRole("combobox").count(), 0);
   assert.deepEqual(await faults(), []);
+});
+
+test("a page that loads its snippet twice has one panel", async () => {
+  stage.tag = TAG + TAG;
+  await stage.page.clock.install();
+
+  const panel = await openPanel();
+  await stage.page.clock.runFor(5_000);
+
+  assert.equal(await panel.count(), 1);
+  assert.match(await panel.innerText(), /Shown on this page/);
 });

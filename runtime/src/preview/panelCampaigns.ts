@@ -77,10 +77,10 @@ const verdict = (campaignId: number): string => {
   if (!campaign || !steps) {
     return "Nothing is shown: experiments are switched off in this browser.";
   }
-  const { variation, isActive, isInCampaignHoldback } = campaignState(campaign) || {};
+  const { variation, isActive, isInCampaignHoldback, visitorRedirected } = campaignState(campaign) || {};
   const isOnPage = steps.some(({ step, holds }) => step === "pages" && holds);
   if (!isOnPage) {
-    return "Not on this page.";
+    return visitorRedirected ? `Its redirect led here: “${variation?.name || variation?.id}”.` : "Not on this page.";
   }
   if (!variation) {
     return "Nothing is shown.";

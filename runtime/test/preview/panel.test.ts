@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type * as Config from "../../src/project/config";
+import type { Decision } from "../../src/project/config";
 
 const TOKEN = "assay_pv.1000.0123456789abcdef.sig-na_ture";
 
@@ -26,11 +27,17 @@ const CONFIG: Partial<typeof Config> = {
 
 const switching = { loadVariations: vi.fn(), chooseAudiences: vi.fn(), endPreview: vi.fn() };
 
-const open = async (config = CONFIG): Promise<ShadowRoot> => {
+/** With the decision that a redirect brought here, if one did. */
+const open = async (config = CONFIG, landed?: Decision): Promise<ShadowRoot> => {
   vi.resetModules();
   vi.doMock("../../src/project/config", async (original) => ({ ...(await original<typeof Config>()), ...config }));
   vi.doMock("../../src/preview/switching", () => switching);
   const { showPanel } = await import("../../src/preview/panel");
+  const { pageView } = await import("../../src/pageView/pageView");
+  if (landed) {
+    const campaign_ = config.campaigns?.[0] as Config.CampaignConfig;
+    pageView.landing = { experimentId: "4001", variationId: "5002", referrer: "", chain_: "5002", campaign_, decision_: landed };
+  }
   showPanel(TOKEN);
   return (document.documentElement.lastElementChild as HTMLElement).shadowRoot as ShadowRoot;
 };
@@ -68,6 +75,12 @@ describe("the panel of a preview", () => {
     expect(one(root, "details.field summary").textContent).toBe("1 other campaign");
     expect(one(root, ".other h2").textContent).toBe("Free shipping");
     expect(one(root, ".other p").textContent).toBe("Not on this page.");
+  });
+
+  test("says on the destination of a redirect that it led there", async () => {
+    const root = await open(CONFIG, { experiment_: CONFIG.campaigns?.[0][3][0], variation_: 1 });
+
+    expect(one(root, ".field p").textContent).toBe("Its redirect led here: “Short”.");
   });
 
   test("begins folded on a phone, and stays open there once it was opened", async () => {
