@@ -49,6 +49,12 @@ impl Assignment {
         Self { arm, epoch, agent, page, may_flicker: false, at }
     }
 
+    /// What is known of a visitor who was given this one as well: the first of one arm, and nothing of two.
+    fn with(self, other: Self) -> Option<Self> {
+        let first = if other.place() < self.place() { other } else { self };
+        (self.arm == other.arm).then_some(first)
+    }
+
     /// By which the first of several is found, whatever their order.
     fn place(&self) -> (Millis, Epoch, UserAgent, PageNumber, bool) {
         (self.at, self.epoch, self.agent, self.page, self.may_flicker)
@@ -77,17 +83,14 @@ impl Assignments {
         let each = exposures.into_iter().map(|one| (one.visitor, Some(one.assignment)));
         let mut first: Vec<Known> = each.collect();
         first.sort_by_key(|(visitor, _)| *visitor);
-        first.dedup_by(|(visitor, other), (known_visitor, known)| {
-            let is_same = visitor == known_visitor;
-            if let (true, Some(one), Some(other)) = (is_same, *known, *other) {
-                if one.arm != other.arm {
-                    mixed += 1;
-                    *known = None;
-                } else if other.place() < one.place() {
-                    *known = Some(other);
-                }
+        first.dedup_by(|(visitor, other), (same, known)| {
+            if visitor != same {
+                return false;
             }
-            is_same
+            let (Some(one), Some(other)) = (*known, *other) else { return true };
+            *known = one.with(other);
+            mixed += u64::from(known.is_none());
+            true
         });
         Self { first, mixed }
     }

@@ -33,12 +33,9 @@ impl Visitors {
 }
 
 impl FromIterator<Visitor> for Visitors {
-    #[expect(
-        clippy::stable_sort_primitive,
-        reason = "it merges what is in order already, as in files"
-    )]
     fn from_iter<I: IntoIterator<Item = Visitor>>(visitors: I) -> Self {
         let mut all: Vec<_> = visitors.into_iter().collect();
+        // Stable, since that only merges what is in order already, as in files.
         all.sort();
         all.dedup();
         Self(all)

@@ -59,8 +59,7 @@ pub(super) fn measure() -> Result<Table> {
 
 fn lines(millions: u32, rounds: &str) -> Result<Vec<Line>> {
     let (script, events) = ("bench/event-files/measure.py", format!("{millions}000000"));
-    let printed =
-        Program::new(PYTHON, [script, ASSAY, EXAMPLE, FOLDER, &events, rounds]).answer();
+    let printed = Program::new(PYTHON, [script, ASSAY, EXAMPLE, FOLDER, &events, rounds]).answer();
     fs::remove_dir_all(root().join(FOLDER)).context("cannot remove the events")?;
     let printed = printed.with_context(|| format!("`{script}` fails"))?;
     let lines = printed.lines().map(serde_json::from_str);

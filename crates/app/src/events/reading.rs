@@ -62,15 +62,7 @@ impl Reading {
             log.take(&Row::from(record), LOG, &doubtful);
         }
         let mut parts = vec![log];
-        let Asked { wanted, properties, .. } = &*self.asked;
-        let read = |part: &mut Part<G>, (number, file): (usize, &EventFile)| {
-            let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
-            show_rows(&path, wanted, properties, |row| {
-                if theirs.have(row.visitor, row.at) {
-                    part.take(row, number, &doubtful);
-                }
-            })
-        };
+        let read = |part: &mut _, file: (usize, &_)| self.read(part, file, &doubtful);
         parts.extend(self.by_threads(|| Part::of(empty), read, Part::ended)?);
         let mut all = empty.clone();
         for part in settled(parts) {
@@ -89,16 +81,33 @@ impl Reading {
         if self.files.is_empty() || (self.files.len() == 1 && self.log.is_empty()) {
             return Ok(Doubtful::among([log.sorted()]));
         }
-        let read = |seen: &mut Seen, (_, file): (usize, &EventFile)| {
-            let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
-            show_identities(&path, &self.asked.wanted, |one| {
-                if theirs.have(one.visitor, one.at) {
-                    seen.note(one.visitor, one.id);
-                }
-            })
-        };
+        let read = |seen: &mut _, (_, file): (usize, &_)| self.note(seen, file);
         let parts = self.by_threads(Seen::default, read, Seen::sorted)?;
         Ok(Doubtful::among(parts.into_iter().chain([log.sorted()])))
+    }
+
+    fn read<G: Gather>(
+        &self,
+        part: &mut Part<G>,
+        (number, file): (usize, &EventFile),
+        doubtful: &Doubtful,
+    ) -> Result<(), LakeError> {
+        let Asked { wanted, properties, .. } = &*self.asked;
+        let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
+        show_rows(&path, wanted, properties, |row| {
+            if theirs.have(row.visitor, row.at) {
+                part.take(row, number, doubtful);
+            }
+        })
+    }
+
+    fn note(&self, seen: &mut Seen, file: &EventFile) -> Result<(), LakeError> {
+        let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
+        show_identities(&path, &self.asked.wanted, |one| {
+            if theirs.have(one.visitor, one.at) {
+                seen.note(one.visitor, one.id);
+            }
+        })
     }
 
     /// Lets each thread read one file after the other, and tells what each has made of its files.
