@@ -236,9 +236,35 @@ fn health() -> Value {
             "mixed_visitors": count("Visitors of two variations; they are left out."),
             "unknown_variations": count("Exposures to what is no variation of the experiment; they are left out."),
             "unknown_variation": {"type": ["string", "null"], "description": "One of these."},
+            "silent_metrics": {"type": "array", "items": silent_metric(), "description": "Metrics for which nothing came, though somebody should have done it."},
+            "sample": sample(),
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
             "flicker_visitors": count("Visitors who may have seen the page change, since it could be seen before the snippet ran. They count."),
+        }),
+    )
+}
+
+fn silent_metric() -> Value {
+    object(
+        "A metric for which nothing came.",
+        &json!({
+            "metric": {"type": "string", "description": "Its name; the key of its event if nobody made a metric of it."},
+            "event": {"type": "string", "description": "The key of its event."},
+            "variation": {"type": ["string", "null"], "description": "The name of the variation from whose visitors nothing came; null if nothing came from anybody."},
+            "visitors": {"type": "integer", "minimum": 1, "description": "How many visitors these are: 100 or more, or of one variation so many that ten or more should have done it."},
+        }),
+    )
+}
+
+fn sample() -> Value {
+    object(
+        "Whether the figures are of enough visitors.",
+        &json!({
+            "visitors": {"type": "integer", "minimum": 0, "description": "Those of the variation that has the fewest."},
+            "conversions": {"type": ["number", "null"], "description": "The visitors who convert by a primary metric, of the variation and metric with the fewest; null if no primary metric is a conversion."},
+            "metric": {"type": ["string", "null"], "description": "The name of that metric."},
+            "is_rough": {"type": "boolean", "description": "These are too few for more than rough figures: fewer than 100 visitors, or than 10 who convert."},
         }),
     )
 }

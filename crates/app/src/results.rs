@@ -1,6 +1,7 @@
 //! Results: what the variations of an experiment did to visitors, from exposures and events that came to this server or were
 //! measured elsewhere.
 
+mod arrivals;
 mod believed;
 mod came;
 mod campaign;
@@ -48,9 +49,9 @@ pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EarlierExperiment,
     EpochReport, ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
-    PosteriorReport, Results, SampleRatio, SegmentArm, SegmentComparison, SegmentMetric,
-    SegmentReport, SegmentsReport, Suspect, SuspectPage, VariationShare, VerdictCode,
-    VerdictReport,
+    PosteriorReport, Results, SampleRatio, SampleSize, SegmentArm, SegmentComparison,
+    SegmentMetric, SegmentReport, SegmentsReport, SilentMetric, Suspect, SuspectPage,
+    VariationShare, VerdictCode, VerdictReport,
 };
 pub use segment_by::SegmentBy;
 pub use text::{campaign_text, results_text, thousands};

@@ -4,6 +4,7 @@ use domain::{Campaign, CampaignStatus, Experiment, Project};
 use events::{Day, Rule, Steps, TooLarge, fold};
 use thiserror::Error;
 
+use crate::results::arrivals::{sample_size, silent_metrics};
 use crate::results::comparisons::Tests;
 use crate::results::day_sums::{DaySums, date, days_of};
 use crate::results::done::ByName;
@@ -13,7 +14,9 @@ use crate::results::health::sample_ratio;
 use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::plan::{Course, PlannedEnd};
-use crate::results::report::{HealthReport, Results, SampleRatio, SuspectPage, VariationShare};
+use crate::results::report::{
+    HealthReport, MetricResult, Results, SampleRatio, SuspectPage, VariationShare,
+};
 use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
 use crate::results::sides::Sides;
@@ -150,8 +153,9 @@ fn compared(
     let pages = exposed.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { sides, assignments: &exposed.assignments, pages: &pages };
     let sample_ratio = sample_ratio(epochs, &visitors, &who);
-    let health = health(measured, (&exposed, &visitors, &done), sample_ratio);
     let variations = shares(sides, epochs, &visitors);
+    let found = (variations.as_slice(), metrics.as_slice());
+    let health = health(measured, (&exposed, &visitors, &done), found, sample_ratio);
     let split = measured.split.map(|by| Split {
         by,
         metrics: measures(project, campaign, &done),
@@ -202,6 +206,7 @@ fn page_called(project: &Project, told: &str) -> SuspectPage {
 fn health(
     measured: &Measured,
     (exposed, visitors, done): (&Exposed, &DaySums, &ByName<'_>),
+    (variations, metrics): (&[VariationShare], &[MetricResult]),
     sample_ratio: SampleRatio,
 ) -> HealthReport {
     let is_of_files = measured.left_out.is_none();
@@ -211,6 +216,9 @@ fn health(
         mixed_visitors: exposed.assignments.mixed(),
         unknown_variations: exposed.unknown,
         unknown_variation: exposed.unknown_variation.clone(),
+        silent_metrics: silent_metrics(metrics),
+        sample: sample_size(variations, metrics),
+        repeated_events: is_of_files.then_some(measured.repeated),
         events_without_exposure: is_of_files.then(|| exposed.without(done)),
         bot_events: measured.left_out.map(|left_out| left_out.bots),
         forced_exposures: measured.left_out.map(|left_out| left_out.forced),

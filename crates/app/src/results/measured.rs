@@ -19,6 +19,8 @@ pub struct Measured {
     pub(super) today: Option<Day>,
     /// The weights that visitors were drawn with, where their past is known.
     pub(super) weights: WeightHistory,
+    /// Rows of events with an id that came before: they do not count.
+    pub(super) repeated: u64,
     /// What does not count, as far as the log of this server tells.
     pub(super) left_out: Option<LeftOut>,
     /// What else visitors are to be split by.
@@ -57,6 +59,8 @@ impl Measured {
             let done = measured.events.make(who, &row.name, worth, row.properties.clone());
             measured.events.push(done);
         }
+        let counted = measured.events.iter().map(|_| 1).sum::<u64>();
+        measured.repeated = (events.len() as u64).saturating_sub(counted);
         measured
     }
 
@@ -84,6 +88,7 @@ impl Measured {
             events: events.events,
             today: Some(today),
             weights,
+            repeated: 0,
             left_out: Some(LeftOut { bots, ..exposures.left_out }),
             split: None,
             is_past: false,

@@ -1,10 +1,12 @@
 //! Results as people and programs read them. Where there is no figure, `reason` says why, and no zero stands in its place.
 
+mod arrival;
 mod suspect;
 
 use domain::CampaignStatus;
 use serde::Serialize;
 
+pub use self::arrival::{SampleSize, SilentMetric};
 pub use self::suspect::{Suspect, SuspectPage};
 
 /// The results of a campaign.
@@ -401,6 +403,13 @@ pub struct HealthReport {
     pub unknown_variations: u64,
     /// One of these.
     pub unknown_variation: Option<String>,
+    /// Metrics for which nothing came.
+    pub silent_metrics: Vec<SilentMetric>,
+    /// Whether the figures are of enough visitors.
+    pub sample: SampleSize,
+    /// Rows of files with an id that came before: they do not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated_events: Option<u64>,
     /// Events of visitors without an exposure: they do not count. Only files are about one experiment, so only there is it told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events_without_exposure: Option<u64>,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::results::report::{
     ArmResult, CampaignResults, EarlierExperiment, HealthReport, MetricKind, MetricResult,
-    MetricRole, Results, SegmentArm, SegmentsReport,
+    MetricRole, Results, SegmentArm, SegmentsReport, SilentMetric, Suspect,
 };
 use crate::results::verdict::{percent, probability};
 
@@ -222,7 +222,9 @@ fn health(health: &HealthReport) -> String {
         (Some(_), false) => "visitors came in the shares of the weights".to_owned(),
         (None, false) => "the shares of visitors cannot be checked".to_owned(),
     };
+    let silent = health.silent_metrics.iter().map(SilentMetric::sentence);
     let counts = [
+        (health.repeated_events.unwrap_or_default(), "events came before, and count once"),
         (health.mixed_visitors, "visitors of two variations are left out"),
         (health.unknown_variations, "exposures to other variations are left out"),
         (
@@ -237,8 +239,10 @@ fn health(health: &HealthReport) -> String {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts = counts.map(|(count, words)| format!("{} {words}", thousands(count)));
     let all: Vec<String> = std::iter::once(ratio).chain(counts).collect();
-    let suspects = health.sample_ratio.suspects.iter().map(|one| format!(" {}", one.sentence()));
-    format!("Health: {}.{}", all.join("; "), suspects.collect::<String>())
+    let suspects = health.sample_ratio.suspects.iter().map(Suspect::sentence);
+    let rough = health.sample.sentence();
+    let sentences = suspects.chain(silent).chain(rough).map(|sentence| format!(" {sentence}"));
+    format!("Health: {}.{}", all.join("; "), sentences.collect::<String>())
 }
 
 /// A count with a blank between thousands.

@@ -1,5 +1,6 @@
 //! Who won, by what was measured elsewhere.
 
+mod arrivals;
 mod bayesian;
 mod day_by_day;
 mod document_metrics;

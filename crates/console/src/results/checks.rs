@@ -1,6 +1,6 @@
 //! Whether figures can be trusted: each check with its state in words, and what to do.
 
-use app::results::{HealthReport, Results};
+use app::results::{HealthReport, Results, SampleSize, SilentMetric};
 
 use super::figures::{count, counted, p_value, reason, share};
 
@@ -54,14 +54,23 @@ impl CheckState {
 pub(super) fn checks(results: &Results) -> Vec<Check> {
     let health = &results.health;
     let visitors = results.variations.iter().map(|one| one.visitors).sum();
-    let always = [shares(health), mixed(health, visitors), unknown(health)];
-    let files = health.events_without_exposure.map(without_exposure);
+    let always = [
+        shares(health),
+        sample(&health.sample),
+        events(&health.silent_metrics),
+        mixed(health, visitors),
+        unknown(health),
+    ];
+    let files = [
+        health.repeated_events.map(repeated),
+        health.events_without_exposure.map(without_exposure),
+    ];
     let collected = [
         health.flicker_visitors.map(|count| flicker(count, visitors)),
         health.bot_events.map(bots),
         health.forced_exposures.map(forced),
     ];
-    always.into_iter().chain(files).chain(collected.into_iter().flatten()).collect()
+    always.into_iter().chain(files.into_iter().chain(collected).flatten()).collect()
 }
 
 /// The worst of some states, which stands for all.
@@ -106,6 +115,30 @@ fn shares(health: &HealthReport) -> Check {
             check(CheckState::Unknown, format!("They cannot be checked, because {why}."), None)
         }
     }
+}
+
+fn sample(sample: &SampleSize) -> Check {
+    let title = "Sample";
+    if let Some(words) = sample.sentence() {
+        let next = "Wait for more. A plan tells how many an effect needs.";
+        return Check { state: CheckState::Unknown, title, words, next: Some(next) };
+    }
+    let words = format!(
+        "Each variation has {} or more: enough for the figures to be right. How small an effect they show is another question.",
+        counted(sample.visitors, "visitor", "visitors")
+    );
+    Check { state: CheckState::Fine, title, words, next: None }
+}
+
+fn events(silent: &[SilentMetric]) -> Check {
+    let title = "Events";
+    if silent.is_empty() {
+        let words = "What the metrics count comes in, as far as so many visitors tell.".to_owned();
+        return Check { state: CheckState::Fine, title, words, next: None };
+    }
+    let words = silent.iter().map(SilentMetric::sentence).collect::<Vec<_>>().join(" ");
+    let next = "Do it once yourself, in each variation. Usual causes: the page tells of it under another name, not any more or to another server, or a variation took away what people click.";
+    Check { state: CheckState::Look, title, words, next: Some(next) }
 }
 
 /// How many such experiments chance would need.
@@ -158,6 +191,10 @@ fn without_exposure(events: u64) -> Check {
     );
     let next = "That is as it should be if only some visitors are in it. If all should be, the id in events differs from that in exposures.";
     Check { state: CheckState::Known, title, words, next: Some(next) }
+}
+
+fn repeated(events: u64) -> Check {
+    left_out("Repeated events", events, "of an id that came before; it counts once")
 }
 
 fn flicker(seen: u64, visitors: u64) -> Check {
@@ -230,9 +267,12 @@ pub(super) fn share_rows(results: &Results) -> Vec<ShareRow> {
 
 #[cfg(test)]
 mod tests {
-    use app::results::{HealthReport, SampleRatio, Suspect};
+    use app::results::{HealthReport, SampleRatio, SampleSize, SilentMetric, Suspect};
 
-    use super::{CheckState, flicker, mixed, shares, summary, unknown, without_exposure};
+    use super::{
+        CheckState, events, flicker, mixed, repeated, sample, shares, summary, unknown,
+        without_exposure,
+    };
 
     fn health() -> HealthReport {
         HealthReport {
@@ -246,6 +286,14 @@ mod tests {
             mixed_visitors: 0,
             unknown_variations: 0,
             unknown_variation: None,
+            silent_metrics: Vec::new(),
+            sample: SampleSize {
+                visitors: 1_000,
+                conversions: Some(90.0),
+                metric: Some("Purchase".to_owned()),
+                is_rough: false,
+            },
+            repeated_events: Some(0),
             events_without_exposure: Some(0),
             bot_events: None,
             forced_exposures: None,
@@ -255,8 +303,16 @@ mod tests {
 
     #[test]
     fn a_healthy_experiment_needs_nothing() {
-        let checks =
-            [shares(&health()), mixed(&health(), 10), unknown(&health()), without_exposure(0)];
+        let healthy = health();
+        let checks = [
+            shares(&healthy),
+            sample(&healthy.sample),
+            events(&healthy.silent_metrics),
+            repeated(0),
+            mixed(&healthy, 10),
+            unknown(&healthy),
+            without_exposure(0),
+        ];
 
         assert!(checks.iter().all(|check| check.state == CheckState::Fine && check.next.is_none()));
         assert_eq!(summary(&checks).0, CheckState::Fine);
@@ -278,6 +334,19 @@ mod tests {
             mixed_visitors: 30,
             unknown_variations: 1,
             unknown_variation: Some("shrt".to_owned()),
+            silent_metrics: vec![SilentMetric {
+                metric: "Purchase".to_owned(),
+                event: "purchase".to_owned(),
+                variation: Some("Short".to_owned()),
+                visitors: 485,
+            }],
+            sample: SampleSize {
+                visitors: 485,
+                conversions: Some(0.0),
+                metric: Some("Purchase".to_owned()),
+                is_rough: true,
+            },
+            repeated_events: Some(2),
             events_without_exposure: Some(4),
             bot_events: None,
             forced_exposures: None,
@@ -290,6 +359,8 @@ mod tests {
             flicker(30, 970),
             unknown(&wrong),
             without_exposure(4),
+            sample(&wrong.sample),
+            events(&wrong.silent_metrics),
         ];
 
         let states = [
@@ -298,10 +369,12 @@ mod tests {
             CheckState::Look,
             CheckState::Look,
             CheckState::Known,
+            CheckState::Unknown,
+            CheckState::Look,
         ];
         assert_eq!(checks.each_ref().map(|check| check.state), states);
         assert!(checks.iter().all(|check| check.next.is_some()));
-        let [shares, mixed, flicker, unknown, _] = &checks;
+        let [shares, mixed, flicker, unknown, _, sample, events] = &checks;
         assert!(
             shares.words.ends_with(
                 "once in more than a million. That was clear by the end of 2026-11-05. It is of 2026-11-04 alone: on other days, visitors came in the shares of the weights."
@@ -314,6 +387,11 @@ mod tests {
         let told = "For 30 visitors, 3.09\u{202f}% of all, the page could be seen before the snippet ran: they may have seen it change.";
         assert_eq!(flicker.words, told);
         assert_eq!(super::flicker(1, 970).state, CheckState::Known);
+        let told = "A variation has 0 visitors who count for `Purchase`: figures of fewer than ten are rough.";
+        assert_eq!(sample.words, told);
+        let told =
+            "Nothing came for `Purchase` from the 485 visitors of `Short`, and from others it did.";
+        assert_eq!(events.words, told);
         assert_eq!(unknown.words, "1 exposure is to something else, such as `shrt`.");
         assert_eq!(summary(&checks).0, CheckState::Alarm);
     }
