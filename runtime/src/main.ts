@@ -26,7 +26,7 @@ const previewToken = __PREVIEWED__ && guarded(keepPreview);
 if (!__PREVIEW__ || !guarded(() => loadPreview(begin))) {
   begin();
 }
-// Where a page loads its snippet twice, the first one has the panel.
+// A snippet that finds another one in place has no panel: it shows nothing.
 if (!__EDITOR__ && previewToken && (pageView.activationId || pageView.isOff)) {
   guarded(() => showPanel(previewToken));
   guarded(tellUnmatched);

@@ -15,6 +15,8 @@ const section = byId("changes");
 const { path, csrf } = form.dataset;
 const KEPT = `assay-visual ${path}`;
 
+const UNSAVED = "Not saved yet: save in the console’s window.";
+
 /** What the draft has, as far as this page knows. */
 let saved = { etag: section.dataset.etag, changes: JSON.parse(section.dataset.changes) };
 /** @type {Change[]} */
@@ -23,6 +25,7 @@ let changes = saved.changes;
 let { etag } = saved;
 /** @type {{window: Window, site: string, nonce: string} | undefined} */
 let editor;
+let isSaving = false;
 
 const text = (list) => JSON.stringify(list);
 const isUnsaved = () => text(changes) !== text(saved.changes);
@@ -64,7 +67,9 @@ const itemOf = (change, place) => {
 const show = () => {
   byId("list").replaceChildren(...changes.map(itemOf));
   byId("none").hidden = changes.length > 0;
-  byId("save").disabled = byId("discard").disabled = !isUnsaved();
+  byId("discard").disabled = !isUnsaved();
+  // A second click would find a draft that the first one has changed.
+  byId("save").disabled = isSaving || !isUnsaved();
 };
 
 /** @param {string} message */
@@ -118,7 +123,7 @@ addEventListener("message", ({ data, origin, source }) => {
   const list = listOf(data.changes);
   if (list) {
     take(list);
-    tell({ status: isUnsaved() ? "Not saved yet: save in the console’s window." : "Saved in the draft." });
+    tell({ status: isUnsaved() ? UNSAVED : "Saved in the draft." });
   }
 });
 
@@ -127,10 +132,19 @@ const send = async (act, fields) => {
   const answer = await fetch(`${path}/${act}`, { method: "POST", body: new URLSearchParams({ csrf, ...fields }) }).catch(() => undefined);
   if (!answer?.headers.get("content-type")?.startsWith("application/json")) {
     const isRefused = answer && !answer.redirected;
-    complain([isRefused ? "The server refused this. Reload the page and try again." : "Your session has ended, or the server does not answer. Sign in in another tab, and try again."]);
+    complain([isRefused ? "The server refused this. Reload the page and try again." : "Your session has ended, or the server does not answer. Sign in in another tab, then reload this page: it keeps the list."]);
     return undefined;
   }
   return { status: answer.status, ...(await answer.json()) };
+};
+
+/** Whether a window has no page yet. Of another site's nobody may ask. */
+const isEmpty = (opened) => {
+  try {
+    return opened.location.href === "about:blank";
+  } catch {
+    return false;
+  }
 };
 
 form.addEventListener("submit", async (event) => {
@@ -144,7 +158,8 @@ form.addEventListener("submit", async (event) => {
   }
   const answer = await send("open", { url: byId("url").value });
   if (!answer || answer.errors) {
-    opened.close();
+    // The window may be the one in which an editor is open already.
+    if (isEmpty(opened)) opened.close();
     if (answer) complain(answer.errors);
     return;
   }
@@ -155,7 +170,11 @@ form.addEventListener("submit", async (event) => {
 
 byId("save").addEventListener("click", async () => {
   const sent = changes;
+  isSaving = true;
+  show();
   const answer = await send("save", { etag, changes: text(sent) });
+  isSaving = false;
+  show();
   if (!answer) return;
   if (answer.status === 412) {
     showBoth(answer);
@@ -164,12 +183,13 @@ byId("save").addEventListener("click", async () => {
   } else {
     saved = answer;
     ({ etag } = saved);
-    // The server writes a change its own way; what was changed meanwhile is newer.
-    if (text(changes) === text(sent)) changes = saved.changes;
+    // The server writes a change its own way; what was changed meanwhile is newer, and stays.
+    const isNewer = text(changes) !== text(sent);
+    if (!isNewer) changes = saved.changes;
     keep();
     show();
-    say("Saved to the draft. Publish the project to show it to visitors.");
-    tell({ changes, status: "Saved in the draft." });
+    say(isNewer ? "Saved, but for what was changed meanwhile." : "Saved to the draft. Publish the project to show it to visitors.");
+    tell(isNewer ? { status: UNSAVED } : { changes, status: "Saved in the draft." });
   }
 });
 

@@ -72,6 +72,11 @@ pub struct Assignments {
 
 type Known = (Visitor, Option<Assignment>);
 
+/// Adds what else is known of a visitor. One of two arms stays in none.
+fn merge((_, other): Known, (_, known): &mut Known) {
+    *known = known.zip(other).and_then(|(one, other)| one.with(other));
+}
+
 /// Asks for one visitor after the other, soonest in their order.
 #[derive(Debug)]
 pub struct AssignmentSearch<'a>(Search<'a, Known>);
@@ -79,19 +84,25 @@ pub struct AssignmentSearch<'a>(Search<'a, Known>);
 impl Assignments {
     /// Of exposures in any order, each as often as it was told. Those that are in the order of visitors take the least time.
     pub fn of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
-        let mut mixed = 0;
-        let each = exposures.into_iter().map(|one| (one.visitor, Some(one.assignment)));
-        let mut first: Vec<Known> = each.collect();
-        first.sort_by_key(|(visitor, _)| *visitor);
-        first.dedup_by(|(visitor, other), (same, known)| {
-            if visitor != same {
-                return false;
+        let mut first: Vec<Known> = Vec::new();
+        for Exposure { visitor, assignment } in exposures {
+            let given = (visitor, Some(assignment));
+            match first.last_mut().filter(|(last, _)| *last == visitor) {
+                // One who comes again and again takes no more memory.
+                Some(known) => merge(given, known),
+                None => first.push(given),
             }
-            let (Some(one), Some(other)) = (*known, *other) else { return true };
-            *known = one.with(other);
-            mixed += u64::from(known.is_none());
-            true
+        }
+        first.sort_by_key(|(visitor, _)| *visitor);
+        first.dedup_by(|later, known| {
+            let is_same = later.0 == known.0;
+            if is_same {
+                merge(*later, known);
+            }
+            is_same
         });
+        first.shrink_to_fit();
+        let mixed = first.iter().filter(|(_, known)| known.is_none()).map(|_| 1).sum();
         Self { first, mixed }
     }
 
@@ -166,6 +177,8 @@ mod tests {
         let mut of = |visitor| search.of_visitor(Visitor::from_number(visitor));
         assert_eq!(of(1).map(|one| (one.arm, one.at)), Some((Arm(0), Millis(20))));
         assert_eq!((of(2), of(4)), (None, None));
+        assert!(assignments.search().knows(Visitor::from_number(2)));
+        assert!(!assignments.search().knows(Visitor::from_number(4)));
         assert_eq!((assignments.iter().count(), assignments.mixed()), (2, 1));
     }
 

@@ -29,7 +29,7 @@ pub struct Steps(Vec<Step>);
 impl FromIterator<Step> for Steps {
     fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
         let mut all: Vec<_> = steps.into_iter().collect();
-        // Those of a file are in this order already, and only to be merged.
+        // Those of one name are in this order in each file, and only to be merged.
         all.sort_by_key(|step| (step.visitor, step.at));
         Self(all)
     }

@@ -1,4 +1,4 @@
-//! Looks visitors up in a list that is in their order. Rows of files come in that order, too: who asks in it reads the list from front to back, where a
+//! Looks visitors up in a list that is in their order. In files, rows of one experiment or one name come in that order, too: who asks in it reads the list from front to back, where a
 //! hash table of millions would be read all over memory, which took most of the time.
 
 use crate::Visitor;

@@ -34,10 +34,17 @@ impl Visitors {
 
 impl FromIterator<Visitor> for Visitors {
     fn from_iter<I: IntoIterator<Item = Visitor>>(visitors: I) -> Self {
-        let mut all: Vec<_> = visitors.into_iter().collect();
+        let mut all: Vec<Visitor> = Vec::new();
+        // One who comes again and again takes no more memory.
+        for visitor in visitors {
+            if all.last() != Some(&visitor) {
+                all.push(visitor);
+            }
+        }
         // Stable, since that only merges what is in order already, as in files.
         all.sort();
         all.dedup();
+        all.shrink_to_fit();
         Self(all)
     }
 }

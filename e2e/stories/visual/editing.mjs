@@ -146,3 +146,39 @@ test("where the site cuts the connection, the editor shows the changes to be cop
   assert.equal(other.url().startsWith(HOME), true);
   await other.context().close();
 });
+
+test("an element that moved up stays there while the page changes, and its neighbour is another one", async () => {
+  const editor = await stage.openEditor();
+  const item = (text) => editor.locator("ul > li", { hasText: text });
+  await item("B").click();
+  await editor.getByRole("button", { name: "Move up" }).click();
+  await item("A").click();
+  await editor.getByLabel("Text", { exact: true }).fill("A2");
+  await stage.save();
+
+  const other = await stage.openedElsewhere();
+  await other.evaluate(() => {
+    for (let times = 0; times < 3; times++) document.body.append(document.createElement("p"));
+    return new Promise(requestAnimationFrame);
+  });
+  assert.deepEqual(await other.locator("ul > li:visible").allTextContents(), ["B", "A2"]);
+  await other.context().close();
+});
+
+test("a double click saves once, and an address that is refused leaves the editor open", async () => {
+  const editor = await stage.openEditor();
+  const { page } = stage.console;
+  await editor.locator("h1").click();
+  await editor.getByLabel("Text", { exact: true }).fill("New headline");
+  await stage.listed().nth(1).waitFor();
+
+  await page.getByRole("button", { name: "Save to the draft" }).dblclick();
+  await page.getByText("Saved to the draft.").waitFor();
+  await page.getByLabel("Address of the page").fill("ftp://www.shop.test/");
+  await page.getByRole("button", { name: "Open the page" }).click();
+  await page.locator("#problem:visible").waitFor();
+
+  assert.doesNotMatch(await page.locator("#problem").innerText(), /has changed this variation/);
+  assert.equal(editor.isClosed(), false);
+  assert.equal(await editor.locator("h1").innerText(), "New headline");
+});

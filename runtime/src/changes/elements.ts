@@ -6,15 +6,13 @@ import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { changeElement } from "./changeElement";
 import { markedBy } from "./mark";
+import { COUNTING } from "./move";
 import { removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
-import { passes, recordOf } from "./records";
+import { isListing, passes, recordOf } from "./records";
 import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
 import { contentBefore, undoOf } from "./undo";
-
-/** Whether what was inserted has to go with its element, or a change may have to be taken back. */
-const isListing = __CHANGE_INSERT__ || __UNDO__;
 
 /** Whether changes add nodes, which `addNodes` notes. */
 const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
@@ -44,6 +42,10 @@ export const applyToElements = (change: ChangeConfig): void => {
       found.push(element);
     }
   });
+  // Where something was inserted or moved, a neighbour has the place of an element by now: what is changed stays the same element.
+  if ((__CHANGE_INSERT__ || __CHANGE_MOVE__) && COUNTING.test(selector)) {
+    found.splice(0, record.traces_.filter((trace) => genuine(trace.element_, "isConnected")).length - known.length);
+  }
   const predecessor = found.length === 1 && known.length === 0 ? record.last_ : undefined;
   if (passes.isNews) {
     record.unchecked_ = known.length;

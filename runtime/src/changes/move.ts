@@ -20,7 +20,8 @@ export const moveElement = (change: ChangeConfig, element: Element, to: string, 
   return () => (target ? genuine(element, "parentNode") === parent : !genuine(document, "querySelector")(to));
 };
 
-const COUNTING = /[+~]|:(nth|first|last|only)/;
+/** Selectors that find another element once one before it comes or goes. */
+export const COUNTING = /[+~]|:(nth|first|last|only)/;
 
 /**
  * Leaves an invisible mark in the place of an element that is about to be moved or removed, to restore it there. If a selector

@@ -18,7 +18,7 @@ export interface ChangeRecord {
   /** Among the elements it was applied to: how many are still to be looked at since the page changed, and which one is next. */
   unchecked_: number;
   next_: number;
-  /** What it left on elements of the page where it inserted something, or where it may have to be taken back. */
+  /** What it left on elements of the page, where `isListing`. */
   traces_: readonly Trace[];
   removeStyleSheet_: (() => void) | undefined;
   /** The changes that have to be applied before. `inOrder` finds them. */
@@ -81,6 +81,9 @@ export const forgetRecord = (change: ChangeConfig & Recorded): void => {
   }
 };
 
+/** Whether what was inserted has to go with its element, elements leave their places, or a change may have to be taken back. */
+export const isListing = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __UNDO__;
+
 /** What the project's changes never ask for is left out; all else exists from the start: see `PageView`. */
 const newRecord = (change: ChangeConfig): ChangeRecord => {
   if (__PREVIEWED__) {
@@ -93,7 +96,7 @@ const newRecord = (change: ChangeConfig): ChangeRecord => {
     last_: undefined,
     unchecked_: 0,
     next_: 0,
-    ...((__CHANGE_INSERT__ || __UNDO__) && { traces_: [] }),
+    ...(isListing && { traces_: [] }),
     ...(__CHANGE_CSS__ && { removeStyleSheet_: undefined }),
   } as unknown as ChangeRecord;
 };

@@ -6,6 +6,8 @@
 import { applyChanges } from "../changes/applyChanges";
 import { edited } from "../changes/edited";
 import { keepUp } from "../changes/keepUp";
+import { traceOn } from "../changes/notes";
+import { recordOf } from "../changes/records";
 import { undoChange } from "../changes/undo";
 import { guarded } from "../pageView/events";
 import { activePages } from "../pageView/pageView";
@@ -49,6 +51,12 @@ export const showChanges = (variationId: number, changes: readonly DocumentChang
   edited.variationId = variationId;
   edited.changes = compiledChanges.flatMap(([, change]) => (change ? [change] : []));
   guarded(applyChanges);
+};
+
+/** Whether the change at this place of the list is in force on an element: its selector may find another one by now. */
+export const isAppliedTo = (place: number, element: Element): boolean => {
+  const change = compiledChanges[place]?.[1];
+  return !!change && !!traceOn(element, recordOf(change));
 };
 
 /** What these changes set on elements: their selectors must not look for it. */

@@ -4,7 +4,7 @@ import { attempt } from "../browser/attempt";
 import { editing } from "../project/config";
 import type { DocumentChange } from "../project/editing";
 import { tellConsole } from "./connection";
-import { isForThisPage, showChanges } from "./editedChanges";
+import { isAppliedTo, isForThisPage, showChanges } from "./editedChanges";
 import { newHistory } from "./history";
 
 /** The tab keeps the list over reloads, for the case that no console's window has it. */
@@ -18,8 +18,8 @@ interface EditedList {
   readonly list: () => readonly DocumentChange[];
   readonly canUndo: () => boolean;
   readonly canRedo: () => boolean;
-  /** Adds a change, in place of the one that sets the same. */
-  readonly put: (change: DocumentChange, merge?: string) => void;
+  /** Adds a change of an element, in place of the one that sets the same on it. */
+  readonly put: (change: DocumentChange, merge?: string, element?: Element) => void;
   readonly remove: (place: number) => void;
   readonly undo: () => void;
   readonly redo: () => void;
@@ -42,8 +42,8 @@ export const openList = (changed: (isElsewhere: boolean) => void): EditedList =>
     tellConsole("changes", list());
     changed(isElsewhere);
   };
-  const put = (change: DocumentChange, merge?: string): void => {
-    history.put(withChange(list(), change), merge);
+  const put = (change: DocumentChange, merge?: string, element?: Element): void => {
+    history.put(withChange(list(), change, element), merge);
     tell(false);
   };
   const remove = (place: number): void => {
@@ -62,10 +62,12 @@ export const openList = (changed: (isElsewhere: boolean) => void): EditedList =>
 
 /**
  * The list with a change: in place of the last that sets the same on this page, and else at the end. One that sets the same on other
- * pages alone stays as it is, and keeps its say there: it follows the new one, because the last counts.
+ * pages alone stays as it is, and keeps its say there: it follows the new one, because the last counts. Once something was moved, the
+ * same selector may be another element's.
  */
-const withChange = (list: readonly DocumentChange[], change: DocumentChange): readonly DocumentChange[] => {
-  const same = list.filter((known) => sets(known, change));
+const withChange = (list: readonly DocumentChange[], change: DocumentChange, element?: Element): readonly DocumentChange[] => {
+  const isOfElement = (known: DocumentChange, place: number): boolean => !element || !isForThisPage(known) || isAppliedTo(place, element);
+  const same = list.filter((known, place) => sets(known, change) && isOfElement(known, place));
   const replaced = same.filter(isForThisPage).pop();
   if (replaced) {
     return list.map((known) => (known === replaced ? { ...known, ...change } : known));

@@ -10,7 +10,7 @@ import { wordsOf } from "./words";
 interface ListView {
   readonly changes: readonly DocumentChange[];
   readonly remove: (place: number) => void;
-  readonly choose: (selector: string) => void;
+  readonly choose: (place: number) => void;
 }
 
 /** The list as elements. */
@@ -20,7 +20,7 @@ export const listView = ({ changes, remove, choose }: ListView): HTMLElement => 
   }
   const items = changes.map((change, place) => {
     const selector = change.selector || "";
-    const show = make("button", { type: "button", onclick: () => choose(selector) }, wordsOf(change), make("br"), make("code", {}, selector));
+    const show = make("button", { type: "button", onclick: () => choose(place) }, wordsOf(change), make("br"), make("code", {}, selector));
     const drop = make("button", { type: "button", onclick: () => remove(place) }, "✕");
     drop.setAttribute("aria-label", `Take back: ${wordsOf(change)} ${selector}`);
     const problem = countWords(change);

@@ -27,6 +27,7 @@ interface Acts {
   readonly setEditing: (isEditing: boolean) => void;
   readonly select: (element: Element | undefined) => void;
   readonly selectBy: (selector: string) => void;
+  readonly choose: (place: number) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly remove: (place: number) => void;
@@ -77,7 +78,7 @@ export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
     showElement: (shown) => element.replaceChildren(...elementPart(shown, acts)),
     showList: (shown) => {
       const words = make("h2", {}, `Changes (${shown.changes.length})`);
-      list.replaceChildren(words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.selectBy }), ...copyPart(shown.changes));
+      list.replaceChildren(words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.choose }), ...copyPart(shown.changes));
     },
     focus: () => frame.querySelector<HTMLElement>("section input, section textarea, section button")?.focus(),
   };

@@ -6,6 +6,7 @@
 import { warn } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
 import { editing } from "../project/config";
+import type { DocumentChange } from "../project/editing";
 import { hearConsole, tellConsole } from "./connection";
 import { openList } from "./editedList";
 import { notes } from "./notes";
@@ -42,11 +43,12 @@ export const startEditor = (): void => {
   const selection = newSelection(list.list);
   const shown = (): Shown => {
     const element = selection.element();
-    const { put } = list;
+    const put = (change: DocumentChange, merge?: string): void => list.put(change, merge, selection.element());
     const pickOther = (then: (element: Element) => void): void => {
       picked = then;
     };
-    const forms = element && { element, selector: selection.selector(), put, selectorOf: selection.selectorOf, pickOther };
+    const { selectorOf, selectorOfChange } = selection;
+    const forms = element && { element, selector: selection.selector(), put, selectorOf, selectorOfChange, pickOther };
     return { isEditing, forms, changes: list.list(), canUndo: list.canUndo(), canRedo: list.canRedo(), notes: notes() };
   };
   const select = (element: Element | undefined): void => {
@@ -63,20 +65,25 @@ export const startEditor = (): void => {
     selection.selectBy(selector);
     panel.showElement(shown());
   };
+  const choose = (place: number): void => {
+    selection.selectChanged(place);
+    panel.showElement(shown());
+  };
   const setEditing = (next: boolean): void => {
     isEditing = next;
     panel.showBar(shown());
     select(undefined);
   };
   const { undo, redo, remove } = list;
-  const panel = openPanel(root, { select, selectBy, setEditing, undo, redo, remove });
+  const panel = openPanel(root, { select, selectBy, choose, setEditing, undo, redo, remove });
   const hover = (element: Element | undefined): void => {
     hovered = element;
   };
   pick(host, { isEditing: () => isEditing, selected: selection.element, hover, select, undo, redo, focusPanel: panel.focus });
   outline(root, selection.element, () => hovered);
   hearConsole((message) => {
-    if (message.changes) {
+    // Where the list is the same, what the member types stays, and so does undo.
+    if (message.changes && JSON.stringify(message.changes) !== JSON.stringify(list.list())) {
       list.replace(message.changes, message.isUndoable === true);
     }
     panel.showBar(shown());

@@ -80,7 +80,7 @@ const verdict = (campaignId: number): string => {
   const { variation, isActive, isInCampaignHoldback, visitorRedirected } = campaignState(campaign) || {};
   const isOnPage = steps.some(({ step, holds }) => step === "pages" && holds);
   if (!isOnPage) {
-    return visitorRedirected ? `Its redirect led here: “${variation?.name || variation?.id}”.` : "Not on this page.";
+    return visitorRedirected ? `Its redirect led to this page view: “${variation?.name || variation?.id}”.` : "Not on this page.";
   }
   if (!variation) {
     return "Nothing is shown.";

@@ -32,6 +32,8 @@ describe("an element chosen by its place", () => {
     ["removed from the end", [ChangeKind.Remove, "li:last-child"], "123"],
     ["removed as the neighbour of another", [ChangeKind.Remove, "li:first-child + li"], "134"],
     ["moved to the end", [ChangeKind.Move, "li:first-child", "ul", "append"], "2341"],
+    ["moved up", [ChangeKind.Move, "li:nth-child(2)", "li:nth-child(1)", "before"], "2134"],
+    ["moved to the front", [ChangeKind.Move, "li:last-child", "ul", "prepend"], "4123"],
   ])("is not followed by the next one that comes to stand there: %s", async (_, change, expected) => {
     await open(change);
     for (let times = 0; times < 5; times++) {
@@ -39,6 +41,27 @@ describe("an element chosen by its place", () => {
     }
 
     expect(items()).toBe(expected);
+  });
+
+  test("keeps its change where others are inserted or moved before it", async () => {
+    await open(
+      [ChangeKind.Text, "li:nth-child(2)", "two"],
+      [ChangeKind.Insert, "li:nth-child(1)", "<li>0</li>", "before"],
+      [ChangeKind.Move, "li:nth-child(5)", "ul", "prepend"],
+    );
+    await tick();
+    await tick();
+
+    expect(items()).toBe("401two3");
+  });
+
+  test("is another one once the page renders the list anew", async () => {
+    await open([ChangeKind.Move, "li:nth-child(2)", "li:nth-child(1)", "before"]);
+
+    find("ul").innerHTML = "<li>a</li><li>b</li><li>c</li>";
+    await tick();
+
+    expect(items()).toBe("bac");
   });
 
   test("leaves other elements their places", async () => {

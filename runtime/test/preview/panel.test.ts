@@ -80,7 +80,7 @@ describe("the panel of a preview", () => {
   test("says on the destination of a redirect that it led there", async () => {
     const root = await open(CONFIG, { experiment_: CONFIG.campaigns?.[0][3][0], variation_: 1 });
 
-    expect(one(root, ".field p").textContent).toBe("Its redirect led here: “Short”.");
+    expect(one(root, ".field p").textContent).toBe("Its redirect led to this page view: “Short”.");
   });
 
   test("begins folded on a phone, and stays open there once it was opened", async () => {

@@ -15,6 +15,10 @@ interface OpenEditor {
   select: (selector: string) => void;
   /** Writes the selected element's text. */
   type: (text: string) => void;
+  /** The field of the selected element's text. */
+  field: () => HTMLTextAreaElement;
+  /** Writes into a field of one line. */
+  write: (label: string, text: string) => void;
   press: (button: string) => void;
   /** All that the panel says. */
   words: () => string;
@@ -49,6 +53,11 @@ export const openEditor = async (body: string, ...changes: DocumentChange[]): Pr
   const heard = [...listening.mock.calls];
   close = () => heard.forEach((given) => window.removeEventListener(...given));
   const root = document.querySelector("assay-editor")?.shadowRoot as ShadowRoot;
+  const field = (): HTMLTextAreaElement => root.querySelector("textarea") as HTMLTextAreaElement;
+  const enter = (place: HTMLInputElement | HTMLTextAreaElement, text: string): void => {
+    place.value = text;
+    place.dispatchEvent(new Event("input"));
+  };
   const key = (name: string): unknown => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
   return {
     select: (selector) => {
@@ -56,11 +65,9 @@ export const openEditor = async (body: string, ...changes: DocumentChange[]): Pr
       key("ArrowUp");
       wayTo(document.querySelector(selector) as Element).forEach(key);
     },
-    type: (text) => {
-      const area = root.querySelector("textarea") as HTMLTextAreaElement;
-      area.value = text;
-      area.dispatchEvent(new Event("input"));
-    },
+    type: (text) => enter(field(), text),
+    field,
+    write: (label, text) => enter([...root.querySelectorAll("label")].find((one) => one.textContent === label)?.querySelector("input") as HTMLInputElement, text),
     press: (words) => [...root.querySelectorAll("button")].find((button) => button.textContent === words)?.click(),
     words: () => root.textContent || "",
     copied: () => root.querySelector<HTMLTextAreaElement>("textarea:read-only")?.value,

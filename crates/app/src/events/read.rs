@@ -44,8 +44,8 @@ pub(crate) trait Gather: Clone + Send + Sync + 'static {
     /// Adds what was kept by this one, once it is sure that the event was not told before.
     fn add(&mut self, kept: Self::Kept);
 
-    /// So much has been gathered: puts it in order, first by each thread, then all of it.
-    fn end(&mut self) {}
+    /// Puts in order what has been gathered so far: first each thread what is its own, then somebody all of it.
+    fn put_in_order(&mut self) {}
 
     /// Takes over what another thread has gathered.
     fn append(&mut self, other: Self);
@@ -115,6 +115,8 @@ async fn logged(
         let asked = Arc::clone(asked);
         let decode = move || {
             let mut part = decoded(part)?;
+            // Those of one moment stay in their order, by which the first telling is found.
+            part.sort_by_key(|record| record.visitor);
             let mut theirs = asked.theirs();
             part.retain(|one| asked.wanted.has(one) && theirs.have(one.visitor, one.at));
             Ok(part)

@@ -63,12 +63,12 @@ impl Reading {
         }
         let mut parts = vec![log];
         let read = |part: &mut _, file: (usize, &_)| self.read(part, file, &doubtful);
-        parts.extend(self.by_threads(|| Part::of(empty), read, Part::ended)?);
+        parts.extend(self.by_threads(|| Part::of(empty), read, Part::in_order)?);
         let mut all = empty.clone();
         for part in settled(parts) {
             all.append(part);
         }
-        all.end();
+        all.put_in_order();
         Ok(all)
     }
 
@@ -147,8 +147,8 @@ impl<G: Gather> Part<G> {
         Self { gathered: empty.clone(), doubtful: Vec::new() }
     }
 
-    fn ended(mut self) -> Self {
-        self.gathered.end();
+    fn in_order(mut self) -> Self {
+        self.gathered.put_in_order();
         self
     }
 

@@ -182,7 +182,9 @@ async fn gathered(
     let Some(first) = exposures.first else { return Ok((exposures, none)) };
     let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
     let since = first.before_days(covariates.max().map_or(0, CovariateDays::get));
-    let visitors = Some(Arc::new(exposures.visitors()));
+    let listed = compute("list_visitors", move || (exposures.visitors(), exposures)).await;
+    let (visitors, exposures) = listed.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
+    let visitors = Some(Arc::new(visitors));
     let events = names.map_or(Only::All, Only::These);
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), events, ..Wanted::all() };
     let asked = Asked { wanted, since, visitors, properties };
@@ -215,11 +217,12 @@ async fn past_until(app: &App, id: ProjectId, live: u32) -> Result<Past, Storage
     Ok(past)
 }
 
-/// The campaign with this id or key.
+/// The campaign with this id or key, before which `key:` may stand, as elsewhere.
 pub(super) fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign> {
     let mut campaigns = project.campaigns.iter().map(|campaign| &**campaign);
     let by_id = campaigns.clone().find(|campaign| campaign.id.to_string() == name);
-    by_id.or_else(|| campaigns.find(|campaign| campaign.key.as_str() == name))
+    let key = name.strip_prefix("key:").unwrap_or(name);
+    by_id.or_else(|| campaigns.find(|campaign| campaign.key.as_str() == key))
 }
 
 /// The results of each experiment, and of the holdback.

@@ -111,6 +111,13 @@ impl Events {
         }
     }
 
+    /// Puts those of each part in the order of visitors, in which they are looked up soonest.
+    pub(super) fn sort(&mut self) {
+        for part in &mut self.parts {
+            part.sort_by_key(|one| (one.visitor, one.at));
+        }
+    }
+
     /// All of them, in no order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Done> {
         self.parts.iter().flatten()

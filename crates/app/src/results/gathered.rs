@@ -18,7 +18,7 @@ pub(super) struct GatheredExposures {
     pub(super) left_out: LeftOut,
     /// Whose exposures do not count.
     uncounted: Vec<Visitor>,
-    /// The moment of the first of these.
+    /// The moment of the first of all exposures, whether or not it counts.
     pub(super) first: Option<Millis>,
 }
 
@@ -83,8 +83,10 @@ impl Gather for GatheredExposures {
         }
     }
 
-    fn end(&mut self) {
+    fn put_in_order(&mut self) {
         self.exposures.sort();
+        self.uncounted.sort();
+        self.uncounted.dedup();
     }
 
     fn append(&mut self, other: Self) {

@@ -59,6 +59,8 @@ impl Measured {
             let done = measured.events.make(who, &row.name, worth, row.properties.clone());
             measured.events.push(done);
         }
+        measured.exposures.sort();
+        measured.events.sort();
         let counted = measured.events.iter().map(|_| 1).sum::<u64>();
         measured.repeated = (events.len() as u64).saturating_sub(counted);
         measured

@@ -63,9 +63,9 @@ mod tests {
 
     #[test]
     fn each_of_few_and_of_many_has_one_number() {
-        let mut names = Numbered::<Arc<str>>::default();
-        for _again in 0..2 {
-            for number in 0..40 {
+        for count in [10, 16, 17, 40] {
+            let mut names = Numbered::<Arc<str>>::default();
+            for number in (0..count).chain(0..count) {
                 let name = number.to_string();
 
                 assert_eq!(names.number(&*name, || name.as_str().into()), number);

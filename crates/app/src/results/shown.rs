@@ -78,7 +78,7 @@ impl Exposures {
         }
     }
 
-    /// Puts them in the order of visitors, in which those of each file are already: who looks things up by visitor then reads memory from front to back.
+    /// Puts them in the order of visitors, in which those of one experiment are in each file: who looks things up by visitor then reads memory from front to back.
     pub(super) fn sort(&mut self) {
         self.shown.sort_by_key(|shown| shown.visitor);
     }
