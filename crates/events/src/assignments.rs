@@ -51,13 +51,16 @@ impl Assignment {
 
     /// What is known of a visitor who was given this one as well: the first of one arm, and nothing of two.
     fn with(self, other: Self) -> Option<Self> {
-        let first = if other.place() < self.place() { other } else { self };
-        (self.arm == other.arm).then_some(first)
+        (self.arm == other.arm).then(|| self.or_earlier(other))
+    }
+
+    fn or_earlier(self, other: Self) -> Self {
+        if other.place() < self.place() { other } else { self }
     }
 
     /// By which the first of several is found, whatever their order.
-    fn place(&self) -> (Millis, Epoch, UserAgent, PageNumber, bool) {
-        (self.at, self.epoch, self.agent, self.page, self.may_flicker)
+    fn place(&self) -> (Millis, Epoch, UserAgent, PageNumber, bool, Arm) {
+        (self.at, self.epoch, self.agent, self.page, self.may_flicker, self.arm)
     }
 }
 
@@ -72,10 +75,8 @@ pub struct Assignments {
 
 type Known = (Visitor, Option<Assignment>);
 
-/// Adds what else is known of a visitor. One of two arms stays in none.
-fn merge((_, other): Known, (_, known): &mut Known) {
-    *known = known.zip(other).and_then(|(one, other)| one.with(other));
-}
+/// What two assignments of a visitor come to.
+type Merge = fn(Assignment, Assignment) -> Option<Assignment>;
 
 /// Asks for one visitor after the other, soonest in their order.
 #[derive(Debug)]
@@ -84,6 +85,18 @@ pub struct AssignmentSearch<'a>(Search<'a, Known>);
 impl Assignments {
     /// Of exposures in any order, each as often as it was told. Those that are in the order of visitors take the least time.
     pub fn of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
+        Self::merged(exposures, Assignment::with)
+    }
+
+    /// The same where a visitor may change from one arm to another, and is of the first: nobody is left out.
+    pub fn by_the_first_of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
+        Self::merged(exposures, |one, other| Some(one.or_earlier(other)))
+    }
+
+    fn merged(exposures: impl IntoIterator<Item = Exposure>, with: Merge) -> Self {
+        let merge = |(_, other): Known, (_, known): &mut Known| {
+            *known = known.zip(other).and_then(|(one, other)| with(one, other));
+        };
         let mut first: Vec<Known> = Vec::new();
         for Exposure { visitor, assignment } in exposures {
             let given = (visitor, Some(assignment));
@@ -180,6 +193,17 @@ mod tests {
         assert!(assignments.search().knows(Visitor::from_number(2)));
         assert!(!assignments.search().knows(Visitor::from_number(4)));
         assert_eq!((assignments.iter().count(), assignments.mixed()), (2, 1));
+    }
+
+    #[test]
+    fn where_visitors_may_change_the_first_arm_counts() {
+        let told = [(1, 1, 50), (1, 0, 20), (2, 1, 10), (2, 0, 30), (1, 1, 60)];
+
+        let assignments = Assignments::by_the_first_of(told.map(exposure));
+
+        let arms: Vec<_> = assignments.iter().map(|(_, one)| (one.arm, one.at)).collect();
+        assert_eq!(arms, [(Arm(0), Millis(20)), (Arm(1), Millis(10))]);
+        assert_eq!(assignments.mixed(), 0);
     }
 
     #[test]

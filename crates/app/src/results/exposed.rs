@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use events::{Assignment, Assignments, Day, Exposure, PageNumber};
+use events::{Assignment, Assignments, Day, Exposure, Millis, PageNumber};
 
 use crate::results::day_sums::date;
 use crate::results::done::ByName;
 use crate::results::find::ResultsError;
 use crate::results::shown::{Exposures, Shown};
-use crate::results::sides::{Place, Sides};
+use crate::results::sides::{Place, Places, Sides};
 use crate::results::weights::{Epochs, WeightHistory};
 
 /// Who was given which side of a comparison.
@@ -34,7 +34,8 @@ impl Exposed {
         let numbers: Vec<_> =
             exposures.names().iter().map(|name| number_of(name.page(), &pages)).collect();
         let mut unknown = Vec::new();
-        let counted = exposures.iter().filter(|shown| counts(shown.at.day()));
+        let of_visitors = exposures.by_visitor().filter(|own| !began_stopped(&places, own));
+        let counted = of_visitors.flatten().filter(|shown| counts(shown.at.day()));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
             Place::Arm(arm) => {
                 let Shown { at, agent, may_flicker, .. } = *shown;
@@ -48,7 +49,11 @@ impl Exposed {
             }
             Place::Elsewhere => None,
         });
-        let assignments = Assignments::of(assigned);
+        let assignments = if places.may_change() {
+            Assignments::by_the_first_of(assigned)
+        } else {
+            Assignments::of(assigned)
+        };
         let name = |shown: &Shown| &*exposures.names()[shown.what as usize];
         let first = unknown.iter().min_by_key(|shown| (shown.at, name(shown)));
         let unknown_variation = first.map(|shown| name(shown).variation());
@@ -79,6 +84,17 @@ impl Exposed {
             given: given.into_iter().chain(later).collect(),
         }
     }
+}
+
+/// Whether a visitor came while the variation was stopped that they were given, and sees it since it goes on. Those of other variations who came with them
+/// are of a time in which there was nothing to compare, and so would they be missing among those who come later.
+fn began_stopped(places: &Places<'_>, own: &[Shown]) -> bool {
+    let first_of = |is: &dyn Fn(&Shown) -> bool| -> Option<Millis> {
+        own.iter().filter(|shown| is(shown)).map(|shown| shown.at).min()
+    };
+    let Some(stopped) = first_of(&|shown| places.is_stopped(shown)) else { return false };
+    let shown = first_of(&|shown| matches!(places.find(shown), Place::Arm(_)));
+    shown.is_some_and(|shown| stopped < shown)
 }
 
 /// All pages that exposures tell of, as far as there are numbers for them.

@@ -88,6 +88,11 @@ impl Exposures {
         self.shown.iter()
     }
 
+    /// Those of each visitor, once they are in order.
+    pub(super) fn by_visitor(&self) -> impl Iterator<Item = &[Shown]> {
+        self.shown.chunk_by(|one, next| one.visitor == next.visitor)
+    }
+
     /// How variations are named, by number.
     pub(super) fn names(&self) -> &[Arc<ShownAs>] {
         self.names.all()

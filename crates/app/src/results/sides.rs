@@ -44,8 +44,8 @@ pub(super) enum Place {
 pub(super) enum Places<'w> {
     /// By whether the visitor is held back; by the number of how the variation is named, with the weights that it was drawn by over time.
     OfHoldback(Vec<Drawn<'w>>),
-    /// By the number of how the variation is named.
-    ByName(Vec<Place>),
+    /// By the number of how the variation is named, with the weights that it was drawn by over time.
+    ByName(Vec<(Place, Drawn<'w>)>),
 }
 
 /// What the comparison of a holdback is called.
@@ -109,12 +109,12 @@ impl<'e> Sides<'e> {
         exposures: &Exposures,
         history: &'w WeightHistory,
     ) -> Places<'w> {
+        let names = exposures.names().iter();
         let Some((experiment, by_name)) = &self.experiment else {
-            let drawn = exposures.names().iter().map(|name| history.drawn(name));
-            return Places::OfHoldback(drawn.collect());
+            return Places::OfHoldback(names.map(|name| history.drawn(name)).collect());
         };
         let place = |name: &Arc<ShownAs>| self.place(experiment, by_name, name);
-        Places::ByName(exposures.names().iter().map(place).collect())
+        Places::ByName(names.map(|name| (place(name), history.drawn(name))).collect())
     }
 
     fn place(
@@ -149,8 +149,21 @@ impl Places<'_> {
             }
             Self::OfHoldback(_) => Place::Arm(Arm(u16::from(!exposure.is_held_back))),
             Self::ByName(_) if exposure.is_held_back => Place::Elsewhere,
-            Self::ByName(places) => places[exposure.what as usize],
+            Self::ByName(places) => places[exposure.what as usize].0,
         }
+    }
+
+    /// Whether the visitor was given a variation of the experiment that was stopped, and so was shown nothing.
+    pub(super) fn is_stopped(&self, exposure: &Shown) -> bool {
+        let Self::ByName(places) = self else { return false };
+        let (place, drawn) = &places[exposure.what as usize];
+        let is_here = matches!(place, Place::Arm(_));
+        is_here && exposure.is_held_back && drawn.is_nobody(exposure.at)
+    }
+
+    /// Whether a visitor may change from one side to the other although nothing is wrong: shares of a holdback are raised and lowered.
+    pub(super) fn may_change(&self) -> bool {
+        matches!(self, Self::OfHoldback(_))
     }
 }
 

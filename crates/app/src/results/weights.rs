@@ -313,25 +313,38 @@ campaigns:
 
     /// As many visitors on a day of each kind: given a variation, and held back or not.
     fn come(measured: &mut Measured, project: &Project, day: i64, kinds: &[(usize, bool, u32)]) {
+        for kind in kinds {
+            come_back(measured, project, (day, day), (*kind, kind.1));
+        }
+    }
+
+    /// Visitors of one kind who came on a day, on another one, held back or not as they are then.
+    fn come_back(
+        measured: &mut Measured,
+        project: &Project,
+        (came, day): (i64, i64),
+        (kind, is_held_back): ((usize, bool, u32), bool),
+    ) {
         let experiment = &project.campaigns[0].experiments[0];
-        for (place, is_held_back, visitors) in kinds {
-            let variation = experiment.variations[*place].id.get();
+        for (place, was_held_back, visitors) in [kind] {
+            let variation = experiment.variations[place].id.get();
             let named = ShownAs::Ids { experiment: experiment.id.get(), variation, page: None };
             let what = measured.exposures.number(&named);
-            for number in 0..*visitors {
+            for number in 0..visitors {
                 measured.exposures.push(Shown {
                     visitor: Visitor::of(
                         &[0; 32],
-                        &format!("{day} {place} {is_held_back} {number}"),
+                        &format!("{came} {place} {was_held_back} {number}"),
                     ),
                     at: Millis(day * DAY),
                     what,
-                    is_held_back: *is_held_back,
+                    is_held_back,
                     agent: UserAgent::default(),
                     may_flicker: false,
                 });
             }
         }
+        measured.exposures.sort();
     }
 
     #[test]
@@ -348,6 +361,48 @@ campaigns:
         assert!(!found.health.sample_ratio.is_alarmed);
         let visitors: Vec<_> = found.variations.iter().map(|one| one.visitors).collect();
         assert_eq!(visitors, [6_000, 6_000, 3_000]);
+    }
+
+    #[test]
+    fn a_variation_that_goes_on_has_no_visitors_of_the_time_in_which_it_was_stopped() {
+        let (running, stopped) = (thirds(["0", "0"], ""), thirds(["0", "0"], STOPPED));
+        let mut measured = Measured::default();
+        for (project, day) in [(&running, 0), (&stopped, 5), (&running, 10)] {
+            measured.weights.add(project, Millis(day * DAY));
+        }
+        let each = |count| [0, 1, 2].map(|place| (place, false, count));
+        come(&mut measured, &running, 2, &each(3_000));
+        let stopping = [(0, false, 3_000), (1, false, 3_000), (2, true, 3_000)];
+        come(&mut measured, &stopped, 7, &stopping);
+        for kind in stopping {
+            come_back(&mut measured, &running, (7, 12), (kind, false));
+        }
+        // These had it before.
+        come_back(&mut measured, &stopped, (2, 8), ((2, false, 3_000), true));
+        come(&mut measured, &running, 13, &each(1_000));
+
+        let found = find_results(&running, "hero", &measured).unwrap().remove(0);
+
+        assert!(!found.health.sample_ratio.is_alarmed, "{:?}", found.epochs);
+        let visitors: Vec<_> = found.variations.iter().map(|one| one.visitors).collect();
+        assert_eq!(visitors, [7_000, 7_000, 4_000]);
+    }
+
+    #[test]
+    fn visitors_whom_a_raised_holdback_takes_stay_among_those_who_were_shown_it() {
+        let [before, raised] = ["10%", "50%"].map(|share| thirds(["0", share], ""));
+        let mut measured = Measured::default();
+        measured.weights.add(&before, Millis(0));
+        measured.weights.add(&raised, Millis(5 * DAY));
+        come(&mut measured, &before, 2, &[(0, false, 9_000), (0, true, 1_000)]);
+        come_back(&mut measured, &raised, (2, 7), ((0, false, 4_000), true));
+        come(&mut measured, &raised, 8, &[(0, false, 500), (0, true, 500)]);
+
+        let found = of_holdback(&raised, &raised.campaigns[0], &measured).unwrap().unwrap();
+
+        assert!(!found.health.sample_ratio.is_alarmed, "{:?}", found.epochs);
+        let visitors: Vec<_> = found.variations.iter().map(|one| one.visitors).collect();
+        assert_eq!((visitors, found.health.mixed_visitors), (vec![1_500, 9_500], 0));
     }
 
     #[test]
