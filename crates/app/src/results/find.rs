@@ -148,13 +148,12 @@ fn compared(
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
-    let names: Vec<String> = sides.all.iter().map(|side| side.name.clone()).collect();
+    let (names, variations) = (sides.names(), shares(sides, epochs, &visitors));
     let metrics = figures(all, &names, setting);
     let pages = exposed.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { sides, assignments: &exposed.assignments, pages: &pages };
     let sample_ratio = sample_ratio(epochs, &visitors, &who);
-    let variations = shares(sides, epochs, &visitors);
-    let found = (variations.as_slice(), metrics.as_slice());
+    let found = (&*variations, &*metrics);
     let health = health(measured, (&exposed, &visitors, &done), found, sample_ratio);
     let split = measured.split.map(|by| Split {
         by,

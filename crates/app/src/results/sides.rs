@@ -103,6 +103,11 @@ impl<'e> Sides<'e> {
         })
     }
 
+    /// How they are called, in their order.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.all.iter().map(|side| side.name.clone()).collect()
+    }
+
     /// Where each of these belongs.
     pub(super) fn places<'w>(
         &self,
