@@ -236,7 +236,7 @@ fn health() -> Value {
             "mixed_visitors": count("Visitors of two variations; they are left out."),
             "unknown_variations": count("Exposures to what is no variation of the experiment; they are left out."),
             "unknown_variation": {"type": ["string", "null"], "description": "One of these."},
-            "silent_metrics": {"type": "array", "items": silent_metric(), "description": "Metrics for which nothing came, though somebody should have done it."},
+            "silent_metrics": {"type": "array", "items": silent_metric(), "description": "Metrics whose event no visitor sent, although some visitors should have."},
             "sample": sample(),
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),

@@ -44,7 +44,7 @@ pub(crate) trait Gather: Clone + Send + Sync + 'static {
     /// Adds what was kept by this one, once it is sure that the event was not told before.
     fn add(&mut self, kept: Self::Kept);
 
-    /// Puts in order what has been gathered so far: first each thread what is its own, then somebody all of it.
+    /// Puts in order what has been gathered so far: each thread its own part, then `Reading` the whole.
     fn put_in_order(&mut self) {}
 
     /// Takes over what another thread has gathered.

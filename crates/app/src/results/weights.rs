@@ -326,23 +326,19 @@ campaigns:
         (kind, is_held_back): ((usize, bool, u32), bool),
     ) {
         let experiment = &project.campaigns[0].experiments[0];
-        for (place, was_held_back, visitors) in [kind] {
-            let variation = experiment.variations[place].id.get();
-            let named = ShownAs::Ids { experiment: experiment.id.get(), variation, page: None };
-            let what = measured.exposures.number(&named);
-            for number in 0..visitors {
-                measured.exposures.push(Shown {
-                    visitor: Visitor::of(
-                        &[0; 32],
-                        &format!("{came} {place} {was_held_back} {number}"),
-                    ),
-                    at: Millis(day * DAY),
-                    what,
-                    is_held_back,
-                    agent: UserAgent::default(),
-                    may_flicker: false,
-                });
-            }
+        let (place, was_held_back, visitors) = kind;
+        let variation = experiment.variations[place].id.get();
+        let named = ShownAs::Ids { experiment: experiment.id.get(), variation, page: None };
+        let what = measured.exposures.number(&named);
+        for number in 0..visitors {
+            measured.exposures.push(Shown {
+                visitor: Visitor::of(&[0; 32], &format!("{came} {place} {was_held_back} {number}")),
+                at: Millis(day * DAY),
+                what,
+                is_held_back,
+                agent: UserAgent::default(),
+                may_flicker: false,
+            });
         }
         measured.exposures.sort();
     }

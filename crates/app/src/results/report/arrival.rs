@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A metric for which nothing came, though somebody should have done it.
+/// A metric whose event no visitor sent, although some visitors should have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SilentMetric {
     /// The metric's name; the key of its event if nobody made a metric of it.
@@ -43,7 +43,7 @@ impl SilentMetric {
 }
 
 impl SampleSize {
-    /// Of so many visitors, somebody should have done what a metric counts; figures of fewer are rough.
+    /// Of so many visitors, at least one should have done what a metric counts; figures of fewer are rough.
     pub(in crate::results) const VISITORS: u64 = 100;
 
     /// Figures of fewer who convert are rough: docs/statistics.md has the limits.
