@@ -186,7 +186,7 @@ describe("memory", () => {
 
     writes.mockRestore();
     api.push({ type: "activate" });
-    expect(localStorage.getItem(KEY)).toContain("4010");
+    expect(localStorage.getItem(KEY)).toContain(",-4010,");
   });
 });
 
