@@ -138,6 +138,7 @@ impl<'a, D: Door> Browser<'a, D> {
             request = request.extension(CallerAddress(address));
         }
         let answer = self.site.send(request.body(body).unwrap()).await;
+        assert!(!has_news(&answer) || takes_the_focus(&answer), "{}", answer.body);
         for cookie in answer.headers.get_all(SET_COOKIE) {
             self.keep(cookie.to_str().unwrap());
         }
@@ -188,6 +189,17 @@ pub(crate) fn hidden_fields(html: &str) -> Vec<(String, String)> {
             )
         })
         .collect()
+}
+
+/// Whether a page says what has become of what a person did.
+fn has_news(page: &Answer) -> bool {
+    let is_refused = page.status.is_client_error() && page.body.contains("class=\"wrong\"");
+    is_refused || ["role=\"alert\">", "shown only now"].iter().any(|it| page.body.contains(it))
+}
+
+/// Whether a person with a keyboard or a screen reader starts at what is said to them, not above it.
+fn takes_the_focus(page: &Answer) -> bool {
+    page.body.contains(" autofocus")
 }
 
 /// The value of an attribute of the first such element.
