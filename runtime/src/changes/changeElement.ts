@@ -5,10 +5,9 @@ import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { addClasses, setAttribute, setStyle } from "./appearance";
 import { addNodes, setText } from "./content";
-import { fragmentOf, textFragment } from "./fragments";
+import { fragmentOf, fragmentWith } from "./fragments";
 import { markNodes, removeCopies } from "./mark";
-import { leaveMark, moveElement } from "./move";
-import { removeNodes } from "./nodes";
+import { moveElement, removeElement } from "./move";
 import { recordOf } from "./records";
 import type { Position } from "./records";
 import { addStyleSheet } from "./styleSheet";
@@ -26,7 +25,7 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
       return () => true;
     }
     const isOursAlone = !__CHANGE_HTML__ && !__CHANGE_INSERT__ && !__CHANGE_MOVE__ && !__CHANGE_REMOVE__ && !__UNDO__;
-    return isOursAlone ? setText(element, value) : addNodes(change, element, "content", textFragment(value));
+    return isOursAlone ? setText(element, value) : addNodes(change, element, "content", fragmentWith(value));
   }
   if (__CHANGE_HTML__ && kind === ChangeKind.Html) {
     return addNodes(change, element, "content", fragmentOf(value, element));
@@ -50,8 +49,7 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
     return moveElement(change, element, value, extraOf(change));
   }
   if (__CHANGE_REMOVE__ && kind === ChangeKind.Remove) {
-    leaveMark(change, element);
-    removeNodes([element]);
+    removeElement(change, element);
   }
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
     return addStyleSheet(value, recordOf(change));

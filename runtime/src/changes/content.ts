@@ -2,6 +2,7 @@
 
 import { genuine } from "../browser/genuine";
 import type { ChangeConfig } from "../project/config";
+import { fragmentWith } from "./fragments";
 import { isArriving, isInserted, removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
@@ -40,8 +41,21 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
     const isAtEnd = position !== "append" || !isOpen || !end || !!noteOf(end).addedBy_;
     isOpen &&= isArriving(element);
     // What the page takes out has no parent.
-    return isAtEnd && nodes.every((node) => genuine(node, "parentNode"));
+    return isAtEnd && isBeside(nodes, element, position) && nodes.every((node) => genuine(node, "parentNode"));
   };
+};
+
+/** Whether nodes before or after an element are there still, but for what else was inserted: an app may have moved the element away. */
+const isBeside = (nodes: readonly ChildNode[], element: Element, position: Position): boolean => {
+  const towards = position === "before" ? "previousSibling" : position === "after" && "nextSibling";
+  let beside: Node | null = element;
+  while (towards && beside && !nodes.includes(beside as ChildNode)) {
+    beside = genuine(beside, towards);
+    if (beside && !isInserted(beside)) {
+      return !nodes.length;
+    }
+  }
+  return !!beside;
 };
 
 /** Content without text may stay beside ours: an icon, say. */
@@ -52,17 +66,21 @@ const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || 
  * An app may still rely on the old content: see `tolerate`.
  */
 export const setText = (element: Element, text: string): (() => boolean) => {
-  tolerate(element);
-  genuine(element, "childNodes").forEach((node) => (noteOf(node).replacement_ = null));
-  genuine(element, "replaceChildren")(text);
+  takeOut(element, [...genuine(element, "childNodes")]);
+  genuine(element, "append")(text);
   return () => genuine(element, "textContent") === text;
 };
 
 /** Replaces an element's content, except for nodes that other changes inserted. The page may still rely on the old content. */
 const takeContent = (element: Element, fragment: DocumentFragment): void => {
   const content = [...genuine(element, "childNodes")].filter((node) => !isInserted(node));
-  tolerate(element);
   genuine(element, "insertBefore")(fragment, content[0] || null);
-  removeNodes(content);
+  takeOut(element, content);
+};
+
+/** Takes content out of an element, all of it together: see `fragmentWith`. */
+const takeOut = (element: Element, content: readonly ChildNode[]): void => {
+  tolerate(element);
   content.forEach((node) => (noteOf(node).replacement_ = null));
+  fragmentWith(...content);
 };

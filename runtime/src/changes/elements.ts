@@ -5,8 +5,9 @@ import { genuine } from "../browser/genuine";
 import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { changeElement } from "./changeElement";
+import { fragmentWith } from "./fragments";
 import { markedBy } from "./mark";
-import { COUNTING } from "./move";
+import { COUNTING, keepPlace } from "./move";
 import { removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { isListing, passes, recordOf } from "./records";
@@ -17,7 +18,9 @@ import { contentBefore, undoOf } from "./undo";
 /** Whether changes add nodes, which `addNodes` notes. */
 const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
 
-const isMarking = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__;
+const isLeaving = __CHANGE_MOVE__ || __CHANGE_REMOVE__;
+
+const isMarking = __CHANGE_INSERT__ || isLeaving;
 
 /** About a millisecond's work. */
 const CHECKS_PER_PASS_MAX = 500;
@@ -51,6 +54,8 @@ export const applyToElements = (change: ChangeConfig): void => {
     record.unchecked_ = known.length;
   }
   found.push(...known.slice(record.next_, record.next_ + Math.min(record.unchecked_, CHECKS_PER_PASS_MAX)));
+  // Finding them took its time: of very many, a pass sees to more.
+  passes.elementsLeft += found.length >> 4;
   for (const element of found) {
     if (passes.elementsLeft-- <= 0 && Date.now() > passes.endsAt) {
       passes.isCut = true;
@@ -73,6 +78,9 @@ export const applyToElements = (change: ChangeConfig): void => {
  */
 const isStillThere = (trace: Trace, change: ChangeConfig): boolean => {
   const element = trace.element_;
+  if ((__CHANGE_MOVE__ && change[ChangeField.Kind] === ChangeKind.Move) || (__CHANGE_REMOVE__ && change[ChangeField.Kind] === ChangeKind.Remove)) {
+    keepPlace(trace);
+  }
   if (genuine(element, "isConnected")) {
     return true;
   }
@@ -80,7 +88,7 @@ const isStillThere = (trace: Trace, change: ChangeConfig): boolean => {
     removeNodes(trace.added_);
     trace.added_ = [];
   }
-  const standIn = __UNDO__ && noteOf(element).replacement_;
+  const standIn = isLeaving && noteOf(element).replacement_;
   return (trace.isListed_ = !!standIn && genuine(standIn, "isConnected"));
 };
 
@@ -94,32 +102,33 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   record.last_ = element;
   if (isListing && !trace.isListed_) {
     trace.isListed_ = true;
-    record.traces_ = [...record.traces_, trace];
+    record.traces_.push(trace);
   }
   if ((__CHANGE_RIVALS__ && trace.overruled_ === passes.setId) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
-  if (__UNDO__) {
-    trace.undo_ ||= undoOf(change, element, trace);
-  }
-  const before = __UNDO__ ? contentBefore(trace, element) : [];
+  const kind = change[ChangeField.Kind];
+  const undo = __UNDO__ ? undoOf(change, element, trace) : undefined;
+  const isReplacing = __UNDO__ && kind <= ChangeKind.Html && genuine(element, "localName") !== "script";
+  const before = isReplacing ? contentBefore(trace, element) : [];
   trace.holds_ = changeElement(change, element);
   trace.first_ = genuine(element, "firstChild");
-  if (__UNDO__) {
+  if (isReplacing) {
     const own = trace.added_;
-    trace.replaced_ = { before_: before, own_: own, text_: own[own.length - 1]?.nodeValue || "" };
+    trace.replaced_ = { before_: fragmentWith(...before), own_: own, text_: own[own.length - 1]?.nodeValue || "" };
   }
   if (__CHANGE_OPTIONS__) {
     record.isApplied_ = true;
   }
   // Two changes that both have their way for ever would not end.
+  const overruled = __CHANGE_RIVALS__ ? rivals.filter((rival) => !rival.holds_?.()) : [];
   if (__CHANGE_RIVALS__) {
-    rivals.forEach((rival) => {
-      if (!rival.holds_?.()) {
-        rival.overruled_ = passes.setId;
-      }
-    });
+    overruled.forEach((rival) => (rival.overruled_ = passes.setId));
+  }
+  // An app that has set the same meanwhile has told what the element should be without the change.
+  if (__UNDO__ && !(trace.undo_ && (kind === ChangeKind.Class || overruled.length))) {
+    trace.undo_ = undo;
   }
 };
 
@@ -129,6 +138,7 @@ const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefine
     record_: record,
     ...(isListing && { element_: element, isListed_: false }),
     ...(isAdding && { added_: [] }),
+    ...(__CHANGE_REMOVE__ && { aside_: undefined }),
     ...(__UNDO__ && { undo_: undefined, replaced_: undefined }),
     holds_: undefined,
     first_: null,

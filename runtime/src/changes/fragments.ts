@@ -13,17 +13,16 @@ const rules = { createHTML: (text: string): string => text };
 
 let policy: typeof rules | undefined;
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /**
  * Parses the member's HTML for a place in the page. A `template` parses any content, table rows included, and runs nothing; what stands
- * in a drawing has to be parsed in one. A page of XML has it parsed as XML, as all of it is, and where it is none, or lacks the namespaces that XML
+ * in a drawing or a formula has to be parsed in one. A page of XML has it parsed as XML, as all of it is, and where it is none, or lacks the namespaces that XML
  * requires for drawings, as HTML. Pages that enforce Trusted Types need a policy that vouches for it: ours does, for what the
  * member published.
  */
 export const fragmentOf = (html: string, context: Element): DocumentFragment => {
-  const isDrawing = genuine(context, "namespaceURI") === SVG && genuine(context, "localName") !== "foreignObject";
-  const text = trusted(isDrawing ? `<svg xmlns="${SVG}">${html}</svg>` : html);
+  const namespace = genuine(context, "namespaceURI") || "";
+  const [around] = (genuine(context, "localName") !== "foreignObject" && /svg$|math/i.exec(namespace)) || [];
+  const text = trusted(around ? `<${around} xmlns="${namespace}">${html}</${around}>` : html);
   const parsedBy = (create: Document["createElement"]): DocumentFragment => {
     const template = create("template");
     template.innerHTML = text;
@@ -31,7 +30,7 @@ export const fragmentOf = (html: string, context: Element): DocumentFragment => 
   };
   const own = /<(svg|math)(?![^>]* xmlns)/.test(html) ? undefined : attempt(() => parsedBy(genuine(document, "createElement")));
   const fragment = own || parsedBy((name: string) => genuine(document, "implementation").createHTMLDocument("").createElement(name));
-  if (isDrawing) {
+  if (around) {
     fragment.firstElementChild?.replaceWith(...fragment.firstElementChild.childNodes);
   }
   return fragment;
@@ -43,9 +42,12 @@ const trusted = (html: string): string => {
   return policy.createHTML(html);
 };
 
-/** A text, as what `addNodes` adds. An empty one is no node at all. */
-export const textFragment = (text: string): DocumentFragment => {
+/**
+ * Nodes together, and out of the page if they stood there: an app that goes on with one of them still finds the others beside it. A text
+ * becomes a node; an empty one is none at all.
+ */
+export const fragmentWith = (...nodes: readonly (Node | string)[]): DocumentFragment => {
   const fragment = genuine(document, "createDocumentFragment")();
-  fragment.append(text);
+  fragment.append(...nodes);
   return fragment;
 };

@@ -8,6 +8,7 @@ import { pageView } from "../pageView/pageView";
 import { ChangeField, ChangeKind, observedAttributes } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { applyToElements } from "./elements";
+import { asides } from "./move";
 import { passes, recordOf } from "./records";
 import type { ChangeRecord } from "./records";
 
@@ -68,6 +69,9 @@ const pass = (): void => {
   passes.isCut = false;
   passes.endsAt = Date.now() + MILLISECONDS_PER_PASS;
   passes.elementsLeft = ELEMENTS_PER_PASS_MIN;
+  if (__CHANGE_REMOVE__) {
+    asides.length = 0;
+  }
   // Code of the member may have put something else in force: that was seen to. Or it has switched us off.
   const further = list.filter((change) => pageView.isOff || inForce !== list || applyChange(change));
   if (inForce === list) {
@@ -88,6 +92,9 @@ const pass = (): void => {
       childList: true,
       subtree: true,
     });
+    if (__CHANGE_REMOVE__) {
+      asides.forEach((aside) => observer.observe(aside, { childList: true }));
+    }
   }
   if (__UTILS__) {
     // What these do is news.

@@ -1,12 +1,14 @@
 /** Elements that leave their place. */
 
+import { attempt } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
 import { ChangeField } from "../project/config";
 import type { ChangeConfig } from "../project/config";
+import { fragmentWith } from "./fragments";
 import { MARK } from "./mark";
-import { noteOf } from "./notes";
+import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
-import type { Position } from "./records";
+import type { Position, Trace } from "./records";
 import { tolerate } from "./tolerate";
 
 /** Moves an element beside or inside another. Returns whether it is still in its new place, or still has none. */
@@ -14,11 +16,66 @@ export const moveElement = (change: ChangeConfig, element: Element, to: string, 
   const target = genuine(document, "querySelector")(to);
   if (target) {
     leaveMark(change, element);
-    genuine(target, position)(element);
+    const isBeside = position === "before" || position === "after";
+    const parent = (isBeside ? genuine(target, "parentNode") : target) as Element & { moveBefore(node: Node, next: Node | null): void };
+    const next = position === "before" ? target : position === "append" ? null : genuine(target, isBeside ? "nextSibling" : "firstChild");
+    // What plays, is loaded or has the focus goes on where the browser can move an element as it is.
+    if (!attempt(() => [parent.moveBefore(element, next)])) {
+      genuine(target, position)(element);
+    }
   }
   const parent = genuine(element, "parentNode");
   return () => (target ? genuine(element, "parentNode") === parent : !genuine(document, "querySelector")(to));
 };
+
+/** Where removed elements are, as the present pass knows: an app may go on with them there. */
+export const asides: Node[] = [];
+
+/** Takes an element out of the page, in a fragment of its own: an app that goes on with it finds a parent there. See `keepPlace`. */
+export const removeElement = (change: ChangeConfig, element: Element): void => {
+  leaveMark(change, element);
+  const aside = fragmentWith(element);
+  (traceOn(element, recordOf(change)) as Trace).aside_ = aside;
+  asides.push(aside);
+};
+
+/** Where a node is that has left the document with what is around it: neither there nor in a fragment, be it one of ours. */
+const isDiscarded = (node: Node): boolean => genuine(node, "getRootNode")().nodeType < DOCUMENT_NODE;
+
+/**
+ * Keeps the place of a moved or removed element while the page goes on. An app puts others beside what it believes to stand there still,
+ * or has dropped the place, or has built anew where the element was moved to: then it goes back, and is moved once more if it is found.
+ */
+export const keepPlace = (trace: Trace): void => {
+  const { element_: element, aside_: aside } = trace;
+  const mark = noteOf(element).replacement_;
+  if (!mark) {
+    return;
+  }
+  if (__CHANGE_REMOVE__ && aside) {
+    mark.before(...[...aside.childNodes].filter((node) => node !== element));
+    asides.push(aside);
+  }
+  const isLost = aside ? !aside.firstChild : genuine(element, "isConnected") ? isDiscarded(mark) : genuine(mark, "isConnected");
+  if (isLost) {
+    putBack(trace);
+  }
+};
+
+/** Puts a moved or removed element back to where it left its mark, unless an app has taken it out meanwhile. */
+export const putBack = ({ element_: element, aside_: aside }: Trace): void => {
+  const note = noteOf(element);
+  const mark = note.replacement_;
+  const nodes = (__CHANGE_REMOVE__ && aside && [...aside.childNodes]) || (genuine(element, "parentNode") ? [element] : []);
+  note.replacement_ = undefined;
+  if (!aside) {
+    genuine(element, "remove")();
+  }
+  mark?.replaceWith(...nodes);
+};
+
+/** What a document says it is, higher than elements and texts and lower than fragments. A page may have a `Node` of its own. */
+const DOCUMENT_NODE = 9;
 
 /** Selectors that find another element once one before it comes or goes. */
 export const COUNTING = /[+~]|:(nth|first|last|only)/;
@@ -27,7 +84,7 @@ export const COUNTING = /[+~]|:(nth|first|last|only)/;
  * Leaves an invisible mark in the place of an element that is about to be moved or removed, to restore it there. If a selector
  * counts elements, the mark counts too: otherwise the next element would take the place of the removed one, and follow it.
  */
-export const leaveMark = (change: ChangeConfig, element: Element): void => {
+const leaveMark = (change: ChangeConfig, element: Element): void => {
   const mark = COUNTING.test(String(change[ChangeField.Selector])) ? standIn(change, element) : genuine(document, "createTextNode")("");
   const note = noteOf(element);
   note.replacement_?.remove();

@@ -19,7 +19,7 @@ export interface ChangeRecord {
   unchecked_: number;
   next_: number;
   /** What it left on elements of the page, where `isListing`. */
-  traces_: readonly Trace[];
+  traces_: Trace[];
   removeStyleSheet_: (() => void) | undefined;
   /** The changes that have to be applied before. `inOrder` finds them. */
   dependencies_: readonly ChangeConfig[];
@@ -48,12 +48,14 @@ export interface Trace extends Tries {
   added_: readonly ChildNode[];
   /** How to take the change back. */
   undo_: (() => void) | undefined;
+  /** Where the element is, if the change removed it. */
+  aside_: DocumentFragment | undefined;
   /** The content that the element had without the change, and what it got by it. `contentBefore` reads it. */
   replaced_: Replaced | undefined;
 }
 
 interface Replaced {
-  readonly before_: readonly (ChildNode | string)[];
+  readonly before_: DocumentFragment;
   readonly own_: readonly ChildNode[];
   /** The text of the last of these. */
   readonly text_: string;
@@ -82,7 +84,7 @@ export const forgetRecord = (change: ChangeConfig & Recorded): void => {
 };
 
 /** Whether what was inserted has to go with its element, elements leave their places, or a change may have to be taken back. */
-export const isListing = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __UNDO__;
+export const isListing = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
 
 /** What the project's changes never ask for is left out; all else exists from the start: see `PageView`. */
 const newRecord = (change: ChangeConfig): ChangeRecord => {

@@ -20,8 +20,9 @@ export const mayTry = (trace: Trace, element: Element): boolean => {
 
 /** Whether something that others take back may be done once more: after so many times within a second we leave it alone, and say so. */
 export const mayOnceMore = (tries: Tries, what: unknown): boolean => {
+  // The clock may be set back.
   const now = Date.now();
-  if (tries.count_ <= TIMES_PER_SECOND_MAX && now - tries.since_ > 1000) {
+  if (tries.count_ <= TIMES_PER_SECOND_MAX && (now - tries.since_) ** 2 > 1e6) {
     tries.count_ = 0;
     tries.since_ = now;
   }

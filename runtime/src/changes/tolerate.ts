@@ -6,14 +6,15 @@ import { noteOf } from "./notes";
 
 /**
  * Makes an element forgive the page's code that it still counts on nodes which changes took out. An app that keeps its own list of what
- * it rendered, as React and Vue do, takes such a node out again, or puts others before it; the browser would throw, and the app end.
+ * it rendered, as React and Vue do, takes such a node out again, or puts others before it; the browser would throw, and the app end. What
+ * comes before one that was replaced goes where that is, out of the page, if it may be wanted there again.
  */
 export const tolerate = (parent: Element): void => {
   if (Object.keys(parent).includes("removeChild")) {
     return;
   }
   const { removeChild, insertBefore } = parent;
-  const isGone = (node: Node | null): boolean => !!node && noteOf(node).replacement_ !== undefined && genuine(node, "parentNode") !== parent;
+  const isGone = (node: Node): boolean => noteOf(node).replacement_ !== undefined && genuine(node, "parentNode") !== parent;
   parent.removeChild = <Child extends Node>(node: Child): Child => {
     if (!isGone(node)) {
       return removeChild.call(parent, node) as Child;
@@ -26,7 +27,15 @@ export const tolerate = (parent: Element): void => {
     return node;
   };
   parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {
-    const mark = (__CHANGE_MOVE__ || __CHANGE_REMOVE__) && before && noteOf(before).replacement_;
-    return insertBefore.call(parent, node, isGone(before) ? (mark && mark.parentNode === parent ? mark : null) : before) as New;
+    if (!before || !isGone(before)) {
+      return insertBefore.call(parent, node, before) as New;
+    }
+    const place = ((__CHANGE_MOVE__ || __CHANGE_REMOVE__) && noteOf(before).replacement_) || before;
+    const around = __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__ ? genuine(place, "parentNode") : null;
+    return insertBefore.call(around || parent, node, around && place) as New;
   };
+  // Nothing can be moved as it is out of a fragment, where we have put what was taken out.
+  if ("moveBefore" in parent) {
+    parent.moveBefore = parent.insertBefore;
+  }
 };

@@ -7,8 +7,8 @@ import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { setAttribute } from "./appearance";
 import { markedBy } from "./mark";
+import { putBack } from "./move";
 import { isArriving, isInserted, removeNodes, TEXT_NODE } from "./nodes";
-import { noteOf } from "./notes";
 import { forgetRecord, recordOf } from "./records";
 import type { Trace } from "./records";
 
@@ -26,8 +26,8 @@ export const undoChange = (change: ChangeConfig): void => {
 };
 
 /**
- * Notes an element's state before a change, and returns a function that restores it. What the page's code did to the element meanwhile
- * in the same place is lost; `undoChange` asks first whether the change is still there.
+ * Notes an element's state before a change, and returns a function that restores it; `undoChange` asks first whether the change is still
+ * there.
  */
 export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) => {
   const kind = change[ChangeField.Kind];
@@ -68,11 +68,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
     return () => recordOf(change).removeStyleSheet_?.();
   }
-  // Moved, or taken out: back to where it left a mark.
-  return () => {
-    noteOf(element).replacement_?.replaceWith(element);
-    noteOf(element).replacement_ = undefined;
-  };
+  return () => putBack(trace);
 };
 
 /** The properties that a style property sets: itself, unless it is a shorthand. */
@@ -97,8 +93,8 @@ export const contentBefore = (trace: Trace, element: Element): readonly (ChildNo
   if ((last && genuine(last, "parentNode")) !== element && !isArriving(element)) {
     return nodes;
   }
-  const isGoneOn = last?.nodeType === TEXT_NODE && last.nodeValue !== text && last.nodeValue?.startsWith(text);
-  const rest = isGoneOn ? [String(last.nodeValue).slice(text.length)] : [];
-  // An app may have taken some of it out meanwhile.
-  return [...before.filter((node) => typeof node === "string" || noteOf(node).replacement_ !== undefined), ...rest, ...nodes];
+  const value = last?.nodeType === TEXT_NODE ? String(last.nodeValue) : text;
+  // Otherwise an app has written into our text what it takes for its own.
+  const content = value.startsWith(text) ? [...before.childNodes, value.slice(text.length)] : [value];
+  return [...content, ...nodes].filter((node) => node);
 };

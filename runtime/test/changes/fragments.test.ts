@@ -102,7 +102,7 @@ describe("Trusted Types", () => {
 
 describe("text", () => {
   test("is one node, whatever it looks like", () => {
-    const { childNodes } = fragments.textFragment("<b>1</b> & 2");
+    const { childNodes } = fragments.fragmentWith("<b>1</b> & 2");
 
     expect([...childNodes].map((node) => node.nodeValue)).toStrictEqual(["<b>1</b> & 2"]);
   });

@@ -1,0 +1,253 @@
+/** Apps that go on with what changes took out or moved. What a framework does then is done here by hand. */
+
+import { describe, expect, test } from "vitest";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig, PageConfig } from "../../src/project/config";
+import { frame } from "../support/frame";
+import { openPage } from "../support/openPage";
+import { everybodyGets, everywhere } from "../support/project";
+
+const undone: PageConfig = [2001, "page", "Page", everywhere, 0, 0, 0, 0, 0, 3];
+
+/** Opens a page; `app` gets hold of what it has rendered, before changes are made. */
+const open = async <App>(body: string, app: () => App, ...changes: ChangeConfig[]) => {
+  let held: App | undefined;
+  const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets(...changes)], observedAttributes: ["href", "style"], projectJavascript: () => (held = app()) }, { body });
+  return { held: held as App, leave: () => api.push({ type: "page", pageName: "page", isActive: false }) };
+};
+
+const find = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
+
+const item = (text: string): HTMLElement => Object.assign(document.createElement("li"), { className: text, textContent: text });
+
+const shown = (): string => document.body.textContent ?? "";
+
+describe("an element that was removed", () => {
+  const list = "<ul><li class=a>a</li><li class=b>b</li><li class=c>c</li></ul>";
+  const openList = () => open(list, () => find(".b"), [ChangeKind.Remove, ".b"]);
+
+  test("has beside it what an app puts there", async () => {
+    const { held: b, leave } = await openList();
+    expect(shown()).toBe("ac");
+
+    b.before(item("1"));
+    b.after(item("2"));
+    await frame();
+    expect(shown()).toBe("a12c");
+
+    leave();
+    expect(shown()).toBe("a12bc");
+  });
+
+  test("does not come back once the app has taken it out", async () => {
+    const { held: b, leave } = await openList();
+
+    b.parentNode?.removeChild(b);
+    leave();
+
+    expect(shown()).toBe("ac");
+    expect(find("ul").childNodes).toHaveLength(2);
+  });
+
+  test("gives its place to what an app renders instead", async () => {
+    const { held: b, leave } = await openList();
+
+    b.parentNode?.insertBefore(item("other"), b);
+    b.remove();
+    await frame();
+    expect(shown()).toBe("aotherc");
+
+    leave();
+    expect(shown()).toBe("aotherc");
+  });
+
+  test("is removed again where the app puts it elsewhere, and undone there", async () => {
+    const { held: b, leave } = await openList();
+
+    find("ul").prepend(b);
+    await frame();
+    expect(shown()).toBe("ac");
+
+    leave();
+    expect(shown()).toBe("bac");
+  });
+
+  test("is the only one that comes back of those the app rendered in turn", async () => {
+    const { held: b, leave } = await openList();
+
+    for (let times = 0, last: Element = b; times < 3; times++) {
+      last.remove();
+      await frame();
+      last = item("b");
+      find(".a").after(last);
+      await frame();
+    }
+    expect(shown()).toBe("ac");
+
+    leave();
+    expect(shown()).toBe("abc");
+    expect(find("ul").childNodes).toHaveLength(3);
+  });
+});
+
+describe("an element that was moved", () => {
+  const body = `<main><section><button>Buy</button></section></main><div id="bar">bar </div>`;
+  const openMoved = () => open(body, () => [find("section"), find("button")] as const, [ChangeKind.Move, "button", "#bar", "append"]);
+
+  test("goes with its place when the app drops that, and is moved again where the app renders it anew", async () => {
+    const { held: [section], leave } = await openMoved();
+    expect(shown()).toBe("bar Buy");
+
+    section.remove();
+    await frame();
+    expect(shown()).toBe("bar ");
+
+    find("main").innerHTML = "<section><button>Buy</button></section>";
+    await frame();
+    expect(shown()).toBe("bar Buy");
+
+    leave();
+    expect(find("main").textContent).toBe("Buy");
+  });
+
+  test("is moved again when its place comes back as it was", async () => {
+    const { held: [section, button] } = await openMoved();
+
+    section.remove();
+    await frame();
+    find("main").append(section);
+    await frame();
+
+    expect([button.parentElement, find("main").textContent]).toStrictEqual([find("#bar"), ""]);
+  });
+
+  test("goes when its content is rendered one by one, as the mark of its place does", async () => {
+    const { held: [section] } = await openMoved();
+
+    [...section.childNodes].forEach((node) => node.remove());
+    await frame();
+
+    expect(shown()).toBe("bar ");
+  });
+
+  test("is moved to the target that the app has built anew, or waits in its place", async () => {
+    const { held: [, button], leave } = await openMoved();
+
+    find("#bar").remove();
+    await frame();
+    expect(find("main").textContent).toBe("Buy");
+
+    document.body.insertAdjacentHTML("beforeend", `<div id="bar">new </div>`);
+    await frame();
+    expect(shown()).toBe("new Buy");
+
+    leave();
+    expect(button.parentElement).toBe(find("section"));
+  });
+
+  test("does not come back once the app has taken it out of where it is", async () => {
+    const { held: [, button], leave } = await openMoved();
+
+    button.parentNode?.removeChild(button);
+    leave();
+
+    expect(shown()).toBe("bar ");
+  });
+
+  test("stays where it was moved to while other content is in the place that it left", async () => {
+    const { leave } = await open(body, () => 0, [ChangeKind.Move, "button", "#bar", "append"], [ChangeKind.Html, "main", "<h1>New </h1>"]);
+    find("main").append("more ");
+    await frame();
+    expect(shown()).toBe("New bar Buy");
+
+    leave();
+    expect(find("main").textContent).toBe("Buymore ");
+  });
+});
+
+describe("content that was replaced", () => {
+  test("stays together, so that an app finds a text beside its marker", async () => {
+    const { held: marker } = await open("<h1>Hello <!--0-->1</h1>", () => find("h1").childNodes[1], [ChangeKind.Text, "h1", "New"]);
+
+    (marker?.nextSibling as Text).data = "2";
+
+    expect(marker?.parentNode?.textContent).toBe("Hello 2");
+    expect(shown()).toBe("New");
+  });
+
+  test("is undone to what the app has made of it meanwhile", async () => {
+    const { held: marker, leave } = await open("<h1>Hello <!--0-->1</h1>", () => find("h1").childNodes[1] as Comment, [ChangeKind.Text, "h1", "New"]);
+
+    (marker.nextSibling as Text).data = "2";
+    marker.before("dear ");
+    marker.previousSibling?.previousSibling?.remove();
+    leave();
+
+    expect(shown()).toBe("dear 2");
+  });
+
+  test("is what the app has last written into our text", async () => {
+    const { leave } = await open("<h1>Items: 0</h1>", () => 0, [ChangeKind.Text, "h1", "Cart"]);
+
+    (find("h1").firstChild as Text).nodeValue = "Items: 5";
+    await frame();
+    expect(shown()).toBe("Cart");
+
+    leave();
+    expect(shown()).toBe("Items: 5");
+  });
+});
+
+test.each([
+  ["an attribute", [ChangeKind.Attribute, "a", "/sale", "href"], `<a href="/1"></a>`, `<a href="/2"></a>`],
+  ["a style", [ChangeKind.Style, "a", "red", "color"], `<a style="color: blue;"></a>`, `<a style="color: green;"></a>`],
+] satisfies [string, ChangeConfig, string, string][])("%s is undone to what the app has last set", async (_, change, before, after) => {
+  const { leave } = await open(before, () => 0, change);
+  const app = document.createElement("div");
+  app.innerHTML = after;
+  for (const { name, value } of (app.firstElementChild as Element).attributes) {
+    find("a").setAttribute(name, value);
+  }
+  await frame();
+  expect(find("a").outerHTML).not.toBe(after);
+
+  leave();
+
+  expect(find("a").outerHTML).toBe(after);
+});
+
+test("of two changes of the same attribute, the first remembers what the page had", async () => {
+  const { leave } = await open(`<a href="/1"></a>`, () => 0, [ChangeKind.Attribute, "a", "/2", "href"], [ChangeKind.Attribute, "a", "/3", "href"]);
+  window.experimentation.push({ type: "activate" });
+  await frame();
+
+  leave();
+
+  expect(find("a").getAttribute("href")).toBe("/1");
+});
+
+describe("what was inserted beside an element", () => {
+  test.each([
+    ["before", "a2bc", "2bac"],
+    ["after", "ab2c", "b2ac"],
+  ])("goes where the app moves the element: %s", async (position, first, then) => {
+    await open("<ul><li class=a>a</li><li class=b>b</li><li class=c>c</li></ul>", () => 0, [ChangeKind.Insert, ".b", "2", position]);
+    expect(shown()).toBe(first);
+
+    find("ul").prepend(find(".b"));
+    await frame();
+
+    expect(shown()).toBe(then);
+  });
+
+  test("by several changes stands there for all of them, however often the page changes", async () => {
+    const inserted = ["1", "2", "3"].flatMap((value): ChangeConfig[] => [[ChangeKind.Insert, ".b", value, "before"], [ChangeKind.Insert, ".b", value, "after"]]);
+    await open("<ul><li class=b>b</li></ul>", () => 0, ...inserted);
+    const nodes = [...find("ul").childNodes];
+    find("ul").append(item("c"));
+    await frame();
+
+    expect([...find("ul").childNodes].slice(0, -1)).toStrictEqual(nodes);
+    expect(shown()).toBe("123b321c");
+  });
+});
