@@ -230,7 +230,10 @@ impl Compared<'_> {
             return String::new();
         };
         let what = if self.difference.is_some() { "lift" } else { "figure" };
-        format!("no {what}: {}", reason.replace('_', " "))
+        // Of a metric with a covariate, adjusted means are compared, and those in the table are not adjusted.
+        let baseline =
+            if self.metric.covariate.is_some() { "adjusted baseline" } else { "baseline" };
+        format!("no {what}: {}", reason.replace('_', " ").replace("baseline", baseline))
     }
 }
 

@@ -5,7 +5,7 @@ use domain::Project;
 use events::{EventRow, ExposureRow};
 
 use super::document_metrics::shop;
-use super::{done, halves, results};
+use super::{done, event, exposure, halves, results, with};
 
 /// The line of the variation in the table of each metric.
 fn lines(text: &str) -> Vec<&str> {
@@ -39,4 +39,29 @@ fn a_control_that_nobody_converts_in_has_a_difference_and_a_verdict() {
         ]
     );
     assert!(verdict.contains("It is also better by `"), "{verdict}");
+}
+
+#[test]
+fn with_a_covariate_the_reason_is_of_the_adjusted_mean() {
+    let project = shop(
+        "  - {key: net, type: sum, event: purchase, value: revenue, covariate: 2d}",
+        "{primary: [net]}",
+    );
+    let at = |one: u32| i64::from(one) / 20 + 400;
+    let exposures = (0..2_000)
+        .map(|one| exposure(one, at(one), if one % 2 == 0 { "original" } else { "short" }));
+    let paid = |one: u32, hour, cents: &str| {
+        with(event(one, hour, "purchase", None), &[("revenue", cents)])
+    };
+    let (few, more) = ((0..20).step_by(2), (1..10).step_by(2));
+    let before = few.clone().chain(more.clone()).map(|one| paid(one, at(one) - 1, "1000"));
+    let after = few.map(|one| paid(one, at(one) + 1, "100"));
+    let after = after.chain(more.map(|one| paid(one, at(one) + 1, "5000")));
+
+    let (_, text) =
+        told(&project, &exposures.collect::<Vec<_>>(), &before.chain(after).collect::<Vec<_>>());
+
+    let [line] = lines(&text)[..] else { panic!("{text}") };
+    assert!(line.contains("  no lift: negative adjusted baseline"), "{line}");
+    assert!(text.contains("  original        1 000        1.0000\n"), "{text}");
 }
