@@ -27,7 +27,7 @@ pub(crate) fn campaign() -> Value {
             "revision": {"type": "integer", "minimum": 1, "description": "The revision whose experiments and metrics these are."},
             "is_past": {"type": "boolean", "description": "Whether visitors get another revision now, so that there is nothing to decide."},
             "is_collecting": {"type": "boolean", "description": "Whether the live snippet sends events here."},
-            "events": {"type": "integer", "minimum": 0, "description": "How many events of the project came, each as often as it came."},
+            "events": {"type": "integer", "minimum": 0, "description": "How many events of the project came: those in the database as often as they came, those in a file once."},
             "newest_event_at": {"type": ["string", "null"], "format": "date-time"},
             "experiments": list(&experiment),
             "holdback": or_null(&object("The visitors who are shown the campaign against those who are held back; null if it has no holdback. The ids of its variations are `held_back` and `shown`.", &experiment["properties"])),

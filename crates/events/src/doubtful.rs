@@ -8,6 +8,19 @@ use crate::{EventId, Visitor};
 #[derive(Debug, Default)]
 pub struct Seen(Vec<u64>);
 
+/// All that was seen, to ask what else may be the same.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// In order.
+    marks: Vec<u64>,
+    /// Where those of each part begin, of equal parts of all marks there could be, and the end: marks are spread evenly.
+    starts: Vec<usize>,
+}
+
+/// An event that was seen elsewhere, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again(u64);
+
 /// Events that may have been told twice: all that were, and hardly any other. Whoever needs to be sure compares these few.
 #[derive(Debug, Default)]
 pub struct Doubtful {
@@ -29,11 +42,14 @@ impl Seen {
     }
 }
 
-impl Doubtful {
-    /// Those that were seen more than once, in one part or in several.
+/// How many marks share a start: few enough to lie together in memory.
+const MARKS_OF_A_START: usize = 16;
+
+impl Known {
+    /// What was seen in one part or in several.
     #[must_use]
     #[expect(clippy::stable_sort_primitive, reason = "it merges what is in order already")]
-    pub fn among(parts: impl IntoIterator<Item = Seen>) -> Self {
+    pub fn of(parts: impl IntoIterator<Item = Seen>) -> Self {
         let mut all = Vec::new();
         for Seen(mut part) in parts {
             if all.is_empty() {
@@ -43,16 +59,66 @@ impl Doubtful {
             }
         }
         all.sort();
+        Self { marks: all, starts: Vec::new() }
+    }
+
+    /// The same, ready to be searched often.
+    #[must_use]
+    pub fn searchable(mut self) -> Self {
+        let parts = (self.marks.len() / MARKS_OF_A_START).next_power_of_two();
+        self.starts = vec![0; parts + 1];
+        for mark in &self.marks {
+            self.starts[part(*mark, parts) + 1] += 1;
+        }
+        for place in 0..parts {
+            self.starts[place + 1] += self.starts[place];
+        }
+        self
+    }
+
+    /// Whether nothing was seen.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
+    /// The event, if it may be one that was seen. Nothing is found before it is [`searchable`](Self::searchable).
+    #[must_use]
+    pub fn find(&self, visitor: Visitor, id: EventId) -> Option<Again> {
+        let mark = mark(visitor, id);
+        let place = part(mark, self.starts.len().checked_sub(1)?);
+        let near = &self.marks[self.starts[place]..self.starts[place + 1]];
+        near.binary_search(&mark).is_ok().then_some(Again(mark))
+    }
+}
+
+/// The part of a mark, of a power of two of equal parts.
+fn part(mark: u64, parts: usize) -> usize {
+    let part = (u128::from(mark) * parts as u128) >> u64::BITS;
+    usize::try_from(part).unwrap_or_default()
+}
+
+impl Doubtful {
+    /// Those that were seen more than once, in one part or in several.
+    #[must_use]
+    pub fn among(parts: impl IntoIterator<Item = Seen>) -> Self {
+        Self::of(&Known::of(parts), [])
+    }
+
+    /// Those that were seen more than once, and those that were seen elsewhere, too.
+    #[must_use]
+    pub fn of(known: &Known, elsewhere: impl IntoIterator<Item = Again>) -> Self {
         let (mut marks, mut again) = (HashSet::new(), 0);
-        for pair in all.windows(2).filter(|pair| pair[0] == pair[1]) {
+        for pair in known.marks.windows(2).filter(|pair| pair[0] == pair[1]) {
             marks.insert(pair[0]);
             again += 1;
         }
         let tellings = again + marks.len();
+        marks.extend(elsewhere.into_iter().map(|Again(mark)| mark));
         Self { marks, tellings }
     }
 
-    /// How many of what was seen are doubtful.
+    /// How many of what was seen were seen more than once.
     #[must_use]
     pub fn tellings(&self) -> usize {
         self.tellings
@@ -82,7 +148,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Doubtful, Seen};
+    use super::{Doubtful, Known, Seen};
     use crate::{EventId, Visitor};
 
     /// Ids that differ in few places, too.
@@ -119,6 +185,25 @@ mod tests {
             );
             for (visitor, id) in &events {
                 prop_assert_eq!(doubtful.has(*visitor, *id), twice.contains(&(*visitor, *id)));
+            }
+        }
+
+        #[test]
+        fn what_was_seen_elsewhere_is_found_and_doubtful(seen in events(), elsewhere in events()) {
+            let mut parts = [Seen::default(), Seen::default()];
+            for (place, (visitor, id)) in seen.iter().enumerate() {
+                parts[place % 2].note(*visitor, *id);
+            }
+            let known = Known::of(parts.map(Seen::sorted)).searchable();
+
+            let again = elsewhere.iter().filter_map(|(visitor, id)| known.find(*visitor, *id));
+            let doubtful = Doubtful::of(&known, again);
+
+            prop_assert_eq!(known.is_empty(), seen.is_empty());
+            for (visitor, id) in &elsewhere {
+                let was_seen = seen.contains(&(*visitor, *id));
+                prop_assert_eq!(known.find(*visitor, *id).is_some(), was_seen);
+                prop_assert_eq!(doubtful.has(*visitor, *id), was_seen);
             }
         }
     }

@@ -36,7 +36,7 @@ pub use clock::{HappenedAt, corrected};
 pub use crawler::is_crawler;
 pub use day::{Day, Millis};
 pub use device::Device;
-pub use doubtful::{Doubtful, Seen};
+pub use doubtful::{Again, Doubtful, Known, Seen};
 pub use event_id::EventId;
 pub use fold::{Step, Steps, fold, values_by_arm};
 pub use properties::Properties;

@@ -1,6 +1,6 @@
 //! Sums over visitors, exact.
 
-use stats::{Conversions, Moments, PairMoments};
+use stats::{Conversions, Moments, PairMoments, WholeSums};
 use thiserror::Error;
 
 /// What is known of a group of visitors: how many, and sums over their values. Sums of groups add up to those of all.
@@ -74,22 +74,19 @@ impl Sums {
     /// The sums of the first value, in units of which one is so many.
     #[must_use]
     pub fn moments(&self, per_unit: f64) -> Moments {
-        Moments {
-            visitors: self.visitors,
-            sum: number(self.first) / per_unit,
-            sum_squares: number(self.first_squares) / per_unit / per_unit,
-        }
+        let [first, _] = self.whole();
+        Moments::of_whole(self.visitors, first).in_units(per_unit)
     }
 
     /// The sums of both values, in their units.
     #[must_use]
-    pub fn pair(&self, (per_first, per_second): (f64, f64)) -> PairMoments {
-        let second = Self { first: self.second, first_squares: self.second_squares, ..*self };
-        PairMoments {
-            first: self.moments(per_first),
-            second: second.moments(per_second),
-            sum_products: number(self.products) / per_first / per_second,
-        }
+    pub fn pair(&self, units: (f64, f64)) -> PairMoments {
+        PairMoments::of_whole(self.visitors, self.whole(), self.products).in_units(units)
+    }
+
+    fn whole(&self) -> [WholeSums; 2] {
+        [(self.first, self.first_squares), (self.second, self.second_squares)]
+            .map(|(sum, sum_squares)| WholeSums { sum, sum_squares })
     }
 }
 
@@ -99,10 +96,4 @@ fn added(one: i128, other: i128) -> Result<i128, TooLarge> {
 
 fn product(one: i128, other: i128) -> Result<i128, TooLarge> {
     one.checked_mul(other).ok_or(TooLarge)
-}
-
-/// The nearest number: figures are estimates, only sums are exact.
-#[expect(clippy::cast_precision_loss, reason = "the nearest number is meant")]
-fn number(sum: i128) -> f64 {
-    sum as f64
 }

@@ -76,8 +76,6 @@ pub struct Identity {
     pub id: EventId,
     /// Who.
     pub visitor: Visitor,
-    /// When it happened, by our clock.
-    pub at: Millis,
 }
 
 /// Shows the wanted rows of a file, in its order. Events have no properties unless some are named here. A file that turns out to be damaged may have
@@ -110,11 +108,10 @@ pub fn show_identities(
     mut see: impl FnMut(Identity),
 ) -> Result<(), LakeError> {
     show_groups(path, wanted, |group, kinds| {
-        let times = group.required::<Int64Type>("time")?;
         let ids = group.required::<FixedLenByteArrayType>("event_id")?;
         for row in &kinds.wanted {
-            let (visitor, at) = (kinds.visitor(*row), Millis(times[*row]));
-            see(Identity { id: EventId::from_bytes(id(&ids[*row])?), visitor, at });
+            let id = EventId::from_bytes(id(&ids[*row])?);
+            see(Identity { id, visitor: kinds.visitor(*row) });
         }
         Ok(())
     })

@@ -3,6 +3,7 @@
 //! The unit is the visitor: a visitor has one value per metric, and the sums are over visitors.
 //! Every kind of metric turns its sums into a [`Sample`](crate::Sample).
 
+use crate::scatter::{number_of_whole, scatter};
 use crate::{NoFigure, Sample};
 
 /// The sums of a metric with one value per visitor, such as revenue or a number of events.
@@ -14,16 +15,62 @@ pub struct Moments {
     pub sum: f64,
     /// The sum of the squares of their values.
     pub sum_squares: f64,
+    /// The sum of the squares of their distances from the mean. Where values are large and alike, the two sums have too few digits for it.
+    scatter: f64,
+}
+
+/// The exact sums of whole values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WholeSums {
+    /// The sum of the values.
+    pub sum: i128,
+    /// The sum of the squares of the values.
+    pub sum_squares: i128,
 }
 
 impl Moments {
+    /// Of sums as other tools have them. Where they have too few digits for a spread, there is none.
+    #[must_use]
+    pub fn of_sums(visitors: u64, sum: f64, sum_squares: f64) -> Self {
+        let distance = if visitors == 0 { 0.0 } else { sum * sum / number(visitors) };
+        let (scatter, rounding) = (sum_squares - distance, ROUNDING * sum_squares.abs());
+        let is_rounding = (-1000.0 * rounding..=rounding).contains(&scatter);
+        let scatter = if is_rounding { 0.0 } else { scatter };
+        Self { visitors, sum, sum_squares, scatter }
+    }
+
+    /// Of the sums of whole values, with all digits that the variance has.
+    #[must_use]
+    pub fn of_whole(visitors: u64, whole: WholeSums) -> Self {
+        let WholeSums { sum, sum_squares } = whole;
+        Self {
+            visitors,
+            sum: number_of_whole(sum),
+            sum_squares: number_of_whole(sum_squares),
+            scatter: scatter(visitors, [sum, sum], sum_squares),
+        }
+    }
+
+    /// The same in units of which one is so many.
+    #[must_use]
+    pub fn in_units(self, per_unit: f64) -> Self {
+        Self {
+            visitors: self.visitors,
+            sum: self.sum / per_unit,
+            sum_squares: self.sum_squares / per_unit / per_unit,
+            scatter: self.scatter / per_unit / per_unit,
+        }
+    }
+
     /// The sums over the visitors of both.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
+        let between = between([&self, &other], [&self, &other]);
         Self {
             visitors: self.visitors + other.visitors,
             sum: self.sum + other.sum,
             sum_squares: self.sum_squares + other.sum_squares,
+            scatter: self.scatter + other.scatter + between,
         }
     }
 
@@ -44,12 +91,10 @@ impl Moments {
         if self.visitors < 2 {
             return Err(NoFigure::TooFewVisitors);
         }
-        let scatter = self.sum_squares - self.sum * self.sum / count(self);
-        let rounding = ROUNDING * self.sum_squares.abs();
-        if !scatter.is_finite() || scatter < -1000.0 * rounding {
+        if !self.scatter.is_finite() || self.scatter < 0.0 {
             return Err(NoFigure::ImpossibleSums);
         }
-        Ok(if scatter <= rounding { 0.0 } else { scatter / (count(self) - 1.0) })
+        Ok(self.scatter / (count(self) - 1.0))
     }
 
     /// The sample of a metric that is the mean of these values.
@@ -63,6 +108,22 @@ impl Moments {
 
 /// What the rounding of exact sums may leave of a scatter of zero.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// What the distance between the means of two groups adds to the scatter of both together, or to what two values have in common (Chan, Golub and others,
+/// "Updating Formulae and a Pairwise Algorithm for Computing Sample Variances", 1979).
+fn between(first: [&Moments; 2], second: [&Moments; 2]) -> f64 {
+    let [one, other] = first.map(count);
+    if one == 0.0 || other == 0.0 {
+        return 0.0;
+    }
+    let distance = |groups: [&Moments; 2]| {
+        let [one, other] = groups.map(|group| group.sum / count(group));
+        let distance = one - other;
+        // The same mean, twice rounded.
+        if distance.abs() <= ROUNDING * one.abs() { 0.0 } else { distance }
+    };
+    distance(first) * distance(second) * one * (other / (one + other))
+}
 
 fn count(moments: &Moments) -> f64 {
     number(moments.visitors)
@@ -119,8 +180,8 @@ impl Conversions {
     /// The same as sums of a value that is one or zero.
     #[must_use]
     pub fn moments(&self) -> Moments {
-        let sum = number(self.converted);
-        Moments { visitors: self.visitors, sum, sum_squares: sum }
+        let sum = i128::from(self.converted);
+        Moments::of_whole(self.visitors, WholeSums { sum, sum_squares: sum })
     }
 }
 
@@ -131,18 +192,46 @@ pub struct PairMoments {
     pub first: Moments,
     /// The sums of the second value: a ratio's denominator, or the covariate.
     pub second: Moments,
-    /// The sum of the products of the two.
-    pub sum_products: f64,
+    /// The sum of the products of the distances of the two from their means.
+    common: f64,
 }
 
 impl PairMoments {
+    /// Of sums as other tools have them.
+    #[must_use]
+    pub fn of_sums(first: Moments, second: Moments, sum_products: f64) -> Self {
+        let visitors = count(&first).max(1.0);
+        Self { first, second, common: sum_products - first.sum * second.sum / visitors }
+    }
+
+    /// Of the sums of whole values and of their products.
+    #[must_use]
+    pub fn of_whole(visitors: u64, [first, second]: [WholeSums; 2], sum_products: i128) -> Self {
+        Self {
+            first: Moments::of_whole(visitors, first),
+            second: Moments::of_whole(visitors, second),
+            common: scatter(visitors, [first.sum, second.sum], sum_products),
+        }
+    }
+
+    /// The same in units of which one is so many.
+    #[must_use]
+    pub fn in_units(self, (per_first, per_second): (f64, f64)) -> Self {
+        Self {
+            first: self.first.in_units(per_first),
+            second: self.second.in_units(per_second),
+            common: self.common / per_first / per_second,
+        }
+    }
+
     /// The sums over the visitors of both.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
+        let between = between([&self.first, &other.first], [&self.second, &other.second]);
         Self {
             first: self.first.merge(other.first),
             second: self.second.merge(other.second),
-            sum_products: self.sum_products + other.sum_products,
+            common: self.common + other.common + between,
         }
     }
 
@@ -157,8 +246,7 @@ impl PairMoments {
         if self.first.visitors < 2 {
             return Err(NoFigure::TooFewVisitors);
         }
-        let visitors = count(&self.first);
-        Ok((self.sum_products - self.first.sum * self.second.sum / visitors) / (visitors - 1.0))
+        Ok(self.common / (count(&self.first) - 1.0))
     }
 
     /// The variance of the first value minus so many times the second, with `n − 1`. Zero where no more
@@ -167,13 +255,10 @@ impl PairMoments {
     /// # Errors
     /// There are fewer than two visitors, or no values can have these sums.
     pub(crate) fn variance_without(&self, slope: f64) -> Result<f64, NoFigure> {
-        let Self { first, second, sum_products } = self;
-        let variance = first.variance()? - 2.0 * slope * self.covariance()?
-            + slope * slope * second.variance()?;
-        let squares = first.sum_squares
-            + 2.0 * (slope * sum_products).abs()
-            + slope * slope * second.sum_squares;
-        let rounding = 2.0 * ROUNDING * squares.abs() / (count(first) - 1.0);
+        let variances = self.first.variance()? + slope * slope * self.second.variance()?;
+        let common = 2.0 * slope * self.covariance()?;
+        let (variance, rounding) =
+            (variances - common, 2.0 * ROUNDING * (variances + common.abs()));
         Ok(if variance <= rounding { 0.0 } else { variance })
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use domain::ProjectId;
-use events::{Millis, Record, Visitor, VisitorSearch, Visitors};
+use events::{Millis, Properties, Record, Recorded, Visitor, VisitorSearch, Visitors};
 use lake::{LakeError, Row, Wanted};
 use storage::{LoggedEvents, StorageError};
 
@@ -25,7 +25,7 @@ const READINGS_AT_MOST: usize = 8;
 pub(crate) struct Asked {
     /// Those that matter: row groups without them are skipped.
     pub(crate) wanted: Wanted,
-    /// Those since then: older files are skipped.
+    /// Those since then. Of what is older, it matters only whether it is told again.
     pub(crate) since: Millis,
     /// Of these visitors, if not of all.
     pub(crate) visitors: Option<Arc<Visitors>>,
@@ -51,27 +51,25 @@ pub(crate) trait Gather: Clone + Send + Sync + 'static {
     fn append(&mut self, other: Self);
 }
 
-/// Who is asked about, and since when.
-pub(super) struct Theirs<'a> {
-    since: Millis,
-    visitors: Option<VisitorSearch<'a>>,
-}
+/// Who is asked about.
+pub(super) struct Theirs<'a>(Option<VisitorSearch<'a>>);
 
 impl Asked {
-    /// Begins to ask what is of the right time and visitor.
+    /// Begins to ask what is of the right visitor.
     pub(super) fn theirs(&self) -> Theirs<'_> {
-        Theirs { since: self.since, visitors: self.visitors.as_deref().map(Visitors::search) }
+        Theirs(self.visitors.as_deref().map(Visitors::search))
     }
 }
 
 impl Theirs<'_> {
-    /// Whether this is of the right time and visitor.
-    pub(super) fn have(&mut self, visitor: Visitor, at: Millis) -> bool {
-        at >= self.since && self.visitors.as_mut().is_none_or(|theirs| theirs.has(visitor))
+    /// Whether this visitor is asked about.
+    pub(super) fn have(&mut self, visitor: Visitor) -> bool {
+        self.0.as_mut().is_none_or(|theirs| theirs.has(visitor))
     }
 }
 
 /// Gathers the events of a project that are asked for, each once: those of one visitor with the same id are the same event, and count as they came first.
+/// One whose first telling is older than what is asked for is not among them, however often it is told again.
 ///
 /// The log is read first: an event that is moved meanwhile is read twice, and none is missed.
 pub(crate) async fn gather<G: Gather>(
@@ -118,12 +116,20 @@ async fn logged(
             // Those of one moment stay in their order, by which the first telling is found.
             part.sort_by_key(|record| record.visitor);
             let mut theirs = asked.theirs();
-            part.retain(|one| asked.wanted.has(one) && theirs.have(one.visitor, one.at));
+            part.retain(|one| asked.wanted.has(one) && theirs.have(one.visitor));
+            part.iter_mut().filter(|one| one.at < asked.since).for_each(forget_what_else_it_says);
             Ok(part)
         };
         records.append(&mut off_thread(decode).await?);
     }
     Ok(records)
+}
+
+/// Of what is older than what is asked for, memory has only by what it is known.
+fn forget_what_else_it_says(record: &mut Record) {
+    if let Recorded::Event { properties, .. } = &mut record.what {
+        *properties = Properties::default();
+    }
 }
 
 /// The log of a project, part by part.

@@ -2,13 +2,17 @@
 //!
 //! The files are read twice. The first time finds the ids that come more than once, with eight bytes for each event; the second time makes
 //! something small of each event, and what is doubtful waits until all that was told of it is known.
+//!
+//! An event may have been told before the time that is asked for, and then it does not count when it is told again. So the ids of older files are
+//! looked at, too, but none is kept in memory; of these files, only those that have an event which is told again are read the second time.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use events::{About, Doubtful, EventId, Millis, Record, Seen, Visitor};
+use events::{About, Again, Doubtful, EventId, Known, Millis, Record, Seen, Visitor};
 use lake::{LakeError, Row, show_identities, show_rows};
 use storage::{EventFile, StorageError};
 
@@ -24,13 +28,16 @@ const LOG: usize = 0;
 /// What is read.
 pub(super) struct Reading {
     folder: PathBuf,
+    /// Those with events of the time that is asked for.
     files: Vec<EventFile>,
+    older: Vec<EventFile>,
     log: Arc<Vec<Record>>,
     asked: Arc<Asked>,
 }
 
 /// What one thread has read.
 struct Part<G: Gather> {
+    since: Millis,
     gathered: G,
     doubtful: Vec<Told<G::Kept>>,
 }
@@ -46,24 +53,26 @@ struct Told<K> {
 impl Reading {
     /// Of files in a folder and what the log has.
     pub(super) fn new(
-        (folder, mut files): (PathBuf, Vec<EventFile>),
+        (folder, files): (PathBuf, Vec<EventFile>),
         log: Arc<Vec<Record>>,
         asked: Arc<Asked>,
     ) -> Self {
-        files.retain(|file| file.last_at >= asked.since.0);
-        Self { folder, files, log, asked }
+        let (files, older) = files.into_iter().partition(|file| file.last_at >= asked.since.0);
+        Self { folder, files, older, log, asked }
     }
 
     /// What all threads have gathered.
     pub(super) fn gathered<G: Gather>(&self, empty: &G) -> Result<G, EventFilesError> {
-        let doubtful = self.doubtful()?;
-        let mut log = Part::of(empty);
+        let (doubtful, older) = self.doubtful()?;
+        let part = || Part::of(empty, self.asked.since);
+        let mut log = part();
         for record in &*self.log {
             log.take(&Row::from(record), LOG, &doubtful);
         }
         let mut parts = vec![log];
+        let files: Vec<_> = self.files.iter().chain(older).collect();
         let read = |part: &mut _, file: (usize, &_)| self.read(part, file, &doubtful);
-        parts.extend(self.by_threads(|| Part::of(empty), read, Part::in_order)?);
+        parts.extend(by_threads(&files, part, read, Part::in_order)?);
         let mut all = empty.clone();
         for part in settled(parts) {
             all.append(part);
@@ -72,18 +81,29 @@ impl Reading {
         Ok(all)
     }
 
-    /// What may have been told twice. One file alone has each event once.
-    fn doubtful(&self) -> Result<Doubtful, EventFilesError> {
+    /// What may have been told twice, and the older files that have some of it. One file alone has each event once.
+    fn doubtful(&self) -> Result<(Doubtful, Vec<&EventFile>), EventFilesError> {
         let mut log = Seen::default();
         for record in &*self.log {
             log.note(record.visitor, record.id);
         }
-        if self.files.is_empty() || (self.files.len() == 1 && self.log.is_empty()) {
-            return Ok(Doubtful::among([log.sorted()]));
+        let others = self.files.len() + self.older.len();
+        if others == 0 || (others == 1 && self.log.is_empty()) {
+            return Ok((Doubtful::among([log.sorted()]), Vec::new()));
         }
+        let files: Vec<_> = self.files.iter().collect();
         let read = |seen: &mut _, (_, file): (usize, &_)| self.note(seen, file);
-        let parts = self.by_threads(Seen::default, read, Seen::sorted)?;
-        Ok(Doubtful::among(parts.into_iter().chain([log.sorted()])))
+        let parts = by_threads(&files, Seen::default, read, Seen::sorted)?;
+        let known = Known::of(parts.into_iter().chain([log.sorted()]));
+        if self.older.is_empty() || known.is_empty() {
+            return Ok((Doubtful::of(&known, []), Vec::new()));
+        }
+        let (known, older) = (known.searchable(), self.older.iter().collect::<Vec<_>>());
+        let read = |again: &mut _, file: (usize, &_)| self.search(again, file, &known);
+        let again = by_threads(&older, Vec::new, read, |again| again)?.concat();
+        let numbers: BTreeSet<_> = again.iter().map(|(number, _)| *number).collect();
+        let older = numbers.into_iter().map(|number| older[number - LOG - 1]).collect();
+        Ok((Doubtful::of(&known, again.into_iter().map(|(_, again)| again)), older))
     }
 
     fn read<G: Gather>(
@@ -95,56 +115,76 @@ impl Reading {
         let Asked { wanted, properties, .. } = &*self.asked;
         let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
         show_rows(&path, wanted, properties, |row| {
-            if theirs.have(row.visitor, row.at) {
+            if theirs.have(row.visitor) {
                 part.take(row, number, doubtful);
             }
         })
     }
 
     fn note(&self, seen: &mut Seen, file: &EventFile) -> Result<(), LakeError> {
-        let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
-        show_identities(&path, &self.asked.wanted, |one| {
-            if theirs.have(one.visitor, one.at) {
-                seen.note(one.visitor, one.id);
-            }
+        self.show_theirs(file, |visitor, id| seen.note(visitor, id))
+    }
+
+    /// Finds what is known in an older file.
+    fn search(
+        &self,
+        found: &mut Vec<(usize, Again)>,
+        (number, file): (usize, &EventFile),
+        known: &Known,
+    ) -> Result<(), LakeError> {
+        self.show_theirs(file, |visitor, id| {
+            found.extend(known.find(visitor, id).map(|again| (number, again)));
         })
     }
 
-    /// Lets each thread read one file after the other, and tells what each has made of its files.
-    fn by_threads<T: Send>(
+    fn show_theirs(
         &self,
-        start: impl Fn() -> T + Sync,
-        read: impl Fn(&mut T, (usize, &EventFile)) -> Result<(), LakeError> + Sync,
-        end: impl Fn(T) -> T + Sync,
-    ) -> Result<Vec<T>, EventFilesError> {
-        let next = AtomicUsize::new(0);
-        let file = || {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            Some((LOG + 1 + place, self.files.get(place)?))
-        };
-        let work = || -> Result<T, EventFilesError> {
-            let mut part = start();
-            for (number, file) in std::iter::from_fn(file) {
-                let unreadable = |error| EventFilesError::Read { name: file.name.clone(), error };
-                read(&mut part, (number, file)).map_err(unreadable)?;
+        file: &EventFile,
+        mut see: impl FnMut(Visitor, EventId),
+    ) -> Result<(), LakeError> {
+        let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
+        show_identities(&path, &self.asked.wanted, |one| {
+            if theirs.have(one.visitor) {
+                see(one.visitor, one.id);
             }
-            Ok(end(part))
-        };
-        thread::scope(|scope| {
-            let threads = self.files.len().min(THREADS_AT_MOST);
-            let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let parts = running.into_iter().map(|thread| {
-                let stopped = |_| StorageError::corrupt("a thread stopped while it read events");
-                thread.join().map_err(stopped)?
-            });
-            parts.collect()
         })
     }
 }
 
+/// Lets each thread read one file after the other, and tells what each has made of its files.
+fn by_threads<T: Send>(
+    files: &[&EventFile],
+    start: impl Fn() -> T + Sync,
+    read: impl Fn(&mut T, (usize, &EventFile)) -> Result<(), LakeError> + Sync,
+    end: impl Fn(T) -> T + Sync,
+) -> Result<Vec<T>, EventFilesError> {
+    let next = AtomicUsize::new(0);
+    let file = || {
+        let place = next.fetch_add(1, Ordering::Relaxed);
+        Some((LOG + 1 + place, *files.get(place)?))
+    };
+    let work = || -> Result<T, EventFilesError> {
+        let mut part = start();
+        for (number, file) in std::iter::from_fn(file) {
+            let unreadable = |error| EventFilesError::Read { name: file.name.clone(), error };
+            read(&mut part, (number, file)).map_err(unreadable)?;
+        }
+        Ok(end(part))
+    };
+    thread::scope(|scope| {
+        let threads = files.len().min(THREADS_AT_MOST);
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let parts = running.into_iter().map(|thread| {
+            let stopped = |_| StorageError::corrupt("a thread stopped while it read events");
+            thread.join().map_err(stopped)?
+        });
+        parts.collect()
+    })
+}
+
 impl<G: Gather> Part<G> {
-    fn of(empty: &G) -> Self {
-        Self { gathered: empty.clone(), doubtful: Vec::new() }
+    fn of(empty: &G, since: Millis) -> Self {
+        Self { since, gathered: empty.clone(), doubtful: Vec::new() }
     }
 
     fn in_order(mut self) -> Self {
@@ -153,7 +193,8 @@ impl<G: Gather> Part<G> {
     }
 
     fn take(&mut self, row: &Row<'_>, source: usize, doubtful: &Doubtful) {
-        let kept = self.gathered.keep(row);
+        // Of what was before, it is only to be known whether it came first.
+        let kept = if row.at < self.since { None } else { self.gathered.keep(row) };
         if doubtful.has(row.visitor, row.id) {
             let event = (row.visitor, row.id, row.what.about());
             let came = (row.received, row.at, source);
@@ -167,7 +208,7 @@ impl<G: Gather> Part<G> {
 /// The parts with the first telling of each doubtful event, as in `events::without_doubles`.
 fn settled<G: Gather>(parts: Vec<Part<G>>) -> Vec<G> {
     let (mut gathered, mut told) = (Vec::new(), Vec::new());
-    for (part, Part { gathered: one, doubtful }) in parts.into_iter().enumerate() {
+    for (part, Part { gathered: one, doubtful, .. }) in parts.into_iter().enumerate() {
         gathered.push(one);
         told.extend(doubtful.into_iter().map(|told| (part, told)));
     }
@@ -228,7 +269,7 @@ mod tests {
     /// An event and the file that it is in, 0 for the log. Few visitors, ids and moments: most events are told several times, and not alike.
     fn told() -> impl Strategy<Value = (u8, Record)> {
         let name = prop::sample::select(&["buy", "see"][..]);
-        let numbers = (0..3_i64, 0..5_u8, 0..2_i64, 0..2_i64, 0..3_i64);
+        let numbers = (0..3_i64, 0..5_u8, 0..4_i64, 0..2_i64, 0..3_i64);
         let plan = prop::option::of(prop::sample::select(&["free", "pro"][..]));
         (0..4_u8, numbers, name, prop::option::of(0..3_i64), plan).prop_map(
             |(file, (visitor, id, day, at, received), name, revenue, plan)| {
@@ -274,7 +315,7 @@ mod tests {
         #[test]
         fn threads_and_parts_gather_what_one_piece_has(
             told in prop::collection::vec(told(), 0..40),
-            since in 0..2_i64,
+            since in 0..4_i64,
             theirs in prop::option::of(prop::collection::vec(0..3_i64, 0..3)),
         ) {
             let folder = tempdir().unwrap();
@@ -294,15 +335,16 @@ mod tests {
                 visitors: theirs.map(|theirs| Arc::new(theirs.collect::<Visitors>())),
                 properties: BTreeSet::from(["plan".to_owned()]),
             });
-            log.retain(|record| asked.theirs().have(record.visitor, record.at));
+            log.retain(|record| asked.theirs().have(record.visitor));
             let mut all = log.clone();
             for file in &files {
                 let groups = read_file(&folder.path().join(&file.name), &asked.wanted).unwrap();
                 all.extend(groups.flat_map(Result::unwrap));
             }
-            all.retain(|record| asked.theirs().have(record.visitor, record.at));
+            all.retain(|record| asked.theirs().have(record.visitor));
             let mut expected = All::default();
-            for record in without_doubles(all) {
+            let counts = |record: &Record| record.at >= asked.since;
+            for record in without_doubles(all).into_iter().filter(counts) {
                 let kept = expected.keep(&Row::from(&record));
                 expected.0.extend(kept);
             }

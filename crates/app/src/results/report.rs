@@ -24,7 +24,7 @@ pub struct CampaignResults {
     pub is_past: bool,
     /// Whether the live snippet sends events here.
     pub is_collecting: bool,
-    /// How many events of the project came, each as often as it came.
+    /// How many events of the project came: those in the log as often as they came, those in a file once.
     pub events: u64,
     /// When the newest came.
     pub newest_event_at: Option<String>,

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::results::report::{
-    ArmResult, CampaignResults, EarlierExperiment, HealthReport, MetricKind, MetricResult,
-    MetricRole, Results, SegmentArm, SegmentsReport, SilentMetric, Suspect,
+    ArmResult, CampaignResults, ComparisonResult, EarlierExperiment, HealthReport, MetricKind,
+    MetricResult, MetricRole, Results, SegmentArm, SegmentComparison, SegmentsReport, SilentMetric,
+    Suspect,
 };
 use crate::results::verdict::{percent, probability};
 
@@ -94,7 +95,7 @@ fn write_metric(text: &mut String, metric: &MetricResult) {
     let width = names.max().unwrap_or(0);
     for arm in &metric.variations {
         let figures = (arm.visitors, mean(metric.kind, arm.mean));
-        let compared = compared(arm) + &believed(arm);
+        let compared = compared(arm, metric) + &believed(arm);
         write_arm(text, (&arm.variation, width), figures, &compared);
     }
 }
@@ -138,19 +139,21 @@ fn write_segments(text: &mut String, results: &Results, segments: &SegmentsRepor
             what(metric)
         );
         for segment in &segments.segments {
-            let Some(metric) = segment.metrics.get(place) else { continue };
+            let Some(of_segment) = segment.metrics.get(place) else { continue };
             let named = |arm: &SegmentArm| format!("{}: {}", segment.name, arm.variation);
-            for arm in &metric.variations {
+            for arm in &of_segment.variations {
                 let figures = (arm.visitors, mean(metric.kind, arm.mean));
-                write_arm(text, (&named(arm), width), figures, &compared_in_segment(arm));
+                let compared = compared_in_segment(arm, metric);
+                write_arm(text, (&named(arm), width), figures, &compared);
             }
         }
     }
 }
 
-fn compared_in_segment(arm: &SegmentArm) -> String {
+fn compared_in_segment(arm: &SegmentArm, metric: &MetricResult) -> String {
     let Some(comparison) = &arm.comparison else { return String::new() };
-    figure(comparison.lift, comparison.reason)
+    let SegmentComparison { difference, lift, reason } = *comparison;
+    Compared { metric, difference, lift, reason }.with("")
 }
 
 /// How it is counted, and what it is to the campaign.
@@ -183,24 +186,54 @@ fn what(metric: &MetricResult) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn compared(arm: &ArmResult) -> String {
+fn compared(arm: &ArmResult, metric: &MetricResult) -> String {
     let Some(comparison) = &arm.comparison else { return String::new() };
-    let figure = figure(comparison.lift, comparison.reason);
-    match comparison.lift {
-        Some(_) => format!("{figure}  {}", comparison.decided.replace('_', " ")),
-        None => figure,
-    }
+    let ComparisonResult { difference, lift, reason, decided, .. } = *comparison;
+    let is_told = difference.is_some() || decided != "inconclusive";
+    let word = if is_told { decided.replace('_', " ") } else { String::new() };
+    Compared { metric, difference, lift, reason }.with(&word)
 }
 
-/// A lift with its interval, or why there is none.
-fn figure(lift: Option<[f64; 3]>, reason: Option<&'static str>) -> String {
-    let percent = |lift: f64| format!("{:+.1} %", lift * 100.0);
-    match (lift, reason) {
-        (Some([lift, lower, upper]), _) => {
-            format!("{:>9}  ({} to {})", percent(lift), percent(lower), percent(upper))
-        }
-        (None, Some(reason)) => format!("no figure: {}", reason.replace('_', " ")),
-        (None, None) => String::new(),
+/// What is known of a variation beside the control.
+struct Compared<'m> {
+    metric: &'m MetricResult,
+    difference: Option<[f64; 3]>,
+    lift: Option<[f64; 3]>,
+    reason: Option<&'static str>,
+}
+
+impl Compared<'_> {
+    /// The lift or, where it has no figure, the difference, with this word of its verdict, and why there is no other figure.
+    fn with(&self, word: &str) -> String {
+        let parts = [self.figure(), word.to_owned(), self.missing()];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("  ")
+    }
+
+    fn figure(&self) -> String {
+        let is_share = self.metric.kind == MetricKind::Conversion;
+        let (figures, told): (_, fn(f64) -> String) = match (self.lift, self.difference) {
+            (Some(lift), _) => (lift, |lift| format!("{:+.1} %", lift * 100.0)),
+            // Not in percent: that would look like a lift.
+            (None, Some(difference)) if is_share => {
+                (difference, |share| format!("{:+.2} points", share * 100.0))
+            }
+            (None, Some(difference)) => (difference, |amount| format!("{amount:+.4}")),
+            (None, None) => return String::new(),
+        };
+        let [estimate, lower, upper] = figures.map(told);
+        format!("{estimate:>9}  ({lower} to {upper})")
+    }
+
+    fn missing(&self) -> String {
+        let Some(reason) = self.reason.filter(|_| self.lift.is_none()) else {
+            return String::new();
+        };
+        let what = if self.difference.is_some() { "lift" } else { "figure" };
+        // Of a metric with a covariate, adjusted means are compared, and those in the table are not adjusted.
+        let baseline =
+            if self.metric.covariate.is_some() { "adjusted baseline" } else { "baseline" };
+        format!("no {what}: {}", reason.replace('_', " ").replace("baseline", baseline))
     }
 }
 

@@ -87,7 +87,9 @@ fn decided(told: &[Told<'_>]) -> Decided {
         })
     };
     if let Some(best) = best(false) {
-        return Decided::of(VerdictCode::Better, best, best.stopping());
+        let mut decided = Decided::of(VerdictCode::Better, best, best.stopping());
+        decided.text.push_str(&also_better(best, told));
+        return decided;
     }
     if let Some((best, worse)) = best(true).and_then(|best| Some((best, is_worse(best.place)?))) {
         let text = format!("{} But: {} Weigh them.", best.sentence(), worse.sentence());
@@ -111,6 +113,21 @@ fn decided(told: &[Told<'_>]) -> Decided {
         }
     }
     open(VerdictCode::TooEarly, sentences.join(" "))
+}
+
+/// By which other metrics a winner is better, if it is.
+fn also_better(best: &Told<'_>, told: &[Told<'_>]) -> String {
+    let others = told.iter().filter(|one| {
+        let is_other = !std::ptr::eq(*one, best) && one.place == best.place;
+        is_other && one.comparison.decided == "better" && one.stands()
+    });
+    let mut names: Vec<_> = others.map(|one| format!("`{}`", one.name())).collect();
+    names.dedup();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(" It is also better by {}.", names.join(", "))
+    }
 }
 
 /// Nothing is decided.

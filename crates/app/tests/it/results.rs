@@ -9,6 +9,7 @@ mod length;
 mod plans;
 mod segments;
 mod suspects;
+mod text;
 mod verdicts;
 
 use std::collections::BTreeMap;

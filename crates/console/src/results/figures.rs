@@ -92,7 +92,9 @@ pub(super) fn reason(code: &str) -> &'static str {
         "zero_baseline" => {
             "nobody who got the control did it, so there is nothing to be relative to"
         }
-        "negative_baseline" => "the control's mean is below zero, so a share of it says nothing",
+        "negative_baseline" => {
+            "the control's mean, or with a covariate its adjusted mean, is below zero, so a share of it says nothing"
+        }
         "unbounded_lift" => {
             "what is compared is too near zero for a relative figure to have bounds"
         }

@@ -85,6 +85,37 @@ async fn results_are_the_same_wherever_events_are() {
     assert_eq!(files(&site).await.iter().map(|file| file.events).sum::<u64>(), 410);
 }
 
+/// How many buyers each variation has.
+async fn buyers(site: &Site, token: &str) -> Vec<Value> {
+    let results = results(site, token).await;
+    let variations = results[0]["results"]["metrics"][0]["variations"].as_array().unwrap().clone();
+    variations.into_iter().map(|one| one["total"].clone()).collect()
+}
+
+#[tokio::test]
+async fn what_was_told_before_the_first_exposure_does_not_count_when_it_is_told_again() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let (two_days_ago, at) = (now(&site) - 2 * DAY * 1_000, now(&site));
+    let given = exposure("e", at, "5002");
+    send(&site, &batch("ada", &[bought("o1", two_days_ago)])).await;
+    send(&site, &batch("bob", &[bought("o2", at - 60_000)])).await;
+    seal_one(&site, "cyd", two_days_ago - 1).await;
+
+    // The first telling is in a file of another day, in one of the same day, and in the log.
+    send(&site, &batch("dan", &[bought("o4", at - 1)])).await;
+    for (visitor, id) in [("ada", "o1"), ("bob", "o2"), ("cyd", "cyd"), ("dan", "o4")] {
+        send(&site, &batch(visitor, &[given.clone(), bought(id, at + 1)])).await;
+    }
+    send(&site, &batch("eve", &[given, bought("o1", at + 1)])).await;
+    let while_in_the_log = buyers(&site, &token).await;
+    seal(&site).await;
+
+    assert_eq!(while_in_the_log, [json!(0.0), json!(1.0)], "eve has no earlier order");
+    assert_eq!(buyers(&site, &token).await, while_in_the_log);
+}
+
 #[tokio::test]
 async fn visitors_are_the_same_after_everything_has_ended() {
     let site = Site::start();

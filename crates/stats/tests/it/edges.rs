@@ -13,10 +13,10 @@ const RATE: fn(u64, u64) -> Conversions = |visitors, converted| Conversions { vi
 #[test]
 fn what_has_no_figure_has_a_reason() {
     let none = Moments::default();
-    let one = Moments { visitors: 1, sum: 3.0, sum_squares: 9.0 };
-    let impossible = Moments { visitors: 2, sum: 10.0, sum_squares: 1.0 };
-    let same = Moments { visitors: 10, sum: 3.0, sum_squares: 0.9 };
-    let few = Moments { visitors: 10, sum: 0.0, sum_squares: 4.0 }.sample().unwrap();
+    let one = Moments::of_sums(1, 3.0, 9.0);
+    let impossible = Moments::of_sums(2, 10.0, 1.0);
+    let same = Moments::of_sums(10, 3.0, 0.9);
+    let few = Moments::of_sums(10, 0.0, 4.0).sample().unwrap();
 
     assert_eq!(none.sample(), Err(NoFigure::NoVisitors));
     assert_eq!(one.sample(), Err(NoFigure::TooFewVisitors));
@@ -25,14 +25,14 @@ fn what_has_no_figure_has_a_reason() {
     assert_eq!(Difference::absolute(&same.sample().unwrap(), &few), Err(NoFigure::ZeroVariance));
     assert_eq!(Difference::relative(&few, &few), Err(NoFigure::ZeroBaseline));
     assert_eq!(Lift::new(&few, &few, 2.0), Err(NoFigure::ZeroBaseline));
-    let ratio = PairMoments { first: few_moments(), second: few_moments(), sum_products: 4.0 };
+    let ratio = PairMoments::of_sums(few_moments(), few_moments(), 4.0);
     assert_eq!(ratio_sample(&ratio), Err(NoFigure::ZeroDenominator));
     assert_eq!(SampleRatioTest::new(&[1.0, 0.0]), Err(NoFigure::ImpossibleWeights));
     assert_eq!(NoFigure::UnboundedLift.code(), "unbounded_lift");
 }
 
 fn few_moments() -> Moments {
-    Moments { visitors: 10, sum: 0.0, sum_squares: 4.0 }
+    Moments::of_sums(10, 0.0, 4.0)
 }
 
 #[test]
@@ -71,10 +71,9 @@ fn the_fewer_visitors_beside_the_others_the_nearer_is_the_spread_to_that_of_both
 /// The figures of the default method, of a control with so many visitors who did it so many times each, and a variation in which nobody did.
 fn against_nobody(split: (u64, u64), doers: f64, times: f64) -> Interval {
     let (control, variation) = split;
-    let control =
-        Moments { visitors: control, sum: doers * times, sum_squares: doers * times * times };
+    let control = Moments::of_sums(control, doers * times, doers * times * times);
     let control = control.sample().unwrap();
-    let nobody = Moments { visitors: variation, sum: 0.0, sum_squares: 0.0 }.sample().unwrap();
+    let nobody = Moments::of_sums(variation, 0.0, 0.0).sample().unwrap();
     let look = Look { control, variation: nobody.or_spread_of_both(&control) };
     Comparison::new(Method::default(), Alpha::FIVE_PERCENT).figures(&look, 0.0).unwrap().interval
 }

@@ -5,7 +5,7 @@ use stats::special::normal;
 use stats::{
     Alpha, ChiSquaredTest, Comparison, ConfidenceSequence, Conversions, Correction, Difference,
     Epoch, Lift, Look, Method, Moments, PValue, PairMoments, PlannedVisitors, Sample,
-    SampleRatioTest, Test, TunedFor, discovery_share, pool_epochs, ratio_sample,
+    SampleRatioTest, Test, TunedFor, WholeSums, discovery_share, pool_epochs, ratio_sample,
 };
 
 fn rates() -> impl Strategy<Value = Conversions> {
@@ -42,21 +42,41 @@ proptest! {
     fn orders_of_one_price_have_no_spread_whatever_rounding_leaves(
         orders in prop::collection::vec(1_u32..9, 1..30), visitors in 30_u32..1_000_000, price in 1_u32..10_000_000,
     ) {
-        let (orders, visitors) = (orders.into_iter().map(f64::from), u64::from(visitors));
-        let (sum, squares) = orders.fold((0.0, 0.0), |(sum, squares), one| (sum + one, squares + one * one));
-        let price = f64::from(price);
+        let (orders, visitors) = (orders.into_iter().map(i128::from), u64::from(visitors));
+        let (each, price) = (f64::from(price), i128::from(price));
+        let (sum, sum_squares) = orders.fold((0, 0), |(sum, squares), one| (sum + one, squares + one * one));
+        let paid = WholeSums { sum: sum * price, sum_squares: sum_squares * price * price };
+        let whole = PairMoments::of_whole(visitors, [paid, WholeSums { sum, sum_squares }], sum_squares * price);
         for per_unit in [1.0, 1e6] {
-            let paid = price / per_unit;
-            let moments = PairMoments {
-                first: Moments { visitors, sum: sum * price / per_unit, sum_squares: squares * price * price / per_unit / per_unit },
-                second: Moments { visitors, sum, sum_squares: squares },
-                sum_products: squares * price / per_unit,
-            };
+            let paid = each / per_unit;
+            let moments = whole.in_units((per_unit, 1.0));
 
             let of_orders = ratio_sample(&moments).unwrap();
             prop_assert!(of_orders.variance() <= 0.0, "{} at {}: {:?}", sum, paid, of_orders);
             prop_assert!(close(of_orders.mean(), paid));
         }
+    }
+
+    #[test]
+    fn a_large_mean_takes_no_digits_of_the_spread(
+        values in prop::collection::vec((-1_000_000_i128..1_000_000, -1_000_000_i128..1_000_000), 2..100), base in 0_i128..1_000_000_000_000_000,
+    ) {
+        let sums = |base: i128| -> PairMoments {
+            let sum = |of: &dyn Fn(i128, i128) -> i128| values.iter().map(|one| of(one.0 + base, one.1 + base)).sum::<i128>();
+            let first = WholeSums { sum: sum(&|one, _| one), sum_squares: sum(&|one, _| one * one) };
+            let second = WholeSums { sum: sum(&|_, other| other), sum_squares: sum(&|_, other| other * other) };
+            PairMoments::of_whole(values.len() as u64, [first, second], sum(&|one, other| one * other)).in_units((1e6, 1e6))
+        };
+        let (small, large) = (sums(0), sums(base));
+
+        let variances = [small, large].map(|sums| sums.first.variance().unwrap());
+        prop_assert!(close(variances[0], variances[1]), "{:?}", variances);
+        let common = [small, large].map(|sums| sums.covariance().unwrap());
+        let size = small.second.variance().unwrap().max(variances[0]);
+        prop_assert!((common[0] - common[1]).abs() <= 1e-12 * size, "{:?}", common);
+        let merged = large.merge(sums(base)).first.variance().unwrap();
+        let visitors = f64::from(u32::try_from(values.len()).unwrap());
+        prop_assert!(close(merged, variances[0] * (visitors - 1.0) * 2.0 / (2.0 * visitors - 1.0)));
     }
 
     #[test]
@@ -90,8 +110,14 @@ proptest! {
 
         let merged = pairs(first).merge(pairs(rest));
 
-        prop_assert_eq!(merged, pairs(&values));
+        let all = pairs(&values);
         prop_assert_eq!(merged.first, pairs(first).first.merge(pairs(rest).first));
+        prop_assert_eq!((merged.first.visitors, merged.first.sum), (all.first.visitors, all.first.sum));
+        if let (Ok(first), Ok(second)) = (all.first.variance(), all.second.variance()) {
+            prop_assert!(close(merged.first.variance().unwrap(), first));
+            let difference = merged.covariance().unwrap() - all.covariance().unwrap();
+            prop_assert!(difference.abs() <= 1e-12 * (first + second));
+        }
     }
 
     #[test]
@@ -223,7 +249,7 @@ proptest! {
         control_sum in -3_i32..4, variation_sum in -3_i32..4, squares in 0_u32..9, method in methods(),
     ) {
         let moments = |visitors, sum: i32| {
-            Moments { visitors, sum: f64::from(sum), sum_squares: f64::from(squares) }
+            Moments::of_sums(visitors, f64::from(sum), f64::from(squares))
         };
         let control = moments(control_visitors, control_sum).sample();
         let variation = moments(variation_visitors, variation_sum).sample();
@@ -248,13 +274,9 @@ proptest! {
 }
 
 fn pairs(values: &[(f64, f64)]) -> PairMoments {
-    let moments = |x: f64| Moments { visitors: 1, sum: x, sum_squares: x * x };
+    let moments = |x: f64| Moments::of_sums(1, x, x * x);
     values.iter().fold(PairMoments::default(), |sum, (first, second)| {
-        sum.merge(PairMoments {
-            first: moments(*first),
-            second: moments(*second),
-            sum_products: first * second,
-        })
+        sum.merge(PairMoments::of_sums(moments(*first), moments(*second), first * second))
     })
 }
 

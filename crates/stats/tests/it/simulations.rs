@@ -183,7 +183,7 @@ fn losers_of_shop(random: &mut Random, share_of_variation: f64, visitors: u32) -
 fn one_visitor(random: &mut Random) -> Moments {
     let is_buyer = random.uniform() < 0.05;
     let value = if is_buyer { (3.5 + random.normal()).exp() } else { 0.0 };
-    Moments { visitors: 1, sum: value, sum_squares: value * value }
+    Moments::of_sums(1, value, value * value)
 }
 
 #[test]
@@ -257,12 +257,9 @@ fn pair(correlation: f64, visitors: u32, random: &mut Random) -> PairMoments {
         let before = random.normal();
         let rest = (1.0 - correlation * correlation).sqrt();
         let after = correlation * before + rest * random.normal();
-        let moments = |x: f64| Moments { visitors: 1, sum: x, sum_squares: x * x };
-        pair = pair.merge(PairMoments {
-            first: moments(after),
-            second: moments(before),
-            sum_products: after * before,
-        });
+        let moments = |x: f64| Moments::of_sums(1, x, x * x);
+        let one = PairMoments::of_sums(moments(after), moments(before), after * before);
+        pair = pair.merge(one);
     }
     pair
 }

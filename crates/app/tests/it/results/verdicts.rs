@@ -45,6 +45,33 @@ fn what_loses_less_is_the_winner_and_is_told_in_the_metrics_unit() {
 }
 
 #[test]
+fn values_that_are_large_and_alike_have_no_winner_where_nothing_differs() {
+    let project = with_metrics(
+        "  - {key: total, type: sum, event: visit, value: value}
+  - {key: each, type: mean, event: visit, value: value}",
+        "{primary: [total, each]}",
+    );
+    let visits = |around: u32| -> Vec<_> {
+        let value = |one: u32| format!("{around}.{:06}", one / 2 * 7_919 % 2_003 * 400 + one % 2);
+        (0..2_000).map(|one| event(one, i64::from(one) / 20, "visit", Some(&value(one)))).collect()
+    };
+    let widths = [1, 100_000_000].map(|around| {
+        let found = results(&project, &halves(2_000), &visits(around));
+        assert_eq!(found.verdict.code, VerdictCode::TooEarly, "{}", found.verdict.text);
+        let differences = found.metrics.iter().map(|metric| {
+            let comparison = metric.variations[1].comparison.as_ref().unwrap();
+            let [_, lower, upper] = comparison.difference.unwrap();
+            upper - lower
+        });
+        differences.collect::<Vec<_>>()
+    });
+
+    for (small, large) in widths[0].iter().zip(&widths[1]) {
+        assert!((small - large).abs() < 1e-6 * small, "{widths:?}");
+    }
+}
+
+#[test]
 fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
     let (exposures, _) = measured(2_000, [1, 1]);
     let signs_up = |visitor: &u32| match visitor % 2 {

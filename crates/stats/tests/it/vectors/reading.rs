@@ -154,17 +154,10 @@ pub(crate) fn conversions(value: &Value) -> Conversions {
 }
 
 pub(crate) fn moments(value: &Value, prefix: &str) -> Moments {
-    Moments {
-        visitors: value["n"].as_u64().unwrap(),
-        sum: number(&value[format!("{prefix}sum")]),
-        sum_squares: number(&value[format!("{prefix}sum_squares")]),
-    }
+    let sums = |name: &str| number(&value[format!("{prefix}{name}")]);
+    Moments::of_sums(value["n"].as_u64().unwrap(), sums("sum"), sums("sum_squares"))
 }
 
 pub(crate) fn pair(value: &Value, first: &str, second: &str, products: &str) -> PairMoments {
-    PairMoments {
-        first: moments(value, first),
-        second: moments(value, second),
-        sum_products: number(&value[products]),
-    }
+    PairMoments::of_sums(moments(value, first), moments(value, second), number(&value[products]))
 }

@@ -116,12 +116,10 @@ pub(super) fn cuped_in_sequence(reference: &Reference) {
 
 fn pair_of_values(variation: &Value) -> PairMoments {
     let values = |name: &str| variation[name].as_array().unwrap().iter().map(number);
-    let moments = |x: f64| Moments { visitors: 1, sum: x, sum_squares: x * x };
-    let visitors = values("x").zip(values("y")).map(|(x, y)| PairMoments {
-        first: moments(y),
-        second: moments(x),
-        sum_products: x * y,
-    });
+    let moments = |x: f64| Moments::of_sums(1, x, x * x);
+    let visitors = values("x")
+        .zip(values("y"))
+        .map(|(x, y)| PairMoments::of_sums(moments(y), moments(x), x * y));
     visitors.fold(PairMoments::default(), PairMoments::merge)
 }
 
