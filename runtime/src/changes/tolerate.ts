@@ -32,6 +32,9 @@ export const tolerate = (parent: Element): void => {
     }
     const place = ((__CHANGE_MOVE__ || __CHANGE_REMOVE__) && noteOf(before).replacement_) || before;
     const around = __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__ ? genuine(place, "parentNode") : null;
+    if (around && around !== parent) {
+      noteOf(node).replacement_ = null;
+    }
     return insertBefore.call(around || parent, node, around && place) as New;
   };
   // Nothing can be moved as it is out of a fragment, where we have put what was taken out.

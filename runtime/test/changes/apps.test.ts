@@ -186,6 +186,23 @@ describe("content that was replaced", () => {
     expect(shown()).toBe("dear 2");
   });
 
+  test("goes on with what the app sorts, adds and takes out there", async () => {
+    const { held: [ul, a, b], leave } = await open("<ul><li>a</li><li>b</li></ul>", () => [find("ul"), ...find("ul").children] as [HTMLElement, HTMLElement, HTMLElement], [ChangeKind.Html, "ul", "<li>New</li>"]);
+    const [c, d] = [item("c"), item("d")];
+
+    ul.insertBefore(c, b);
+    ul.insertBefore(d, c);
+    ul.insertBefore(b, d);
+    ul.removeChild(a);
+    await frame();
+    expect(shown()).toBe("New");
+
+    ul.removeChild(d);
+    leave();
+
+    expect(shown()).toBe("bc");
+  });
+
   test("is what the app has last written into our text", async () => {
     const { leave } = await open("<h1>Items: 0</h1>", () => 0, [ChangeKind.Text, "h1", "Cart"]);
 
