@@ -18,6 +18,7 @@ pub use find::{FindPreviewError, find_preview};
 pub(crate) use find::{delivered, is_in_use, with_drafts};
 pub use link::{PreviewLink, PreviewLinkDto, PreviewLinkState};
 pub use list::{list_preview_links, revoke_preview_link};
+pub(crate) use make_link::shows_unpublished_code;
 pub use make_link::{MakePreviewLinkError, make_preview_link};
 pub(crate) use maker::has_unpublished_code;
 pub use request::{

@@ -3,6 +3,7 @@
 //! that run.
 
 mod attribute;
+mod class;
 mod css;
 mod text;
 
@@ -25,6 +26,13 @@ pub enum Privileged<'a> {
         /// Which elements.
         selector: &'a str,
         /// The text.
+        value: &'a str,
+    },
+    /// Classes in which a framework of the page reads code.
+    Classes {
+        /// Which elements.
+        selector: &'a str,
+        /// The classes.
         value: &'a str,
     },
     /// The address that a redirect leads to.
@@ -83,6 +91,9 @@ fn of_change(change: &Change) -> Option<Privileged<'_>> {
         ChangeKind::Text { selector, value } => {
             (!text::is_inert(selector, value)).then_some(Privileged::Text { selector, value })
         }
+        ChangeKind::Class { selector, value } => {
+            (!class::are_inert(value)).then_some(Privileged::Classes { selector, value })
+        }
         ChangeKind::Attribute { selector, name, value } => {
             let value = value.as_deref();
             (!attribute::is_inert(name, value)).then_some(Privileged::Attribute {
@@ -99,7 +110,6 @@ fn of_change(change: &Change) -> Option<Privileged<'_>> {
         // `Project::code` finds all JavaScript.
         ChangeKind::Redirect { destination: Destination::Code(_), .. }
         | ChangeKind::Javascript { .. }
-        | ChangeKind::Class { .. }
         | ChangeKind::Move { .. }
         | ChangeKind::Remove { .. } => None,
     }

@@ -5,7 +5,9 @@
 //! close the function it is put into, and none can break the snippet around it.
 
 use std::fmt::Write as _;
+use std::io;
 
+use domain::limits::MAX_TEXT_BYTES;
 use domain::{Code, CodeRole, Pointer, Project};
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
@@ -18,6 +20,8 @@ use oxc::parser::{ParseOptions, Parser};
 use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan as _, SourceType, Span};
 
+use crate::deep_stack::{longest_text, on_deep_stack};
+use crate::depth::{self, LEVELS_AT_MOST};
 use crate::fault::{CodeFault, fault};
 use crate::javascript;
 use crate::regex;
@@ -26,6 +30,28 @@ use crate::seal::Charset;
 /// Everything that is wrong with the project's code and regular expressions; empty if nothing is.
 #[must_use]
 pub fn check(project: &Project) -> Vec<CodeFault> {
+    let longest = longest_text(project);
+    if longest == 0 {
+        return Vec::new();
+    }
+    on_deep_stack(longest, || find_faults(project)).unwrap_or_else(|error| vec![unread(&error)])
+}
+
+/// What is wrong with a text alone, as a function body that is no part of a project yet.
+#[must_use]
+pub fn check_function_body(body: &str) -> Vec<CodeFault> {
+    if body.len() > MAX_TEXT_BYTES {
+        let message =
+            format!("the text has {} bytes, expected {MAX_TEXT_BYTES} at most", body.len());
+        return vec![fault_of_whole(message)];
+    }
+    // No role's parameter makes a body wrong or right.
+    let check = || check_body(&Pointer::root(), CodeRole::Change, body);
+    on_deep_stack(body.len(), check).unwrap_or_else(|error| vec![unread(&error)])
+}
+
+/// The same as [`check`], for a thread that has such a stack.
+pub(crate) fn find_faults(project: &Project) -> Vec<CodeFault> {
     let code = project.code().into_iter();
     let code = code.flat_map(|code| check_body(&code.pointer, code.role, code.text));
     let patterns = project.regexes();
@@ -33,11 +59,13 @@ pub fn check(project: &Project) -> Vec<CodeFault> {
     code.chain(patterns).collect()
 }
 
-/// What is wrong with a text alone, as a function body that is no part of a project yet.
-#[must_use]
-pub fn check_function_body(body: &str) -> Vec<CodeFault> {
-    // No role's parameter makes a body wrong or right.
-    check_body(&Pointer::root(), CodeRole::Change, body)
+/// No code passes unread.
+fn unread(error: &io::Error) -> CodeFault {
+    fault_of_whole(format!("the machine has no room to check the code: {error}"))
+}
+
+fn fault_of_whole(message: String) -> CodeFault {
+    CodeFault { pointer: Pointer::root(), line: 1, column: 1, message, hint: None }
 }
 
 /// The parameter name of a body of this role; empty without one.
@@ -83,11 +111,18 @@ fn check_body(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
     text.push_str(");");
     let start = text.find('{').map_or(0, |brace| brace + 1);
     let place = Place { pointer, body, start };
+    if let Some(at) = depth::too_many_brackets(body) {
+        let at = u32::try_from(start + at).unwrap_or(u32::MAX);
+        return vec![place.too_deep(Span::empty(at))];
+    }
     let allocator = Allocator::default();
     let options = ParseOptions { parse_regular_expression: true, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, &text, SourceType::script()).with_options(options).parse();
     if parsed.diagnostics.has_errors() {
         return place.faults(&parsed.diagnostics);
+    }
+    if let Some(span) = depth::too_deep(&parsed.program) {
+        return vec![place.too_deep(span)];
     }
     if let Err(end) = is_one_function(&parsed.program, start + body.len() + 1) {
         let label = Span::new(end, end + 1);
@@ -173,6 +208,12 @@ struct Place<'p> {
 impl Place<'_> {
     fn faults(&self, diagnostics: &Diagnostics) -> Vec<CodeFault> {
         diagnostics.errors().map(|diagnostic| self.fault(diagnostic)).collect()
+    }
+
+    fn too_deep(&self, span: Span) -> CodeFault {
+        let message = format!("the code is nested more than {LEVELS_AT_MOST} levels deep");
+        let hint = "a bracket, an operator, a call or an `else if` inside another one is a level: split the code into several statements or functions";
+        self.fault(&OxcDiagnostic::error(message).with_help(hint).with_label(span))
     }
 
     fn fault(&self, diagnostic: &OxcDiagnostic) -> CodeFault {

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::code;
 use crate::config::{Config, revision_of, revision_of_hash};
+use crate::deep_stack::{longest_text, on_deep_stack};
 use crate::fault::CodeFault;
 use crate::javascript::Printed;
 use crate::program::Program;
@@ -82,7 +83,24 @@ fn compile_revision(
     revision: String,
     charset: Charset,
 ) -> Result<Snippet, CompileError> {
-    let faults = code::check(project);
+    compiling(project, || compile_here(project, revision, charset))
+}
+
+/// Does this on a stack that suffices for the project's code.
+pub(crate) fn compiling<T: Send>(
+    project: &Project,
+    work: impl FnOnce() -> Result<T, CompileError> + Send,
+) -> Result<T, CompileError> {
+    let done = on_deep_stack(longest_text(project), work);
+    done.map_err(|error| CompileError::Internal(format!("no room for its thread: {error}")))?
+}
+
+fn compile_here(
+    project: &Project,
+    revision: String,
+    charset: Charset,
+) -> Result<Snippet, CompileError> {
+    let faults = code::find_faults(project);
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }

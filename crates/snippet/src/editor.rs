@@ -7,7 +7,7 @@ use domain::{Project, Variation, VariationId};
 use serde_json::{Value, json};
 
 use crate::code;
-use crate::compile::{CompileError, Snippet, snippet_of};
+use crate::compile::{CompileError, Snippet, compiling, snippet_of};
 use crate::config::Config;
 use crate::features;
 use crate::preview::shown;
@@ -51,11 +51,15 @@ impl Editing {
 /// # Errors
 /// If the member's code does not parse.
 pub fn compile_editor(project: &Project, editing: &Editing) -> Result<Snippet, CompileError> {
+    compiling(project, || compile_here(project, editing))
+}
+
+fn compile_here(project: &Project, editing: &Editing) -> Result<Snippet, CompileError> {
     let mut shown = shown(project, &[editing.variation]);
     for variation in variations_of(&mut shown, editing.variation) {
         variation.changes = Vec::new();
     }
-    let faults = code::check(&shown);
+    let faults = code::find_faults(&shown);
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }

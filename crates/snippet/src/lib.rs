@@ -2,14 +2,16 @@
 //!
 //! [`compile()`] takes the in-page runtime (`runtime/src`, embedded), the project's data and the member's own code, drops every
 //! feature the project does not use, minifies and compresses. [`check()`] reports faults in the member's code beforehand.
-//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `seal.rs`, `regex.rs` and `fault.rs`; none of its
+//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `depth.rs`, `seal.rs`, `regex.rs` and `fault.rs`; none of its
 //! types is public.
 
 mod bulk;
 mod code;
 mod compile;
 mod config;
+mod deep_stack;
 mod delta;
+mod depth;
 mod editor;
 mod encode;
 mod fault;

@@ -9,7 +9,7 @@ use domain::{
 };
 
 use crate::code;
-use crate::compile::{CompileError, Snippet, snippet_of};
+use crate::compile::{CompileError, Snippet, compiling, snippet_of};
 use crate::config::Config;
 use crate::features;
 use crate::literal::Literal;
@@ -33,8 +33,16 @@ pub fn compile_preview(
     variations: &[VariationId],
     offer: Offer,
 ) -> Result<Snippet, CompileError> {
+    compiling(project, || compile_here(project, variations, offer))
+}
+
+fn compile_here(
+    project: &Project,
+    variations: &[VariationId],
+    offer: Offer,
+) -> Result<Snippet, CompileError> {
     let shown = shown(project, variations);
-    let faults = code::check(&shown);
+    let faults = code::find_faults(&shown);
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }

@@ -5,7 +5,7 @@ mod share;
 use domain::Project;
 use serde::Serialize;
 
-use crate::compile::{CompileError, Snippet};
+use crate::compile::{CompileError, Snippet, compiling};
 use crate::config::{Config, revision_of, running};
 use crate::program::Program;
 use crate::{encode, features};
@@ -66,7 +66,10 @@ impl Bytes {
 /// # Errors
 /// If the project does not compile.
 pub fn report(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
-    let project = &*project.in_use();
+    compiling(project, || weigh(&project.in_use(), snippet))
+}
+
+fn weigh(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
     let program = Program::of_runtime(&Config::of(project, revision_of(project)));
     let runtime = program.minify(&features::constants(project))?;
     let bytes = Bytes::of(&snippet.javascript);

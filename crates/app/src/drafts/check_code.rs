@@ -9,7 +9,7 @@ use crate::drafts::ReadError;
 use crate::roles::{Actor, Permission};
 use crate::{dto, request};
 
-/// More than a snippet should have of one piece of code.
+/// A text of a document, with escapes for each of its characters.
 pub const CODE_BYTES_AT_MOST: usize = 512 * 1024;
 
 request! {

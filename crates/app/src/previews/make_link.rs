@@ -117,7 +117,7 @@ async fn kept(
 }
 
 /// Builds and checks the preview as when the link is opened, which takes milliseconds of computation.
-async fn shows_unpublished_code(
+pub(crate) async fn shows_unpublished_code(
     app: &App,
     (live, draft): (&Arc<Project>, &Arc<Draft>),
     variations: &[VariationId],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::ProjectId;
+use domain::{Project, ProjectId};
 use storage::{ManagedBy, Precondition, ProjectHead};
 
 use crate::App;
@@ -43,8 +43,14 @@ pub async fn restore_revision(
         }
         let revision = read_revision(app, id, number).await?.ok_or(ReadError::NotFound)?;
         let precondition = precondition(app, id, head, expected.as_ref()).await?;
-        if let Some(live) = read_live(app, id, head).await? {
+        let live = read_live(app, id, head).await?;
+        if let Some(live) = &live {
             refuse_breaking_changes(&live.project, &revision.project)?;
+        }
+        if has_code_of_old(app, &revision.project, live.as_ref().map(|live| &*live.project)).await?
+        {
+            let allowed = actor.require_role(app, Some(id), Permission::WriteCode).await;
+            allowed.map_err(ReadError::from)?;
         }
         let request =
             PublishRequest::by(app, actor, precondition, Arc::clone(&revision.project)).await?;
@@ -53,6 +59,24 @@ pub async fn restore_revision(
     };
     let published = publish_with_retry::<_, PublishDraftError, _>(app, prepare).await?;
     Ok(PublishedRevision::of(published)?)
+}
+
+/// Whether the revision has code that is neither live nor in the draft: to bring it back is to write it.
+async fn has_code_of_old(
+    app: &App,
+    restored: &Project,
+    live: Option<&Project>,
+) -> Result<bool, ReadError> {
+    let mut code = restored.privileged();
+    if let Some(live) = live {
+        let live = live.privileged();
+        code.retain(|one| !live.contains(one));
+    }
+    if code.is_empty() {
+        return Ok(false);
+    }
+    let draft = open_draft(app, restored.id).await?.ok_or(ReadError::UnknownProject)?;
+    Ok(!code.is_subset(&draft.project.privileged()))
 }
 
 /// What must not change meanwhile: what is live, and of a project that the actor has seen also the draft.

@@ -13,7 +13,7 @@ use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::Work;
 use crate::previews::{FindPreviewError, delivered, has_unpublished_code, is_in_use, with_drafts};
 use crate::publishing::{DeliveredSnippet, LiveProject, live_project};
-use crate::roles::{Permission, RoleError, require};
+use crate::roles::{Permission, require, rights_of};
 use crate::signing_key::signing_key;
 use crate::visual_editor::token::EditorToken;
 
@@ -32,7 +32,9 @@ pub async fn find_editor(
         return Err(FindPreviewError::Expired);
     }
     require(app, token.member, Some(id), Permission::WriteDraft).await?;
-    let may_write_code = may_write_code(app, &token).await?;
+    let rights = rights_of(app, token.member).await?;
+    let may = |permission| rights.include(Some(id), permission);
+    let (may_write_code, may_publish) = (may(Permission::WriteCode), may(Permission::Publish));
     let live = live_project(app, id).await?.ok_or(FindPreviewError::Gone)?;
     let draft = open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?;
     let console = app.public_url().as_str().to_owned();
@@ -40,18 +42,10 @@ pub async fn find_editor(
     // Compiling takes milliseconds of computation, so it stays off the async threads; the turn travels with it.
     let work = move || {
         let _turn = turn;
-        make(&live, &draft, &Editor { token, console, may_write_code })
+        make(&live, &draft, &Editor { token, console, may_write_code, may_publish })
     };
     let made = compute("compile_editor", work).await;
     made.map_err(|panic| CompileError::Internal(panic.to_string()))?
-}
-
-async fn may_write_code(app: &App, token: &EditorToken) -> Result<bool, FindPreviewError> {
-    match require(app, token.member, Some(token.project_id), Permission::WriteCode).await {
-        Ok(()) => Ok(true),
-        Err(RoleError::Insufficient { .. } | RoleError::Scope(_)) => Ok(false),
-        Err(RoleError::Storage(error)) => Err(error.into()),
-    }
 }
 
 /// Who edits what.
@@ -59,6 +53,7 @@ struct Editor {
     token: EditorToken,
     console: String,
     may_write_code: bool,
+    may_publish: bool,
 }
 
 fn make(
@@ -75,11 +70,11 @@ fn make(
     if !is_in_use(&shown, id) {
         return Err(Gone);
     }
-    if !editor.may_write_code && has_unpublished_code(&shown, &live.project) {
+    if !editor.may_publish && has_unpublished_code(&shown, &live.project) {
         return Err(NotTheirs);
     }
     let (title, changes) = variation_of(draft, id).ok_or(Gone)?;
-    let Editor { token, console, may_write_code } = editor;
+    let Editor { token, console, may_write_code, .. } = editor;
     let editing = Editing {
         variation: id,
         title,

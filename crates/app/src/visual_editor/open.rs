@@ -9,7 +9,7 @@ use url::Url;
 use crate::App;
 use crate::decisions::KnownNames;
 use crate::drafts::open_draft;
-use crate::previews::{ADDRESS_BYTES_AT_MOST, is_in_use, with_token};
+use crate::previews::{ADDRESS_BYTES_AT_MOST, is_in_use, shows_unpublished_code, with_token};
 use crate::publishing::live_project;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::signing_key::signing_key;
@@ -42,7 +42,7 @@ pub enum OpenEditorError {
     /// The address is none.
     #[error("{}", .0.message)]
     Address(Box<Fault>),
-    /// The member may not write the draft.
+    /// The member may not write the draft, or not publish the code in it.
     #[error(transparent)]
     Role(#[from] RoleError),
     /// The store does not answer.
@@ -69,6 +69,10 @@ pub async fn open_editor(
         return Err(SwitchedOff);
     }
     let variation = variation_id(&draft.project, variation).map_err(OpenEditorError::Variation)?;
+    // The link works in every browser, as a preview link does.
+    if shows_unpublished_code(app, (&live.project, &draft), &[variation]).await? {
+        actor.require_role(app, Some(id), Permission::Publish).await?;
+    }
     let now = app.now().as_milliseconds() / 1_000 * 1_000;
     let token = EditorToken {
         project_id: id,

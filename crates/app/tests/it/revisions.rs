@@ -149,6 +149,33 @@ async fn what_a_restored_revision_says_of_a_campaign_that_ended_is_live_again() 
 }
 
 #[tokio::test]
+async fn a_revision_with_code_that_is_neither_live_nor_in_the_draft_takes_the_right_to_write_code()
+{
+    let shop = Shop::running().await;
+    let publisher = shop.seen_by_new("pia", grant(Role::Publisher, Some("1000"))).await;
+    let [_, short] = shop.variations().await;
+    let write = async |change| {
+        shop.change(Variation, &short, json!({"changes": [change]})).await.unwrap();
+    };
+    let code = json!({"type": "javascript", "value": "window.old = 1"});
+    write(code.clone()).await;
+    let with_code = shop.publish("").await.unwrap().line.number;
+    write(json!({"type": "text", "selector": "h1", "value": "No code"})).await;
+    let without_code = shop.publish("").await.unwrap().line.number;
+
+    let refusal = refused(publisher.restore(with_code).await);
+
+    assert_eq!(refusal.needed_role(), Some(Role::Editor), "{refusal:?}");
+    assert!(publisher.restore(without_code).await.is_ok(), "it has no code");
+    write(code).await;
+    assert!(publisher.restore(with_code).await.is_ok(), "the draft has the code");
+    shop.restore(without_code).await.unwrap();
+    write(json!({"type": "text", "selector": "h1", "value": "No code"})).await;
+    assert!(shop.restore(with_code).await.is_ok(), "an owner writes code");
+    assert!(publisher.restore(with_code).await.is_ok(), "the code is live");
+}
+
+#[tokio::test]
 async fn publishing_takes_the_role_and_the_scope() {
     let shop = Shop::with_hero().await;
     let editor = shop.seen_by_new("eve", grant(Role::Editor, Some("1000"))).await;

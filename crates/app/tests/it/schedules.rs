@@ -6,7 +6,10 @@ use app::projects::{Origin, publish_project};
 use app::schedules::{next_moment, run_due};
 use domain::Project;
 use serde_json::{Value, json};
-use storage::{ActorKind, AuditEvent, ScheduledMoment};
+use storage::{
+    Act, ActorKind, AuditEvent, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Precondition,
+    Publication, ScheduledMoment,
+};
 
 use crate::drafts::written;
 use crate::shop::{HERO, Shop};
@@ -91,6 +94,65 @@ async fn a_campaign_starts_and_stops_when_its_schedule_says() {
     assert_eq!(look(&shop).await, NOTHING);
     let log = shop.server.audit().await;
     assert_eq!((log[0].event, log[0].by), (AuditEvent::RevisionPublished, ActorKind::Schedule));
+}
+
+/// What is live has code that an earlier version took: it is nested deeper than is allowed.
+async fn db_has_deep_code_live(shop: &Shop) {
+    let deep = format!("return {}1{}", "(".repeat(3_000), ")".repeat(3_000));
+    let mut document = serde_json::to_value(written(SHOP)).unwrap();
+    document["campaigns"][0]["experiments"][0]["variations"][1]["changes"] =
+        json!([{"type": "javascript", "value": deep}]);
+    let at = shop.app().now();
+    let act = Act { by: ActorKind::Command, member: None, address: None, at };
+    let revision = NewRevision {
+        project_id: shop.id,
+        document: document.to_string(),
+        document_hash: "0".repeat(64),
+        snippet_hash: "0".repeat(32),
+        javascript: String::new(),
+        brotli: Vec::new(),
+        gzip: Vec::new(),
+        author: "Ann".to_owned(),
+        message: String::new(),
+        restored_from: None,
+        created_at: at,
+        moments: vec![next_moment(shop.app()).await.unwrap().unwrap()],
+    };
+    let entry = NewAuditEntry {
+        event: AuditEvent::RevisionPublished,
+        act,
+        member: None,
+        client_id: None,
+        detail: String::new(),
+        project: None,
+    };
+    let publication = Publication {
+        revision,
+        precondition: Precondition::default(),
+        settled: Vec::new(),
+        draft: DraftUpdate::Keep,
+        managed_by: ManagedBy::Store,
+        announcements: Vec::new(),
+        entry,
+    };
+    shop.app().store().publish_revision(publication).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_schedule_with_code_that_is_not_taken_any_more_fails_and_ends_no_server() {
+    let shop = with_schedule().await;
+    db_has_deep_code_live(&shop).await;
+    let shop = shop.restarted();
+    shop.server.advance_seconds(30 * MINUTE);
+
+    let ran = run_due(shop.app()).await.unwrap();
+
+    let [(project, error)] = &ran.failed[..] else { panic!("{ran:?}") };
+    assert_eq!(*project, shop.id);
+    assert!(error.to_string().contains("code"), "{error}");
+    assert_eq!(live(&shop).await.0, 2);
+    publish(&shop, SHOP).await;
+    assert_eq!(look(&shop).await, [vec!["start"], vec![]]);
 }
 
 #[tokio::test]

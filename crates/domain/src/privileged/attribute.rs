@@ -1,6 +1,6 @@
 //! Which attributes can neither run nor load anything, on any element.
 
-use super::{css, text};
+use super::{class, css, text};
 
 /// What people and assistive technology read, and how large elements are. A browser may follow, load or run any other attribute (`href`,
 /// `srcdoc`, `sandbox`, a script's `type`), and so may a framework of the page (`x-init`, `@click`, `v-html`, `data-bind`).
@@ -8,7 +8,6 @@ const INERT: &[&str] = &[
     "abbr",
     "alt",
     "autocapitalize",
-    "class",
     "checked",
     "cols",
     "colspan",
@@ -60,6 +59,9 @@ pub(super) fn is_inert(name: &str, value: Option<&str>) -> bool {
     let value = value.unwrap_or_default();
     if name == "style" {
         return css::are_inert_declarations(value);
+    }
+    if name == "class" {
+        return class::are_inert(value);
     }
     let is_aria = name.strip_prefix("aria-").is_some_and(is_word);
     (is_aria || INERT.contains(&name.as_str())) && !text::is_template(value)
@@ -152,5 +154,6 @@ mod tests {
         }
         assert!(!is_inert("title", Some("{{constructor.constructor('x()')()}}")));
         assert!(!is_inert("style", Some("background: url(x)")));
+        assert!(!is_inert("CLASS", Some("red ng-init:x()")));
     }
 }

@@ -6,5 +6,6 @@ mod data;
 mod dead_code;
 mod features;
 mod member_code;
+mod nesting;
 mod previews;
 mod project;

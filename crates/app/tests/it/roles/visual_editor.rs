@@ -90,18 +90,24 @@ async fn a_link_ends_with_the_role_of_its_member_and_with_the_member() {
 }
 
 #[tokio::test]
-async fn code_that_is_not_live_takes_the_right_to_write_code() {
+async fn code_that_is_not_live_takes_the_right_to_publish_as_in_a_preview() {
     let shop = with_draft().await;
     let writes = RoleGrant { is_code_allowed: true, ..grant(Role::Editor, Some("1000")) };
-    let editor = shop.seen_by_new("eve", grant(Role::Editor, Some("1000"))).await;
     let author = shop.seen_by_new("amy", writes).await;
-    let (of_editor, of_author) = (token(&editor).await, token(&author).await);
-    assert!(shown(&shop, &of_editor).await.unwrap().contains("mayWriteCode:!1"));
+    let publisher = shop.seen_by_new("pia", grant(Role::Publisher, Some("1000"))).await;
+    let (of_author, of_publisher) = (token(&author).await, token(&publisher).await);
+    assert!(shown(&shop, &of_author).await.unwrap().contains("mayWriteCode:!0"));
+    assert!(shown(&shop, &of_publisher).await.unwrap().contains("mayWriteCode:!1"));
 
     write(&author, json!({"type": "html", "selector": "h1", "value": "<b>new</b>"})).await;
 
-    assert!(matches!(shown(&shop, &of_editor).await, Err(FindPreviewError::NotTheirs)));
-    assert!(shown(&shop, &of_author).await.unwrap().contains("mayWriteCode:!0"));
+    assert!(matches!(shown(&shop, &of_author).await, Err(FindPreviewError::NotTheirs)));
+    let refusal = opened(&author, "https://shop.example/").await;
+    assert!(matches!(refusal, Err(OpenEditorError::Role(_))), "{refusal:?}");
+    assert!(shown(&shop, &of_publisher).await.is_ok());
+    assert!(opened(&publisher, "https://shop.example/").await.is_ok());
+    shop.publish("").await.unwrap();
+    assert!(shown(&shop, &of_author).await.is_ok());
 }
 
 #[tokio::test]
