@@ -56,7 +56,7 @@ export const keepPlace = (trace: Trace): void => {
     mark.before(...[...aside.childNodes].filter((node) => node !== element));
     asides.push(aside);
   }
-  const isLost = aside ? !aside.firstChild : genuine(element, "isConnected") ? isDiscarded(mark) : genuine(mark, "isConnected");
+  const isLost = !__CHANGE_MOVE__ || aside ? !aside?.firstChild : genuine(element, "isConnected") ? isDiscarded(mark) : genuine(mark, "isConnected");
   if (isLost) {
     putBack(trace);
   }

@@ -27,18 +27,14 @@ export const tolerate = (parent: Element): void => {
     return node;
   };
   parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {
-    if (!before || !isGone(before)) {
-      return insertBefore.call(parent, node, before) as New;
-    }
-    const place = ((__CHANGE_MOVE__ || __CHANGE_REMOVE__) && noteOf(before).replacement_) || before;
-    const around = __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__ ? genuine(place, "parentNode") : null;
+    const isLost = before && isGone(before);
+    const place = ((__CHANGE_MOVE__ || __CHANGE_REMOVE__) && isLost && noteOf(before).replacement_) || before;
+    const around = (__CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__) && isLost && place ? genuine(place, "parentNode") : null;
     if (around && around !== parent) {
       noteOf(node).replacement_ = null;
     }
-    return insertBefore.call(around || parent, node, around && place) as New;
+    return insertBefore.call(around || parent, node, isLost && !around ? null : place) as New;
   };
   // Nothing can be moved as it is out of a fragment, where we have put what was taken out.
-  if ("moveBefore" in parent) {
-    parent.moveBefore = parent.insertBefore;
-  }
+  (parent as Element & { moveBefore?: unknown }).moveBefore &&= parent.insertBefore;
 };

@@ -29,7 +29,7 @@ export const undoChange = (change: ChangeConfig): void => {
  * Notes an element's state before a change, and returns a function that restores it; `undoChange` asks first whether the change is still
  * there.
  */
-export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) => {
+export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) | undefined => {
   const kind = change[ChangeField.Kind];
   const name = String(change[ChangeField.Extra]);
   if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
@@ -68,7 +68,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
     return () => recordOf(change).removeStyleSheet_?.();
   }
-  return () => putBack(trace);
+  return __CHANGE_MOVE__ || __CHANGE_REMOVE__ ? () => putBack(trace) : undefined;
 };
 
 /** The properties that a style property sets: itself, unless it is a shorthand. */
