@@ -7,6 +7,7 @@ import { isArriving, isInserted, removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
 import type { Position, Trace } from "./records";
+import { mayOnceMore } from "./restraint";
 import { tolerate } from "./tolerate";
 
 /** A page may have a `Node` of its own. */
@@ -36,26 +37,35 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
     };
   }
   genuine(element, position)(fragment);
+  const tries = { count_: 0, since_: 0 };
   return () => {
     const end = genuine(element, "lastChild");
     const isAtEnd = position !== "append" || !isOpen || !end || !!noteOf(end).addedBy_;
     isOpen &&= isArriving(element);
     // What the page takes out has no parent.
-    return isAtEnd && isBeside(nodes, element, position) && nodes.every((node) => genuine(node, "parentNode"));
+    const isThere = isAtEnd && nodes.every((node) => genuine(node, "parentNode"));
+    if (isThere && !isBeside(nodes, element, position) && mayOnceMore(tries, element)) {
+      genuine(element, position)(...nodes);
+    }
+    return isThere;
   };
 };
 
-/** Whether nodes before or after an element are there still, but for what else was inserted: an app may have moved the element away. */
+/**
+ * Whether nodes before or after an element are still beside it, but for what else was inserted or moved there: an app may have sorted its
+ * list. An element that has gone to another parent is not followed.
+ */
 const isBeside = (nodes: readonly ChildNode[], element: Element, position: Position): boolean => {
-  const towards = position === "before" ? "previousSibling" : position === "after" && "nextSibling";
-  let beside: Node | null = element;
-  while (towards && beside && !nodes.includes(beside as ChildNode)) {
-    beside = genuine(beside, towards);
-    if (beside && !isInserted(beside)) {
-      return !nodes.length;
-    }
+  const towards = position === "before" ? "previousSibling" : "nextSibling";
+  const [first] = nodes;
+  if (!first || position === "prepend" || position === "append" || genuine(first, "parentNode") !== genuine(element, "parentNode")) {
+    return true;
   }
-  return !!beside;
+  let beside: Node | null = element;
+  do {
+    beside = genuine(beside as Node, towards);
+  } while (beside && (isInserted(beside) || noteOf(beside).replacement_) && !nodes.includes(beside as ChildNode));
+  return nodes.includes(beside as ChildNode);
 };
 
 /** Content without text may stay beside ours: an icon, say. */

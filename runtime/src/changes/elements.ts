@@ -13,7 +13,7 @@ import { noteOf, traceOn } from "./notes";
 import { isListing, passes, recordOf } from "./records";
 import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
-import { contentBefore, undoOf } from "./undo";
+import { contentBefore, isSetByApp, undoOf } from "./undo";
 
 /** Whether changes add nodes, which `addNodes` notes. */
 const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
@@ -79,17 +79,18 @@ export const applyToElements = (change: ChangeConfig): void => {
 const isStillThere = (trace: Trace, change: ChangeConfig): boolean => {
   const element = trace.element_;
   if ((__CHANGE_MOVE__ && change[ChangeField.Kind] === ChangeKind.Move) || (__CHANGE_REMOVE__ && change[ChangeField.Kind] === ChangeKind.Remove)) {
-    keepPlace(trace);
+    keepPlace(change, trace);
   }
   if (genuine(element, "isConnected")) {
     return true;
   }
-  if (__CHANGE_INSERT__ && change[ChangeField.Kind] > ChangeKind.Html) {
+  const standIn = isLeaving && noteOf(element).replacement_;
+  trace.isListed_ = !!standIn && genuine(standIn, "isConnected");
+  if (__CHANGE_INSERT__ && change[ChangeField.Kind] > ChangeKind.Html && !trace.isListed_) {
     removeNodes(trace.added_);
     trace.added_ = [];
   }
-  const standIn = isLeaving && noteOf(element).replacement_;
-  return (trace.isListed_ = !!standIn && genuine(standIn, "isConnected"));
+  return trace.isListed_;
 };
 
 /**
@@ -109,7 +110,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
   const kind = change[ChangeField.Kind];
-  const undo = __UNDO__ ? undoOf(change, element, trace) : undefined;
+  const undo = __UNDO__ && (!trace.undo_ || isSetByApp(change, element)) ? undoOf(change, element, trace) : trace.undo_;
   const isReplacing = __UNDO__ && kind <= ChangeKind.Html && genuine(element, "localName") !== "script";
   const before = isReplacing ? contentBefore(trace, element) : [];
   trace.holds_ = changeElement(change, element);
@@ -126,8 +127,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   if (__CHANGE_RIVALS__) {
     overruled.forEach((rival) => (rival.overruled_ = passes.setId));
   }
-  // An app that has set the same meanwhile has told what the element should be without the change.
-  if (__UNDO__ && !(trace.undo_ && (kind === ChangeKind.Class || overruled.length))) {
+  if (__UNDO__ && !(trace.undo_ && overruled.length)) {
     trace.undo_ = undo;
   }
 };

@@ -20,7 +20,7 @@ export const moveElement = (change: ChangeConfig, element: Element, to: string, 
     const parent = (isBeside ? genuine(target, "parentNode") : target) as Element & { moveBefore(node: Node, next: Node | null): void };
     const next = position === "before" ? target : position === "append" ? null : genuine(target, isBeside ? "nextSibling" : "firstChild");
     // What plays, is loaded or has the focus goes on where the browser can move an element as it is.
-    if (!attempt(() => [parent.moveBefore(element, next)])) {
+    if (!attempt(() => [genuine(parent, "moveBefore")(element, next)])) {
       genuine(target, position)(element);
     }
   }
@@ -39,16 +39,19 @@ export const removeElement = (change: ChangeConfig, element: Element): void => {
   asides.push(aside);
 };
 
-/** Where a node is that has left the document with what is around it: neither there nor in a fragment, be it one of ours. */
-const isDiscarded = (node: Node): boolean => genuine(node, "getRootNode")().nodeType < DOCUMENT_NODE;
+/**
+ * Whether a mark has left the document with what is around it: it is neither there nor in a fragment, be it one of ours. A page that
+ * writes its HTML anew or joins its texts loses the mark alone, and knows nothing of it.
+ */
+const isDiscarded = (mark: Node): boolean => !!genuine(mark, "parentNode") && genuine(mark, "getRootNode")().nodeType < DOCUMENT_NODE;
 
 /**
  * Keeps the place of a moved or removed element while the page goes on. An app puts others beside what it believes to stand there still,
  * or has dropped the place, or has built anew where the element was moved to: then it goes back, and is moved once more if it is found.
  */
-export const keepPlace = (trace: Trace): void => {
+export const keepPlace = (change: ChangeConfig, trace: Trace): void => {
   const { element_: element, aside_: aside } = trace;
-  const mark = noteOf(element).replacement_;
+  const mark = markOf(change, element);
   if (!mark) {
     return;
   }
@@ -58,20 +61,28 @@ export const keepPlace = (trace: Trace): void => {
   }
   const isLost = !__CHANGE_MOVE__ || aside ? !aside?.firstChild : genuine(element, "isConnected") ? isDiscarded(mark) : genuine(mark, "isConnected");
   if (isLost) {
-    putBack(trace);
+    putBack(change, trace);
   }
 };
 
+/** The mark that a change left in an element's place: another one may have moved it on since. */
+const markOf = (change: ChangeConfig, element: Element): ChildNode | null | undefined => {
+  const mark = noteOf(element).replacement_;
+  return mark && noteOf(mark).addedBy_ === change ? mark : null;
+};
+
 /** Puts a moved or removed element back to where it left its mark, unless an app has taken it out meanwhile. */
-export const putBack = ({ element_: element, aside_: aside }: Trace): void => {
-  const note = noteOf(element);
-  const mark = note.replacement_;
+export const putBack = (change: ChangeConfig, { element_: element, aside_: aside }: Trace): void => {
+  const mark = markOf(change, element);
+  if (!mark) {
+    return;
+  }
   const nodes = (__CHANGE_REMOVE__ && aside && [...aside.childNodes]) || (genuine(element, "parentNode") ? [element] : []);
-  note.replacement_ = undefined;
+  noteOf(element).replacement_ = undefined;
   if (!aside) {
     genuine(element, "remove")();
   }
-  mark?.replaceWith(...nodes);
+  mark.replaceWith(...nodes);
 };
 
 /** What a document says it is, higher than elements and texts and lower than fragments. A page may have a `Node` of its own. */

@@ -68,7 +68,20 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
     return () => recordOf(change).removeStyleSheet_?.();
   }
-  return __CHANGE_MOVE__ || __CHANGE_REMOVE__ ? () => putBack(trace) : undefined;
+  return __CHANGE_MOVE__ || __CHANGE_REMOVE__ ? () => putBack(change, trace) : undefined;
+};
+
+/**
+ * Whether an app has set all of what a change had set, and not by adding to it: then that is what the element should be without the
+ * change. Other kinds of changes ask the page when they are undone.
+ */
+export const isSetByApp = (change: ChangeConfig, element: Element): boolean => {
+  const kind = change[ChangeField.Kind];
+  const name = String(change[ChangeField.Extra]);
+  return (
+    (__CHANGE_ATTRIBUTE__ && kind === ChangeKind.Attribute && !String(genuine(element, "getAttribute")(name)).includes(String(change[ChangeField.Value]))) ||
+    (__CHANGE_STYLE__ && kind === ChangeKind.Style && longhands(name).length < 2)
+  );
 };
 
 /** The properties that a style property sets: itself, unless it is a shorthand. */
@@ -90,7 +103,7 @@ export const contentBefore = (trace: Trace, element: Element): readonly (ChildNo
   }
   const { before_: before, own_: own, text_: text } = noted;
   const last = own[own.length - 1];
-  if ((last && genuine(last, "parentNode")) !== element && !isArriving(element)) {
+  if ((last ? genuine(last, "parentNode") !== element : nodes.length) && !isArriving(element)) {
     return nodes;
   }
   const value = last?.nodeType === TEXT_NODE ? String(last.nodeValue) : text;

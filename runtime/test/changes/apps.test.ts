@@ -1,6 +1,6 @@
 /** Apps that go on with what changes took out or moved. What a framework does then is done here by hand. */
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ChangeKind } from "../../src/project/config";
 import type { ChangeConfig, PageConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
@@ -121,13 +121,43 @@ describe("an element that was moved", () => {
     expect([button.parentElement, find("main").textContent]).toStrictEqual([find("#bar"), ""]);
   });
 
-  test("goes when its content is rendered one by one, as the mark of its place does", async () => {
-    const { held: [section] } = await openMoved();
+  test.each([
+    ["writes its HTML anew", () => (find("section").innerHTML += "<p>more</p>")],
+    ["joins its texts", () => document.body.normalize()],
+    ["sorts its elements", () => find("section").replaceChildren(...find("section").children)],
+  ])("stays where it is when the page loses only the mark: %s", async (_, act) => {
+    const { held: [, button] } = await openMoved();
 
-    [...section.childNodes].forEach((node) => node.remove());
+    act();
     await frame();
 
-    expect(shown()).toBe("bar ");
+    expect(button.parentElement).toBe(find("#bar"));
+  });
+
+  test("is not lost by undoing where there was no target", async () => {
+    const { leave } = await open(body, () => 0, [ChangeKind.Move, "button", "#nowhere", "append"]);
+
+    leave();
+
+    expect(shown()).toBe("Buybar ");
+  });
+
+  test("by two changes is not lost by undoing both", async () => {
+    const { leave } = await open(body, () => 0, [ChangeKind.Move, "button", "#bar", "append"], [ChangeKind.Move, "button", "main", "append"]);
+
+    leave();
+
+    expect(document.querySelectorAll("button")).toHaveLength(1);
+  });
+
+  test("and removed by another change stays removed", async () => {
+    await open(body, () => 0, [ChangeKind.Move, "button", "#bar", "append"], [ChangeKind.Remove, "button"]);
+    for (let times = 0; times < 14; times++) {
+      find("main").append("+");
+      await frame();
+    }
+
+    expect(document.querySelector("button")).toBeNull();
   });
 
   test("is moved to the target that the app has built anew, or waits in its place", async () => {
@@ -233,6 +263,27 @@ test.each([
   expect(find("a").outerHTML).toBe(after);
 });
 
+test.each([
+  ["an attribute to which the app adds", [ChangeKind.Attribute, "a", "/sale", "href"], () => find("a").setAttribute("href", find("a").getAttribute("href") + "?gl=1")],
+  ["a style of which the app sets a part", [ChangeKind.Style, "a", "10px", "margin"], () => find("a").style.setProperty("margin-top", "5px")],
+] satisfies [string, ChangeConfig, () => void][])("%s is undone to what was before", async (_, change, act) => {
+  const { leave } = await open(`<a href="/1"></a>`, () => 0, change);
+
+  act();
+  await frame();
+  leave();
+
+  expect([find("a").getAttribute("href"), find("a").style.marginLeft]).toStrictEqual(["/1", ""]);
+});
+
+test("an element that HTML has emptied is undone", async () => {
+  const { leave } = await open("<h1>Hello</h1>", () => 0, [ChangeKind.Html, "h1", ""]);
+
+  leave();
+
+  expect(shown()).toBe("Hello");
+});
+
 test("of two changes of the same attribute, the first remembers what the page had", async () => {
   const { leave } = await open(`<a href="/1"></a>`, () => 0, [ChangeKind.Attribute, "a", "/2", "href"], [ChangeKind.Attribute, "a", "/3", "href"]);
   window.experimentation.push({ type: "activate" });
@@ -255,6 +306,56 @@ describe("what was inserted beside an element", () => {
     await frame();
 
     expect(shown()).toBe(then);
+  });
+
+  test("keeps its nodes, and what is typed in them, when it follows", async () => {
+    await open("<p>a</p>", () => 0, [ChangeKind.Insert, "p", "<input>", "before"]);
+    const field = find("input");
+
+    find("p").before("between");
+    await frame();
+
+    expect([find("input"), field.nextSibling]).toStrictEqual([field, find("p")]);
+  });
+
+  test("does not fight a page that wants something else there for ever", async () => {
+    await open("<p>a</p>", () => 0, [ChangeKind.Insert, "p", "I", "before"]);
+    for (let times = 0; times < 14; times++) {
+      find("p").before(item("x"));
+      await frame();
+    }
+
+    expect(shown()).toMatch(/^x+Ix+a$/);
+  });
+
+  test("of an element that another change removes stays in its place", async () => {
+    const { leave } = await open("<ul><li class=a>a</li><li class=b>b</li></ul>", () => 0, [ChangeKind.Insert, ".b", "2", "before"], [ChangeKind.Remove, ".b"]);
+    find("ul").append(item("c"));
+    await frame();
+    expect(shown()).toBe("a2c");
+
+    leave();
+    expect(shown()).toBe("abc");
+  });
+
+  test("stays there while another change moves the next one beside the element", async () => {
+    await open("<p class=a>a</p><p class=b>b</p>", () => 0, [ChangeKind.Insert, ".a", "I", "after"], [ChangeKind.Move, ".b", ".a", "after"]);
+    const before = shown();
+    document.body.append("!");
+    await frame();
+
+    expect(shown()).toBe(before + "!");
+  });
+
+  test("that is nothing is not looked for", async () => {
+    const warned = vi.spyOn(console, "warn");
+    await open("<p>a</p>", () => 0, [ChangeKind.Insert, "p", "", "before"]);
+    for (let times = 0; times < 14; times++) {
+      document.body.append("+");
+      await frame();
+    }
+
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test("by several changes stands there for all of them, however often the page changes", async () => {
