@@ -46,6 +46,25 @@ for (const [what, change, body, field] of [
     }));
 }
 
+for (const [where, position] of [["into another element", "append"], ["beside another one", "before"]]) {
+  test(`a field in which a visitor writes keeps the focus when it is moved ${where}`, () =>
+    stage.visit(async (site) => {
+      await site.publish(shopOf({ type: "move", selector: "#box", to: "#target", position }));
+      site.write("/", PAGE(`<p id="box"><input></p>`));
+      await site.open();
+      const { page } = site;
+      await page.click("input");
+      await page.keyboard.type("hel");
+
+      await page.evaluate(() => document.body.insertAdjacentHTML("afterbegin", `<div id="target"></div>`));
+      await page.evaluate(FRAMES);
+      await page.keyboard.type("lo");
+
+      const moved = { append: "#target > #box > input", before: "#box:has(+ #target) > input" }[position];
+      assert.equal(await page.inputValue(moved), "hello");
+    }));
+}
+
 test("a page of XML takes HTML as it is written, and drawings", () =>
   stage.visit(async (site) => {
     await site.publish(

@@ -100,6 +100,14 @@ describe("Trusted Types", () => {
   });
 });
 
+test("what stands in a formula is part of it", () => {
+  document.body.innerHTML = "<math></math>";
+
+  const { firstElementChild: sign } = fragments.fragmentOf("<mo>=</mo>", document.querySelector("math") as Element);
+
+  expect([sign?.localName, sign?.namespaceURI]).toStrictEqual(["mo", "http://www.w3.org/1998/Math/MathML"]);
+});
+
 describe("text", () => {
   test("is one node, whatever it looks like", () => {
     const { childNodes } = fragments.fragmentWith("<b>1</b> & 2");

@@ -57,6 +57,18 @@ describe("an app that takes a change back", () => {
     }
   });
 
+  test("is not given in to where it does so now and then, and the clock has been set back", () => {
+    const title = put("<h1></h1>");
+    const of = trace();
+    restraint.mayTry(of, title);
+    vi.setSystemTime(Date.now() - 3_600_000);
+
+    for (let times = 0; times < 30; times++) {
+      vi.advanceTimersByTime(300);
+      expect(restraint.mayTry(of, title)).toBe(true);
+    }
+  });
+
   test("is given in to for good", () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const title = put("<h1></h1>");

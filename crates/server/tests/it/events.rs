@@ -293,8 +293,10 @@ async fn an_analyst_reads_the_results_of_what_came_each_event_once() {
     assert_eq!(table.body.lines().count(), 1 + 4, "{}", table.body);
     assert!(text.body.contains("\npurchase (visitors who do it, primary)\n"), "{}", text.body);
     assert_eq!(written("xml").await.json()["code"], "invalid_parameter");
-    let by_key = site.get_as("/v1/projects/1000/campaigns/hero/results", &token).await;
-    assert_eq!(by_key.json(), results);
+    for key in ["hero", "key:hero"] {
+        let path = format!("/v1/projects/1000/campaigns/{key}/results");
+        assert_eq!(site.get_as(&path, &token).await.json(), results, "{key}");
+    }
     let unknown = site.get_as("/v1/projects/1000/campaigns/heroo/results", &token).await;
     assert_eq!(unknown.status.as_u16(), 404, "{}", unknown.body);
 }

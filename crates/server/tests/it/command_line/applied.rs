@@ -178,3 +178,18 @@ fn an_authority_that_is_not_known_is_told_apart_from_a_file_that_is_not_there() 
     let expected = "error: there is no certificate (PEM) in `empty.pem`";
     assert!(told("empty.pem").starts_with(expected), "{}", told("empty.pem"));
 }
+
+#[test]
+fn made_up_visitors_trust_the_authority_that_a_variable_names() {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    authority.issue("experiments.shop.example").write(&folder);
+    folder.write("shop.yaml", &shop());
+    folder.write("empty.pem", "nothing\n");
+    let server = folder.serve(&FLAGS);
+    let address = format!("https://{}", server.address());
+
+    let visits = ["simulate", "shop.yaml", "--url", "https://shop.example/", "--server", &address];
+    let refused = stderr(&folder.assay_where(&[("SSL_CERT_FILE", "empty.pem")], &visits));
+
+    assert!(refused.contains("there is no certificate (PEM) in `empty.pem`"), "{refused}");
+}
