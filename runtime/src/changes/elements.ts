@@ -105,7 +105,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
     trace.isListed_ = true;
     record.traces_.push(trace);
   }
-  if ((__CHANGE_RIVALS__ && trace.overruled_ === passes.setId) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
+  if ((__CHANGE_RIVALS__ && trace.overruled_ && trace.overruled_.order_ > record.order_) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
@@ -125,7 +125,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   // Two changes that both have their way for ever would not end.
   const overruled = __CHANGE_RIVALS__ ? rivals.filter((rival) => !rival.holds_?.()) : [];
   if (__CHANGE_RIVALS__) {
-    overruled.forEach((rival) => (rival.overruled_ = passes.setId));
+    overruled.forEach((rival) => (rival.overruled_ = record));
   }
   if (__UNDO__ && !(trace.undo_ && overruled.length)) {
     trace.undo_ = undo;
@@ -142,7 +142,7 @@ const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefine
     ...(__UNDO__ && { undo_: undefined, replaced_: undefined }),
     holds_: undefined,
     first_: null,
-    ...(__CHANGE_RIVALS__ && { overruled_: 0 }),
+    ...(__CHANGE_RIVALS__ && { overruled_: undefined }),
     count_: gone ? gone.count_ : 0,
     since_: gone ? gone.since_ : 0,
   } as Trace;

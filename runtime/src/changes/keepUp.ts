@@ -50,7 +50,7 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
   if (!(__UTILS__ || __CHANGE_OPTIONS__ || __CHANGE_JAVASCRIPT__) || changes) {
     inForce = changes as readonly ChangeConfig[];
     if (__CHANGE_RIVALS__) {
-      passes.setId++;
+      inForce.forEach((change) => (recordOf(change).order_ = ++passes.order));
     }
   }
   passes.isNews = true;

@@ -10,6 +10,8 @@ export interface ChangeRecord {
   isApplied_: boolean;
   /** An async one has waited for its own task. */
   isDue_: boolean | undefined;
+  /** Its place in the order of all that were ever put in force: what no longer is stands before what is. */
+  order_: number;
   /** The decision that puts it in force, and the one for which its code ran. */
   decision_: Decision | undefined;
   ranFor_: Decision | undefined;
@@ -42,8 +44,8 @@ export interface Trace extends Tries {
   holds_: (() => boolean) | undefined;
   /** What stood first in the element when it had been made so. */
   first_: ChildNode | null;
-  /** A later change in force made the element otherwise: `passes.setId` of that time. */
-  overruled_: number;
+  /** The change that made the element otherwise: it counts while it is in force, and a later one. */
+  overruled_: ChangeRecord | undefined;
   /** What the change added beside or inside the element. */
   added_: readonly ChildNode[];
   /** How to take the change back. */
@@ -94,6 +96,7 @@ const newRecord = (change: ChangeConfig): ChangeRecord => {
   return {
     ...((__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) && { id_: "" }),
     ...(__CHANGE_OPTIONS__ && { isApplied_: false, isDue_: undefined, dependencies_: [] }),
+    ...(__CHANGE_RIVALS__ && { order_: 0 }),
     ...(__CHANGE_JAVASCRIPT__ && { decision_: undefined, ranFor_: undefined }),
     last_: undefined,
     unchecked_: 0,
@@ -105,8 +108,8 @@ const newRecord = (change: ChangeConfig): ChangeRecord => {
 
 /** What `keepUp` and `applyToElements` have to know of each other's work. */
 export const passes = {
-  /** The number of the set of changes in force. */
-  setId: 0,
+  /** The place of the last change that was put in force: see `order_`. */
+  order: 0,
   /** The page has changed since the last pass. */
   isNews: false,
   /** The present pass is not through: there was too much to do for one frame. */

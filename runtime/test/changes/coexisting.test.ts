@@ -138,6 +138,33 @@ describe("two changes of one element", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  test("are not made anew by each call that decides again", async () => {
+    await open([ChangeKind.Text, "h1", "A"], [ChangeKind.Text, "h1", "B"]);
+    const text = find("h1").firstChild;
+    for (let times = 0; times < 15; times++) {
+      window.experimentation.push({ type: "activate" });
+      expect(find("h1").textContent).toBe("B");
+    }
+
+    expect(find("h1").firstChild).toBe(text);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test("end with the later one in force, whichever page began last", async () => {
+    const pageOf = (id: number, key: string): PageConfig => [id, key, key, everywhere, 0, 0, 0, "manual", 0, 1];
+    const campaignOf = (page: number, text: string) => abTest({ id: 3010 + page, pages: page, ends: [0, 10000], changes: [0, [[ChangeKind.Text, "h1", text]]] });
+    const { api } = await openPage({ pages: [pageOf(2001, "one"), pageOf(2002, "two")], campaigns: [campaignOf(0, "A"), campaignOf(1, "B")] }, { body });
+    const turn = (pageName: string, isActive: boolean): string => {
+      api.push({ type: "page", pageName, isActive });
+      return find("h1").textContent;
+    };
+
+    expect(turn("two", true)).toBe("B");
+    expect(turn("one", true)).toBe("B");
+    expect(turn("two", false)).toBe("A");
+    expect(turn("two", true)).toBe("B");
+  });
+
   test.each<[string, ChangeConfig, ChangeConfig, string]>([
     ["texts", [ChangeKind.Text, "h1", "A"], [ChangeKind.Text, "h1", "B"], "<h1>B</h1>"],
     ["classes", [ChangeKind.Attribute, "h1", "a", "class"], [ChangeKind.Class, "h1", "b"], `<h1 class="a b">Hello</h1>`],
