@@ -1,6 +1,7 @@
 /**
  * Unit tests of the runtime. Every feature is compiled in; what a test's project is made of stands in test/support/. Results are apart: projects
- * that do not count them store and send nothing for them. So is what a project without `utils` does in another way.
+ * that do not count them store and send nothing for them. So are projects that do something in
+ * another way because they lack the rest.
  */
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
@@ -11,6 +12,11 @@ const features = readFileSync(new URL("src/project/features.ts", import.meta.url
 const RESULTS_TESTS = "test/integrations/results*.test.ts";
 
 const WITHOUT_UTILS_TESTS = "test/**/*WithoutUtils.test.ts";
+
+/** Projects with nothing but texts on simple addresses: most of what others have to ask is decided when these are compiled. */
+const PLAIN_TESTS = "test/**/*Plain.test.ts";
+
+const LACKING_IN_PLAIN = /^__(RESULTS|UTILS|UNDO|URL_(?!SIMPLE)|CUSTOM_CODE|CHANGE_(?!TEXT|ELEMENT))/;
 
 /** The tests of projects that lack some features. */
 const tests = (name: string, lacks: RegExp, include: string, exclude: string[] = []) => ({
@@ -32,9 +38,10 @@ export default defineConfig({
     // All processors: left to itself, vitest keeps one free, which is half of two.
     maxWorkers: "100%",
     projects: [
-      tests("runtime", /^__RESULTS/, "test/**/*.test.ts", [RESULTS_TESTS, WITHOUT_UTILS_TESTS]),
+      tests("runtime", /^__RESULTS/, "test/**/*.test.ts", [RESULTS_TESTS, WITHOUT_UTILS_TESTS, PLAIN_TESTS]),
       tests("results", /^$/, RESULTS_TESTS),
       tests("without utils", /^__(RESULTS|UTILS__)/, WITHOUT_UTILS_TESTS),
+      tests("plain", LACKING_IN_PLAIN, PLAIN_TESTS),
     ],
   },
 });

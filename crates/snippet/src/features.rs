@@ -7,6 +7,7 @@ use domain::{
     ConditionKind, ConditionTree, EventKind, Experiment, Integration, LocatorType, MatchKind, Page,
     Project, Results, Tag, ValueType, VisitorIdSource, VisitorIdSourceKind,
 };
+use serde_json::Value;
 
 use crate::config::{self, running};
 
@@ -55,6 +56,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__URL_EXACT__",
     "__URL_SUBSTRING__",
     "__URL_REGEX__",
+    "__URL_UNSUITABLE__",
     "__CUSTOM_CODE__",
     "__TREES__",
     "__MATCH_EXACT__",
@@ -181,9 +183,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(!page.metadata.is_empty(), "__PAGE_METADATA__");
         add_if(is_more_than_or(&page.conditions.tree), "__TREES__");
         for leaf in page.conditions.tree.leaves() {
-            if let Some(constant) = page_condition(leaf) {
-                add_if(true, constant);
-            }
+            add_if(true, page_condition(leaf));
         }
     }
     add_if(config::change::in_force_at_most(project) > 1, "__CHANGE_RIVALS__");
@@ -339,21 +339,21 @@ fn tag(tag: &Tag) -> Vec<&'static str> {
     ["__PAGE_TAGS__"].into_iter().chain(locator).chain(value).collect()
 }
 
-fn page_condition(leaf: &Condition) -> Option<&'static str> {
+fn page_condition(leaf: &Condition) -> &'static str {
     if matches!(leaf.kind, ConditionKind::CustomCode) {
-        return Some("__CUSTOM_CODE__");
+        return "__CUSTOM_CODE__";
     }
     url_match(leaf)
 }
 
 /// How a leaf compares addresses: pages' and referrers alike.
-fn url_match(leaf: &Condition) -> Option<&'static str> {
-    match leaf.match_kind? {
-        MatchKind::Simple => Some("__URL_SIMPLE__"),
-        MatchKind::Exact => Some("__URL_EXACT__"),
-        MatchKind::Substring => Some("__URL_SUBSTRING__"),
-        MatchKind::Regex => Some("__URL_REGEX__"),
-        MatchKind::Exists | MatchKind::Range => None,
+fn url_match(leaf: &Condition) -> &'static str {
+    match leaf.match_kind.filter(|_| leaf.value.as_ref().is_some_and(Value::is_string)) {
+        Some(MatchKind::Simple) => "__URL_SIMPLE__",
+        Some(MatchKind::Exact) => "__URL_EXACT__",
+        Some(MatchKind::Substring) => "__URL_SUBSTRING__",
+        Some(MatchKind::Regex) => "__URL_REGEX__",
+        Some(MatchKind::Exists | MatchKind::Range) | None => "__URL_UNSUITABLE__",
     }
 }
 
@@ -378,7 +378,7 @@ fn audience_condition(leaf: &Condition) -> Vec<&'static str> {
         ConditionKind::CustomAttribute => return compared(leaf, "__CONDITION_CUSTOM_ATTRIBUTE__"),
         ConditionKind::Campaign => return compared(leaf, "__CONDITION_CAMPAIGN__"),
         ConditionKind::Referrer => {
-            return url_match(leaf).into_iter().chain(["__CONDITION_REFERRER__"]).collect();
+            return vec![url_match(leaf), "__CONDITION_REFERRER__"];
         }
         ConditionKind::SourceType => return compared(leaf, "__CONDITION_SOURCE_TYPE__"),
         ConditionKind::Device => "__CONDITION_DEVICE__",

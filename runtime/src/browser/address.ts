@@ -17,8 +17,7 @@ export const decodePercent = (text: string): string => attempt(() => decodeURICo
 
 /** Makes two spellings of an address compare equal: no scheme, lower case, nothing empty at its end. The port counts. */
 export const normalizeUrl = (url: string): string =>
-  url
-    .replace("/?", "?")
+  (__URL_EXACT__ || __URL_SUBSTRING__ || __CHANGE_REDIRECT__ ? url.replace("/?", "?") : url)
     .toLowerCase()
     .replace(/[/&?]+$/, "")
     .replace(/^https?:\/\//, "");

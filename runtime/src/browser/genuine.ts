@@ -7,7 +7,6 @@ import { Object } from "./builtins";
 
 interface Prototype {
   __lookupGetter__(name: string): (() => unknown) | undefined;
-  __lookupSetter__(name: string): (value: unknown) => void;
   readonly [name: string]: unknown;
 }
 
@@ -26,5 +25,5 @@ export const genuine = <N extends Node, Name extends keyof N & string>(node: N, 
 };
 
 /** Sets the document's own property: one that an element of the page shadows cannot be assigned. See `genuine`. */
-export const setGenuine = <Name extends keyof Document & string>(name: Name, value: Document[Name]): void =>
-  (Object.getPrototypeOf(document) as Prototype).__lookupSetter__(name).call(document, value);
+export const setGenuine = <Name extends keyof Document & string>(name: Name, value: Document[Name]): boolean =>
+  Reflect.set(Object.getPrototypeOf(document) as Prototype, name, value, document);

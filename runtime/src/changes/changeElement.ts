@@ -8,9 +8,12 @@ import { addNodes, setText } from "./content";
 import { fragmentOf, fragmentWith } from "./fragments";
 import { markNodes, removeCopies } from "./mark";
 import { moveElement, removeElement } from "./move";
-import { recordOf } from "./records";
+import { isOtherThanContent, recordOf } from "./records";
 import type { Position } from "./records";
 import { addStyleSheet } from "./styleSheet";
+
+/** All changes of elements are texts. */
+const isTextAlone = __CHANGE_TEXT__ && !(__CHANGE_HTML__ || isOtherThanContent);
 
 /**
  * Applies a change to one element, and returns a function that says whether it is still in place; `undefined` if that is unknown.
@@ -19,7 +22,7 @@ import { addStyleSheet } from "./styleSheet";
 export const changeElement = (change: ChangeConfig, element: Element): (() => boolean) | undefined => {
   const kind = change[ChangeField.Kind];
   const value = change[ChangeField.Value] as string;
-  if (__CHANGE_TEXT__ && kind === ChangeKind.Text) {
+  if (__CHANGE_TEXT__ && (isTextAlone || kind === ChangeKind.Text)) {
     // The text of a script is code, and not all who may change texts may write code.
     if (genuine(element, "localName") === "script") {
       return () => true;

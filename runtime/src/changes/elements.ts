@@ -36,7 +36,7 @@ export const applyToElements = (change: ChangeConfig): void => {
   }
   const known: Element[] = [];
   const found: Element[] = [];
-  const selector = (__CHANGE_CSS__ && !change[ChangeField.Selector] ? ":root" : change[ChangeField.Selector]) as string;
+  const selector = (__CHANGE_CSS__ ? change[ChangeField.Selector] || ":root" : change[ChangeField.Selector]) as string;
   genuine(document, "querySelectorAll")(selector).forEach((element) => {
     if (traceOn(element, record)) {
       known.push(element);
@@ -109,9 +109,8 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
-  const kind = change[ChangeField.Kind];
-  const undo = __UNDO__ && (!trace.undo_ || isSetByApp(change, element)) ? undoOf(change, element, trace) : trace.undo_;
-  const isReplacing = __UNDO__ && kind <= ChangeKind.Html && genuine(element, "localName") !== "script";
+  const undo = __UNDO__ ? (!trace.undo_ || isSetByApp(change, element) ? undoOf(change, element, trace) : trace.undo_) : undefined;
+  const isReplacing = __UNDO__ && change[ChangeField.Kind] <= ChangeKind.Html && genuine(element, "localName") !== "script";
   const before = isReplacing ? contentBefore(trace, element) : [];
   trace.holds_ = changeElement(change, element);
   trace.first_ = genuine(element, "firstChild");

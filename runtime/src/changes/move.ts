@@ -59,7 +59,7 @@ export const keepPlace = (change: ChangeConfig, trace: Trace): void => {
     mark.before(...[...aside.childNodes].filter((node) => node !== element));
     asides.push(aside);
   }
-  const isLost = !__CHANGE_MOVE__ || aside ? !aside?.firstChild : genuine(element, "isConnected") ? isDiscarded(mark) : genuine(mark, "isConnected");
+  const isLost = !__CHANGE_MOVE__ || aside ? !(aside as Node).firstChild : genuine(element, "isConnected") ? isDiscarded(mark) : genuine(mark, "isConnected");
   if (isLost) {
     putBack(change, trace);
   }

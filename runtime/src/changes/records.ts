@@ -2,6 +2,10 @@
 
 import type { ChangeConfig, Decision } from "../project/config";
 
+/** Whether changes do more to elements than to replace their content. */
+export const isOtherThanContent =
+  __CHANGE_STYLE__ || __CHANGE_CLASS__ || __CHANGE_ATTRIBUTE__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __CHANGE_CSS__;
+
 /** What happened with one change so far in this page view. Kept by `recordOf`. */
 export interface ChangeRecord {
   /** The value of its mark in the page: see `MARK`. */

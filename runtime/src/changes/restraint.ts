@@ -7,7 +7,7 @@ import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { isArriving } from "./nodes";
 import { traceOn } from "./notes";
-import { recordOf } from "./records";
+import { isOtherThanContent, recordOf } from "./records";
 import type { Trace, Tries } from "./records";
 
 const TIMES_PER_SECOND_MAX = 10;
@@ -40,19 +40,19 @@ const written: HTMLElement[] = [];
  * change replaces. What they wrote stays, also when they go on elsewhere.
  */
 export const isEdited = (change: ChangeConfig, element: Element): boolean => {
-  const kind = change[ChangeField.Kind];
+  const isReplacing = !isOtherThanContent || change[ChangeField.Kind] <= ChangeKind.Html;
   // What shows an element in another way erases nothing.
-  if (kind > ChangeKind.Html && kind < ChangeKind.Insert) {
+  if (!isReplacing && change[ChangeField.Kind] < ChangeKind.Insert) {
     return false;
   }
   const active = genuine(document, "activeElement") as HTMLElement | null;
   if (active?.isContentEditable && !written.includes(active)) {
     written.push(active);
   }
-  const isAgain = kind <= ChangeKind.Html && traceOn(element, recordOf(change))?.holds_;
+  const isAgain = isReplacing && traceOn(element, recordOf(change))?.holds_;
   const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
   return (
-    written.some((place) => genuine(place, "contains")(element) || (kind <= ChangeKind.Html && genuine(element, "contains")(place))) ||
+    written.some((place) => genuine(place, "contains")(element) || (isReplacing && genuine(element, "contains")(place))) ||
     // Fields show it: their value differs from their default. At first that is what the browser put back there.
     fields.some((field) => field.value !== field.defaultValue)
   );

@@ -28,8 +28,11 @@ export const tolerate = (parent: Element): void => {
   };
   parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {
     const isLost = before && isGone(before);
+    if (!(__CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__)) {
+      return insertBefore.call(parent, node, isLost ? null : before) as New;
+    }
     const place = ((__CHANGE_MOVE__ || __CHANGE_REMOVE__) && isLost && noteOf(before).replacement_) || before;
-    const around = (__CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__) && isLost && place ? genuine(place, "parentNode") : null;
+    const around = isLost && place ? genuine(place, "parentNode") : null;
     if (around && around !== parent) {
       noteOf(node).replacement_ = null;
     }

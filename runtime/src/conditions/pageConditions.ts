@@ -15,14 +15,15 @@ export const isPageMatched = (place: number): boolean => {
   if (!conditions?.length) {
     return true;
   }
-  return guarded(() => evaluateTree(conditions, holds)) === true;
+  const isMatched = (): boolean | undefined => evaluateTree(conditions, holds);
+  return (__CUSTOM_CODE__ || __URL_REGEX__ ? guarded(isMatched) : isMatched()) === true;
 };
 
 const holds = (condition: Condition): boolean => {
-  if (condition.type === "url") {
+  if (!__CUSTOM_CODE__ || condition.type === "url") {
     return matchUrl(location.href, condition);
   }
-  if (__CUSTOM_CODE__ && condition.code) {
+  if (condition.code) {
     return !!condition.code();
   }
   throw new TypeError("condition " + condition.type);

@@ -4,25 +4,28 @@ import { normalizeUrl, withoutReservedParameters } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import type { Condition } from "../project/config";
 
+/** All conditions on addresses match in this way. */
+const isSimpleAlone = __URL_SIMPLE__ && !(__URL_EXACT__ || __URL_SUBSTRING__ || __URL_REGEX__ || __URL_UNSUITABLE__);
+
 /**
  * Compares an address, the page's or the referrer's, with a condition's value. A match we do not know does not hold, neither does an
  * invalid regular expression, or a value that is no text.
  */
 export const matchUrl = (address: string, { match, value: wanted }: Condition): boolean => {
-  const url = withoutReservedParameters(address);
-  if (typeof wanted !== "string") {
+  if (__URL_UNSUITABLE__ && typeof wanted !== "string") {
     return false;
   }
-  if (__URL_SIMPLE__ && match === "simple") {
-    return withoutWww(upToQuery(url)) === withoutWww(upToQuery(wanted));
+  if (__URL_SIMPLE__ && (isSimpleAlone || match === "simple")) {
+    return withoutWww(upToQuery(address)) === withoutWww(upToQuery(wanted as string));
   }
+  const url = withoutReservedParameters(address);
   if (__URL_EXACT__ && match === "exact") {
-    return withoutWww(url) === withoutWww(wanted);
+    return withoutWww(url) === withoutWww(wanted as string);
   }
   if (__URL_SUBSTRING__ && match === "substring") {
-    return normalizeUrl(url).includes(normalizeUrl(wanted));
+    return normalizeUrl(url).includes(normalizeUrl(wanted as string));
   }
-  return __URL_REGEX__ && match === "regex" && matchPattern(wanted, url);
+  return __URL_REGEX__ && match === "regex" && matchPattern(wanted as string, url);
 };
 
 const upToQuery = (url: string): string => url.split(/[?#]/)[0];

@@ -49,6 +49,8 @@ declare global {
   const __URL_EXACT__: boolean;
   const __URL_SUBSTRING__: boolean;
   const __URL_REGEX__: boolean;
+  /** A condition that never holds: it lacks a match, or its value is no text. */
+  const __URL_UNSUITABLE__: boolean;
   const __CUSTOM_CODE__: boolean;
   const __TREES__: boolean;
   const __MATCH_EXACT__: boolean;

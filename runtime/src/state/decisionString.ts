@@ -33,11 +33,12 @@ const MAX_LENGTH = 255;
  * Reads the argument of getDecisionString and getDecisionObject, and gathers what there is to describe. `null` if there is nothing to
  * describe. Throws a TypeError for an argument that is a mistake.
  */
-const describeDecision = ({ campaignId, shouldCleanString, maxLength = MAX_LENGTH }: DecisionConfig): DecisionTexts | null => {
+const describeDecision = (config: DecisionConfig): DecisionTexts | null => {
+  const { maxLength = MAX_LENGTH } = config;
   if (typeof maxLength !== "number" || !(maxLength >= 0)) {
     throw new TypeError("maxLength");
   }
-  const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;
+  const campaign = __CAMPAIGNS__ ? itemById(campaigns, config.campaignId) : undefined;
   const state = campaign && campaignState(campaign);
   if (!state?.experiment || !state.variation) {
     return null;
@@ -49,7 +50,7 @@ const describeDecision = ({ campaignId, shouldCleanString, maxLength = MAX_LENGT
   const own = isPersonalization ? [{ id: state.id, name: state.campaignName }] : [];
   return [
     [...own, state.experiment, state.variation].map(({ id, name }) => [
-      (shouldCleanString ? cleanText : String)(name || ""),
+      (config.shouldCleanString ? cleanText : String)(name || ""),
       // An id is cleaned in any case; the parentheses are not.
       "(" + cleanText(id) + ")",
     ]),

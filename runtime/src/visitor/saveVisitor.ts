@@ -55,8 +55,12 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    for (const kind of __RESULTS__ ? "-cx" : keepsRest ? "-c" : "-") {
-      forgetOldest(kind);
+    forgetOldest("-");
+    if (__RESULTS__ || keepsRest) {
+      forgetOldest("c");
+    }
+    if (__RESULTS__) {
+      forgetOldest("x");
     }
   }
   attempt(() => {
