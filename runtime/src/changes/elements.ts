@@ -10,7 +10,7 @@ import { markedBy } from "./mark";
 import { COUNTING, keepPlace } from "./move";
 import { removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
-import { isListing, passes, recordOf } from "./records";
+import { isListing, isOtherThanContent, passes, recordOf } from "./records";
 import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
 import { contentBefore, isSetByApp, undoOf } from "./undo";
@@ -120,6 +120,10 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   }
   if (__CHANGE_OPTIONS__) {
     record.isApplied_ = true;
+  }
+  if (__CHANGE_HTML__ || isOtherThanContent) {
+    // A change before this one may find more by now: it is looked for before the browser paints.
+    passes.isCut = true;
   }
   // Two changes that both have their way for ever would not end.
   const overruled = __CHANGE_RIVALS__ ? rivals.filter((rival) => !rival.holds_?.()) : [];

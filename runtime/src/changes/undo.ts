@@ -9,15 +9,20 @@ import { setAttribute } from "./appearance";
 import { markedBy } from "./mark";
 import { putBack } from "./move";
 import { isArriving, isInserted, removeNodes, TEXT_NODE } from "./nodes";
+import { noteOf } from "./notes";
 import { forgetRecord, recordOf } from "./records";
 import type { Trace } from "./records";
 
 /** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
 export const undoChange = (change: ChangeConfig): void => {
-  recordOf(change).traces_.forEach(({ holds_: holds, undo_: undo }) => {
+  recordOf(change).traces_.forEach((trace) => {
+    const { holds_: holds, undo_: undo } = trace;
     if (undo && (!holds || holds())) {
       guarded(undo);
     }
+    // An app may come and go by its routes, and keep the element.
+    const note = noteOf(trace.element_);
+    note.traces_ = note.traces_.filter((other) => other !== trace);
   });
   if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
     removeNodes([...genuine(document, "querySelectorAll")(markedBy(change))]);

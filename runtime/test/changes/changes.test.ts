@@ -258,7 +258,7 @@ describe("keeping up", () => {
   test("gives up on an element that is reverted all the time, and says so", async () => {
     const warn = vi.spyOn(console, "warn");
     const gaveUp = new Promise<void>((resolve) => warn.mockImplementation(() => resolve()));
-    vi.spyOn(window, "requestAnimationFrame").mockImplementation((callback) => (queueMicrotask(() => callback(0)), 0));
+    vi.spyOn(window, "requestAnimationFrame").mockImplementation((callback) => (setTimeout(() => callback(0)), 0));
     await open([ChangeKind.Text, "h1", "Changed"]);
     let reverted = 0;
     const app = new MutationObserver(() => {

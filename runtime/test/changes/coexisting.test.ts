@@ -165,6 +165,19 @@ describe("two changes of one element", () => {
     expect(turn("two", true)).toBe("B");
   });
 
+  test.each<[string, ChangeConfig, ChangeConfig]>([
+    ["a class", [ChangeKind.Text, "h1.new", "New"], [ChangeKind.Class, "h1", "new"]],
+    ["an attribute", [ChangeKind.Text, "h1[data-new]", "New"], [ChangeKind.Attribute, "h1", "", "data-new"]],
+    ["an insertion", [ChangeKind.Text, "b", "New"], [ChangeKind.Insert, "ul", "<b></b>", "after"]],
+    ["HTML", [ChangeKind.Text, "h1 b", "New"], [ChangeKind.Html, "h1", "<b></b>"]],
+    ["a move", [ChangeKind.Text, "ul h1", "New"], [ChangeKind.Move, "h1", "ul", "append"]],
+  ])("are both made where the first is about what the second brings: %s", async (_, first, second) => {
+    await open(first, second);
+    await frame();
+
+    expect(document.body.textContent).toContain("New");
+  });
+
   test.each<[string, ChangeConfig, ChangeConfig, string]>([
     ["texts", [ChangeKind.Text, "h1", "A"], [ChangeKind.Text, "h1", "B"], "<h1>B</h1>"],
     ["classes", [ChangeKind.Attribute, "h1", "a", "class"], [ChangeKind.Class, "h1", "b"], `<h1 class="a b">Hello</h1>`],

@@ -61,6 +61,23 @@ describe("when its page ends", () => {
     expect(count()).toBe(before);
   });
 
+  test.each(changes)("an element that stays keeps nothing of a change that comes and goes: %s", async (_, change) => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets(change)] }, { body });
+    const { noteOf } = await import("../../src/changes/notes");
+    api.push(leave);
+    const element = document.querySelector(String(change[1])) as Element;
+    for (let times = 0; times < 5; times++) {
+      api.push({ type: "page", pageName: "page" });
+      api.push(leave);
+    }
+    api.push({ type: "page", pageName: "page" });
+    expect(noteOf(element).traces_).toHaveLength(1);
+
+    api.push(leave);
+
+    expect(noteOf(element).traces_).toHaveLength(0);
+  });
+
   test("several changes of one element are undone from the last to the first", async () => {
     const twice = everybodyGets([ChangeKind.Text, "h1", "One"], [ChangeKind.Html, "h1", "<b>Two</b>"]);
     const { api } = await openPage({ pages: [undone], campaigns: [twice] }, { body });
