@@ -11,8 +11,8 @@ import { recordOf } from "../changes/records";
 import { undoChange } from "../changes/undo";
 import { guarded } from "../pageView/events";
 import { activePages } from "../pageView/pageView";
-import { ChangeKind, PageField, pages } from "../project/config";
-import type { ChangeConfig } from "../project/config";
+import { CampaignField, campaigns, ChangeField, ChangeKind, ExperimentField, PageField, pages } from "../project/config";
+import type { CampaignConfig, ChangeConfig } from "../project/config";
 import type { DocumentChange } from "../project/editing";
 import type { OwnNames } from "./selector";
 
@@ -59,11 +59,22 @@ export const isAppliedTo = (place: number, element: Element): boolean => {
   return !!change && !!traceOn(element, recordOf(change));
 };
 
-/** What these changes set on elements: their selectors must not look for it. */
-export const ownNames = (changes: readonly DocumentChange[]): OwnNames => ({
-  classes: changes.flatMap(({ type, value }) => (type === "class" ? String(value).split(/\s+/) : [])),
-  attributes: changes.flatMap(({ type, name }) => (type === "attribute" && name ? [name] : [])),
-});
+/**
+ * What changes set on elements: these, and those of all campaigns, which other visitors may not get. Selectors must not look for it.
+ */
+export const ownNames = (changes: readonly DocumentChange[]): OwnNames => {
+  const all = [...changes.map(compiled), ...campaigns.flatMap(changesOf)];
+  const of = (kind: ChangeKind): ChangeConfig[] => all.flatMap((change) => (change?.[ChangeField.Kind] === kind ? [change] : []));
+  return {
+    classes: of(ChangeKind.Class).flatMap((change) => String(change[ChangeField.Value]).split(/\s+/)),
+    attributes: of(ChangeKind.Attribute).map((change) => String(change[ChangeField.Extra])),
+  };
+};
+
+const changesOf = (campaign: CampaignConfig): ChangeConfig[] =>
+  [campaign[CampaignField.Changes], ...campaign[CampaignField.Experiments].flatMap((experiment) => experiment[ExperimentField.Changes] || [])].flatMap(
+    (list) => list || [],
+  );
 
 /** The change as the compiler would write it: crates/snippet/src/config/change.rs. */
 const compiled = (change: DocumentChange): ChangeConfig | undefined => {

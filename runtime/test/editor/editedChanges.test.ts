@@ -1,10 +1,11 @@
 /** What a member edits is in force at once, and gone when it is taken back: by the code that visitors have. */
 
 import { expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/project/config";
 import type * as Config from "../../src/project/config";
 import type { DocumentChange } from "../../src/project/editing";
 import { openPage } from "../support/openPage";
-import { everybodyGets, home } from "../support/project";
+import { abTest, everybodyGets, home } from "../support/project";
 
 const BODY = `<h1>Hello</h1><ul><li>A</li><li>B</li></ul><img alt="old">`;
 
@@ -44,6 +45,24 @@ test("a text that is typed letter by letter ends as the last letter leaves it", 
   ["N", "Ne", "New", "New ", "New o", "New of", "New off", "New offe", "New offer", "New offer!", "New offer!!", "New offer!!!"].forEach((value) => show(text(value)));
 
   expect(document.querySelector("h1")?.textContent).toBe("New offer!!!");
+});
+
+test("what other campaigns set is nothing to find an element by", async () => {
+  const promoted = abTest({
+    id: 3010,
+    ends: [0, 10000],
+    changes: [0, [[ChangeKind.Class, "body", "promo wide"], [ChangeKind.Attribute, "a", "first", "data-place"]]],
+  });
+  await openPage({ pages: [home], campaigns: [everybodyGets(), promoted], observedAttributes: ["class"] }, { body: "<main><a>One</a></main><a>Two</a>" });
+  const { ownNames } = await import("../../src/editor/editedChanges");
+  const { chooseSelector } = await import("../../src/editor/selector");
+  const element = document.querySelector("body > a") as Element;
+  expect(document.body.className).toBe("promo wide");
+
+  const selector = chooseSelector(element, ownNames([]));
+
+  expect(selector).not.toMatch(/promo|wide|place/);
+  expect([...document.querySelectorAll(selector)]).toEqual([element]);
 });
 
 test("redirects and JavaScript stay in the list and do nothing", async () => {
