@@ -7,7 +7,7 @@ import { genuine } from "../browser/genuine";
 import { isPrerendered } from "../browser/prerendered";
 import { activePages, pageView } from "../pageView/pageView";
 import type { CampaignConfig } from "../project/config";
-import { CampaignField, campaigns, ExperimentField, isConsentRequired, PageField, pages, projectId, toldEvents } from "../project/config";
+import { CampaignField, campaigns, ExperimentField, isConsentRequired, PageField, pages, projectId, toldEvents, visitorIdSource } from "../project/config";
 import { campaignState, decisionOf } from "../state/campaigns";
 import { today } from "../visitor/behavior";
 import { forcedVariations } from "../visitor/forced";
@@ -157,9 +157,12 @@ const sendWaiting = (isLeft?: boolean): void => {
   }
   // Who refuses meanwhile is not told of.
   syncWithOtherTabs();
+  if (!isRecognizable()) {
+    saveVisitor();
+  }
   const events = (isLeft ? "" : decodePercent(recall("u"))) + waiting;
   waiting = "";
-  if (events && mayTell()) {
+  if (events && mayTell() && isRecognizable()) {
     if (!isLeft) {
       memorize("u", "");
       saveVisitor();
@@ -183,6 +186,9 @@ const sendWaiting = (isLeft?: boolean): void => {
     }
   }
 };
+
+/** Whether the next page view will have the same visitor. An id that the browser does not keep would count once for each page view. */
+const isRecognizable = (): unknown => visitorIdSource || visitor.hasCookie || visitor.hasEntry;
 
 const keep = (events: string): void => {
   syncWithOtherTabs();

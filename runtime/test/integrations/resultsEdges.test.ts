@@ -265,6 +265,24 @@ test("where nothing can be stored, what could not be sent waits in the page", as
   await passRefusal();
   expect(told().map(({ type }) => type)).toEqual(["exposure", "event"]);
 });
+test.each([
+  ["cookies and storage are refused", true, true, []],
+  ["cookies are refused", true, false, ["exposure"]],
+  ["storage is refused", false, true, ["exposure"]],
+] as const)("an id that the next page view would not have is not told of: %s", async (_, withoutCookies, withoutStorage, types) => {
+  if (withoutCookies) {
+    vi.spyOn(document, "cookie", "get").mockReturnValue("");
+  }
+  if (withoutStorage) {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("refused", "SecurityError");
+    });
+  }
+  await openPage(PROJECT);
+  window.dispatchEvent(new Event("pagehide"));
+  await pass();
+  expect(told().map(({ type }) => type)).toEqual(types);
+});
 test("a page that comes back another day tells of that day, too", async () => {
   await openPage(PROJECT);
   await pass();
