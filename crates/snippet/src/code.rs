@@ -10,11 +10,8 @@ use std::io;
 use domain::limits::MAX_TEXT_BYTES;
 use domain::{Code, CodeRole, Pointer, Project};
 use oxc::allocator::Allocator;
-use oxc::ast::ast::{
-    Decorator, Expression, ImportExpression, Program, Statement, VariableDeclaration,
-    VariableDeclarationKind,
-};
-use oxc::ast_visit::{Visit, walk};
+use oxc::ast::ast::{Expression, Program, Statement};
+use oxc::ast_visit::Visit;
 use oxc::diagnostics::{Diagnostics, OxcDiagnostic};
 use oxc::parser::{ParseOptions, Parser};
 use oxc::semantic::SemanticBuilder;
@@ -24,6 +21,7 @@ use crate::deep_stack::{longest_text, on_deep_stack};
 use crate::depth::{self, LEVELS_AT_MOST};
 use crate::fault::{CodeFault, fault};
 use crate::javascript;
+use crate::newer_syntax::NewerSyntax;
 use crate::regex;
 use crate::seal::Charset;
 
@@ -35,6 +33,20 @@ pub fn check(project: &Project) -> Vec<CodeFault> {
         return Vec::new();
     }
     on_deep_stack(longest, || find_faults(project)).unwrap_or_else(|error| vec![unread(&error)])
+}
+
+/// Syntax of the project's sound code that some browsers do not know in which the snippet works otherwise.
+#[must_use]
+pub fn find_recent_syntax(project: &Project) -> Vec<CodeFault> {
+    let longest = longest_text(project);
+    if longest == 0 {
+        return Vec::new();
+    }
+    let find = || {
+        let code = project.code().into_iter();
+        code.flat_map(|code| recent_syntax(&code.pointer, code.role, code.text)).collect()
+    };
+    on_deep_stack(longest, find).unwrap_or_default()
 }
 
 /// What is wrong with a text alone, as a function body that is no part of a project yet.
@@ -103,13 +115,29 @@ pub(crate) fn unwritable(code: &Code<'_>) -> Option<CodeFault> {
     })
 }
 
-/// Reads a body as the snippet will have it.
-fn check_body(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
+/// The function that a body becomes, alone in a script, and where the body begins in it.
+fn script_of(role: CodeRole, body: &str) -> (String, usize) {
     let mut text = String::with_capacity(body.len() + 32);
     text.push('(');
     write_function(&mut text, role, body);
     text.push_str(");");
     let start = text.find('{').map_or(0, |brace| brace + 1);
+    (text, start)
+}
+
+fn recent_syntax(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
+    let (text, start) = script_of(role, body);
+    let place = Place { pointer, body, start };
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, &text, SourceType::script()).parse();
+    let recent = NewerSyntax::of(&parsed.program).recent;
+    let hint = "they drop the whole snippet: write it in another way, or have a build lower it";
+    recent.into_iter().map(|diagnostic| place.fault(&diagnostic.with_help(hint))).collect()
+}
+
+/// Reads a body as the snippet will have it.
+fn check_body(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
+    let (text, start) = script_of(role, body);
     let place = Place { pointer, body, start };
     if let Some(at) = depth::too_many_brackets(body) {
         let at = u32::try_from(start + at).unwrap_or(u32::MAX);
@@ -129,10 +157,9 @@ fn check_body(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
         let message = "this brace closes the function that the code is the body of";
         return vec![place.fault(&OxcDiagnostic::error(message).with_label(label))];
     }
-    let mut newer = NewerSyntax(Vec::new());
-    newer.visit_program(&parsed.program);
-    if !newer.0.is_empty() {
-        return newer.0.iter().map(|diagnostic| place.fault(diagnostic)).collect();
+    let unknown = NewerSyntax::of(&parsed.program).unknown;
+    if !unknown.is_empty() {
+        return unknown.iter().map(|diagnostic| place.fault(diagnostic)).collect();
     }
     let semantic =
         SemanticBuilder::new_compiler().with_check_syntax_error(true).build(&parsed.program);
@@ -164,37 +191,6 @@ fn first_function_end(program: &Program<'_>) -> u32 {
     let mut first = First(None);
     first.visit_program(program);
     first.0.map_or(0, |span| span.end.saturating_sub(1))
-}
-
-/// What the parser knows and no browser does, or only the newest: in a snippet it would break everything for the others.
-struct NewerSyntax(Vec<OxcDiagnostic>);
-
-impl NewerSyntax {
-    fn refuse(&mut self, what: &str, span: Span) {
-        let message = format!("browsers do not know {what}");
-        self.0.push(OxcDiagnostic::error(message).with_label(span));
-    }
-}
-
-impl<'a> Visit<'a> for NewerSyntax {
-    fn visit_decorator(&mut self, decorator: &Decorator<'a>) {
-        self.refuse("decorators", decorator.span);
-    }
-
-    fn visit_variable_declaration(&mut self, declaration: &VariableDeclaration<'a>) {
-        use VariableDeclarationKind::{AwaitUsing, Const, Let, Using, Var};
-        match declaration.kind {
-            Using | AwaitUsing => self.refuse("`using`", declaration.span),
-            Var | Let | Const => walk::walk_variable_declaration(self, declaration),
-        }
-    }
-
-    fn visit_import_expression(&mut self, import: &ImportExpression<'a>) {
-        if import.phase.is_some() {
-            self.refuse("phases of imports", import.span);
-        }
-        walk::walk_import_expression(self, import);
-    }
 }
 
 /// Where a body stands, in the document and in the text that is read.

@@ -2,7 +2,7 @@
 //!
 //! [`compile()`] takes the in-page runtime (`runtime/src`, embedded), the project's data and the member's own code, drops every
 //! feature the project does not use, minifies and compresses. [`check()`] reports faults in the member's code beforehand.
-//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `depth.rs`, `seal.rs`, `regex.rs` and `fault.rs`; none of its
+//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `newer_syntax.rs`, `depth.rs`, `seal.rs`, `regex.rs` and `fault.rs`; none of its
 //! types is public.
 
 mod bulk;
@@ -19,6 +19,7 @@ mod features;
 mod javascript;
 mod link;
 mod literal;
+mod newer_syntax;
 mod preview;
 mod program;
 mod regex;
@@ -26,7 +27,7 @@ mod report;
 mod runtime;
 mod seal;
 
-pub use code::{check, check_function_body};
+pub use code::{check, check_function_body, find_recent_syntax};
 pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
 pub use delta::{Delta, delta};
 pub use editor::{Editing, compile_editor};

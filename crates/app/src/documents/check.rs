@@ -34,7 +34,7 @@ pub fn check_written(source: &Source<'_>) -> Result<(CheckedProject, Value), Vec
 }
 
 fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
-    let Parsed { project, warnings, locations, .. } = parsed;
+    let Parsed { project, mut warnings, locations, .. } = parsed;
     let of_code = snippet::check(&project).into_iter().map(|fault| placed(fault, &locations));
     let of_applications = applications::find_faults(&project).into_iter().map(|fault| {
         let place = locations.place(&fault.pointer);
@@ -42,6 +42,8 @@ fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
     });
     let errors: Vec<Fault> = of_code.chain(of_applications).collect();
     if errors.is_empty() {
+        let recent = snippet::find_recent_syntax(&project).into_iter();
+        warnings.extend(recent.map(|fault| as_warning(placed(fault, &locations))));
         return Ok(CheckedProject { project, warnings });
     }
     Err(errors.into_iter().chain(warnings).collect())
@@ -52,12 +54,14 @@ fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
 /// # Errors
 /// All errors of the document.
 pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, Vec<Fault>> {
-    let (project, warnings) = domain::parse_shared(document).map_err(|mut faults| {
+    let (project, mut warnings) = domain::parse_shared(document).map_err(|mut faults| {
         faults.retain(|fault| fault.severity == Severity::Error);
         faults
     })?;
     let code_faults = snippet::check(&project);
     if code_faults.is_empty() {
+        let recent = snippet::find_recent_syntax(&project).into_iter();
+        warnings.extend(recent.map(|fault| as_warning(unplaced(fault))));
         return Ok(CheckedProject { project, warnings });
     }
     Err(code_faults.into_iter().map(unplaced).collect())
@@ -74,4 +78,9 @@ fn unplaced(fault: CodeFault) -> Fault {
 fn placed(fault: CodeFault, locations: &Locations) -> Fault {
     let place = locations.place_inside(&fault.pointer, fault.line, fault.column);
     unplaced(fault).at(place)
+}
+
+/// Code that works, but not in all browsers that the snippet works in otherwise.
+fn as_warning(fault: Fault) -> Fault {
+    Fault { severity: Severity::Warning, code: "newer_syntax", ..fault }
 }

@@ -46,6 +46,26 @@ fn what_would_show_nothing_is_told() {
 }
 
 #[test]
+fn code_that_some_browsers_do_not_know_is_told_where_it_stands() {
+    let folder = Folder::new();
+    let code = "{type: javascript, value: {file: price.js}}";
+    let text = "{type: text, selector: h1, value: Ship faster}";
+    assert!(PROJECT.contains(text), "nothing to replace");
+    folder.write("shop.yaml", &PROJECT.replace(text, code));
+    folder.write("price.js", "const price =\n  /(?<=€)\\d+/.exec(document.title);\n");
+
+    let output = folder.assay(&["check", "shop.yaml"]);
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(
+        told.starts_with("warning[newer_syntax]: browsers before Safari 16.4 do not know"),
+        "{told}"
+    );
+    assert!(told.contains("price.js:2:3"), "{told}");
+}
+
+#[test]
 fn what_no_application_may_have_is_told_before_the_server_refuses_to_start() {
     let told = faults_of(
         "campaigns:\n",
