@@ -34,8 +34,8 @@ export const data = (): Data => {
     experiments: selected(experiments),
     variations: selected(experiments.flatMap((experiment) => experiment.variations)),
     pages: selected([...pages.keys()].map(pageState)),
-    audiences: selected(audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name]))),
-    groups: selected(groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) }))),
+    audiences: __AUDIENCES__ ? selected(audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name]))) : {},
+    groups: __GROUPS__ ? selected(groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) }))) : {},
     ...(isAliased && {
       events: selected(events.map(([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category }))),
     }),
@@ -45,13 +45,15 @@ export const data = (): Data => {
 /** A campaign as `get("data")` shows it: how it was built, the same for every visitor. */
 export const campaignData = (campaign: CampaignConfig): CampaignData => {
   const nameId = nameIdOf(campaign[CampaignField.Id], campaign[CampaignField.Name]);
+  const isPersonalization = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization];
+  const places = campaign[CampaignField.Pages];
   return {
     ...nameId,
-    type: campaign[CampaignField.IsPersonalization] ? "personalization" : "ab_test",
-    holdback: campaign[CampaignField.Holdback] || 0,
-    pageIds: [campaign[CampaignField.Pages]].flat().map((place) => String(pages[place][PageField.Id])),
+    type: isPersonalization ? "personalization" : "ab_test",
+    holdback: (__HOLDBACK__ && campaign[CampaignField.Holdback]) || 0,
+    pageIds: (__CAMPAIGN_PAGES__ ? [places].flat() : [places as number]).map((place) => String(pages[place][PageField.Id])),
     ...(isAliased && {
-      policy: campaign[CampaignField.IsPersonalization] ? "equal_priority" : "single_experiment",
+      policy: isPersonalization ? "equal_priority" : "single_experiment",
       integrationSettings: {},
     }),
     experiments: campaign[CampaignField.Experiments].map((experiment) => {
