@@ -154,7 +154,7 @@ fn visitors_who_go_missing_are_an_alarm_and_no_result() {
 
     assert_eq!(found.verdict.code, VerdictCode::SampleRatioMismatch);
     let ratio = &found.health.sample_ratio;
-    assert_eq!((ratio.is_alarmed, ratio.alarmed_on.as_deref()), (true, Some("1970-01-08")));
+    assert_eq!((ratio.is_alarmed, ratio.alarmed_on.as_deref()), (true, Some("1970-01-03")));
     let right = results(
         &shop("[{key: original, weight: 5556}, {key: short, name: Short text, weight: 4444}]"),
         &exposures,

@@ -212,6 +212,29 @@ fn healthy_sample_ratios_raise_no_alarm_and_broken_ones_do() {
 }
 
 #[test]
+fn gross_mismatches_are_found_among_few_visitors() {
+    for (weights, visitors) in [
+        ([1.0, 1.0], [20, 0]),
+        ([1.0, 1.0], [300, 100]),
+        ([1.0, 1.0], [600, 400]),
+        ([1.0, 1.0], [800, 500]),
+        ([9.0, 1.0], [1_000, 20]),
+        ([28.0, 72.0], [49, 449]),
+    ] {
+        let mut test = SampleRatioTest::new(&weights).unwrap();
+        test.look(&visitors).unwrap();
+
+        assert!(test.is_alarmed(), "{visitors:?} by {weights:?}: {:?}", test.p_value());
+    }
+    for visitors in [[3, 0], [30, 20], [420, 380], [5_100, 4_900]] {
+        let mut test = SampleRatioTest::new(&[1.0, 1.0]).unwrap();
+        test.look(&visitors).unwrap();
+
+        assert!(!test.is_alarmed(), "{visitors:?}: {:?}", test.p_value());
+    }
+}
+
+#[test]
 fn lifts_are_held_from_ten_conversions_on() {
     let mut random = Random::new(5);
     let z = normal::upper_quantile(0.025);

@@ -59,7 +59,7 @@ pub(super) fn chi_squared(reference: &Reference) {
 
 pub(super) fn sample_ratio(reference: &Reference) {
     let weights = reference.numbers("weights");
-    let mut test = SampleRatioTest::new(&weights).unwrap();
+    let mut test = SampleRatioTest::with_concentration(10_000.0, &weights).unwrap();
     let mut visitors = vec![0; weights.len()];
     let mut p_values = Vec::new();
     let mut probabilities = Vec::new();

@@ -43,7 +43,7 @@ pub(super) fn hybrid(reference: &Reference) {
 
 pub(super) fn sample_ratio_in_epochs(reference: &Reference) {
     let epochs = reference.input("epochs").as_array().unwrap();
-    let mut test = SampleRatioTest::new(&weights(&epochs[0])).unwrap();
+    let mut test = SampleRatioTest::with_concentration(10_000.0, &weights(&epochs[0])).unwrap();
     let mut p_values = Vec::new();
     let mut probabilities = Vec::new();
     for (index, epoch) in epochs.iter().enumerate() {
