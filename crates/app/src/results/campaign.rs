@@ -231,7 +231,7 @@ fn each(
     campaign: &Campaign,
     measured: &Measured,
 ) -> (Vec<ExperimentResults>, Option<ExperimentResults>) {
-    let end = PlannedEnd::of(campaign, None, measured.today);
+    let end = PlannedEnd::of(campaign, None, measured);
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {
         let found = of_experiment(project, campaign, experiment, measured);

@@ -117,7 +117,7 @@ fn compared(
     measured: &Measured,
 ) -> Result<Results, ResultsError> {
     let (newest, arms) = (measured.newest_day(), sides.all.len());
-    let end = PlannedEnd::of(campaign, newest, measured.today);
+    let end = PlannedEnd::of(campaign, newest, measured);
     let counted = |last: Option<Day>| -> Result<Counted<'_>, TooLarge> {
         let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
         let known = (epochs, &measured.weights);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use events::{Day, EventId, EventRow, ExposureRow, Millis, Visitor};
+use oauth::Timestamp;
 
 use crate::results::done::{Events, Worth};
 use crate::results::gathered::{GatheredEvents, GatheredExposures};
@@ -17,6 +18,8 @@ pub struct Measured {
     pub(super) events: Events,
     /// Today, where it is known: what is measured elsewhere ends with itself.
     pub(super) today: Option<Day>,
+    /// The day on which what is measured elsewhere is read: a plan that ended before is over, whatever came last.
+    pub(super) read_on: Option<Day>,
     /// The weights that visitors were drawn with, where their past is known.
     pub(super) weights: WeightHistory,
     /// Rows of events with an id that came before: they do not count.
@@ -66,6 +69,12 @@ impl Measured {
         measured
     }
 
+    /// The same, read at this moment.
+    #[must_use]
+    pub fn read_at(self, now: Timestamp) -> Self {
+        Self { read_on: Some(Millis(now.as_milliseconds()).day()), ..self }
+    }
+
     /// The same with the figures of each segment.
     #[must_use]
     pub fn split(self, split: Option<SegmentBy>) -> Self {
@@ -89,6 +98,7 @@ impl Measured {
             exposures: exposures.exposures,
             events: events.events,
             today: Some(today),
+            read_on: None,
             weights,
             repeated: 0,
             left_out: Some(LeftOut { bots, ..exposures.left_out }),

@@ -9,6 +9,7 @@ use crate::results::believed::Beliefs;
 use crate::results::comparisons::Tests;
 use crate::results::day_sums::{DaySums, calendar_day, date, number};
 use crate::results::figures::Summed;
+use crate::results::measured::Measured;
 use crate::results::metrics::Measure;
 use crate::results::report::{MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
@@ -36,13 +37,14 @@ pub(super) struct PlannedEnd {
 }
 
 impl PlannedEnd {
-    /// The end that the plan names. What is measured elsewhere is over if anything happened on the last day.
-    pub(super) fn of(campaign: &Campaign, newest: Option<Day>, today: Option<Day>) -> Self {
+    /// The end that the plan names. What is measured elsewhere is over if anything happened on the last day, or if that is past when it is read.
+    pub(super) fn of(campaign: &Campaign, newest: Option<Day>, measured: &Measured) -> Self {
         let until = campaign.plan.as_ref().and_then(|plan| plan.until);
         let last_day = until.map(|until| day_of(until.date()));
-        let is_over = last_day.is_some_and(|last| match today {
+        let is_past = |day: Option<Day>, last: Day| day.is_some_and(|day| day > last);
+        let is_over = last_day.is_some_and(|last| match measured.today {
             Some(today) => today > last,
-            None => newest.is_some_and(|newest| newest >= last),
+            None => newest.is_some_and(|it| it >= last) || is_past(measured.read_on, last),
         });
         Self { last_day, is_over }
     }

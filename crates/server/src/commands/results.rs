@@ -16,6 +16,7 @@ use lake::{TableError, read_table};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::cli::ResultsArguments;
+use crate::clock::machine_time;
 use crate::failure::Failure;
 use crate::remote::{self, Question, Remote};
 use crate::{output, project_file};
@@ -69,8 +70,8 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let (exposures, of_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, of_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     refuse_unseen(&[&of_exposures, &of_events])?;
-    let measured =
-        Measured::of_rows(&exposures, &events).split(arguments.segment.map(SegmentBy::from));
+    let split = arguments.segment.map(SegmentBy::from);
+    let measured = Measured::of_rows(&exposures, &events).read_at(machine_time()).split(split);
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
     let found = found.map_err(Failure::input)?;
     tell_of_unknown(&file.checked.project, &events);

@@ -3,6 +3,7 @@
 use app::results::{Measured, Results, SegmentBy, VerdictCode, find_results};
 use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow};
+use oauth::Timestamp;
 
 use super::{event, exposure, measured};
 
@@ -136,6 +137,20 @@ fn with_a_fixed_horizon_nothing_is_told_before_the_end() {
     assert!(width(&at_end) < width(&hybrid) && width(&at_end) > width(&hybrid) * 0.9);
     let plan = by_effect.plan.unwrap();
     assert!(plan.needed_visitors.unwrap() < 9_600 && plan.ended_on.is_some(), "{plan:?}");
+}
+
+#[test]
+fn a_plan_whose_end_is_past_is_over_though_the_last_came_before() {
+    let project = project_with("{until: 2026-02-01, method: fixed_horizon}");
+    let (exposures, events) = since_start(measured(9_600, [10, 5]));
+    let read_on = |day: i64| {
+        let moment = Timestamp::from_milliseconds(START + day * 86_400_000);
+        let measured = Measured::of_rows(&exposures, &events).read_at(moment);
+        find_results(&project, "hero", &measured).unwrap().remove(0).verdict.code
+    };
+
+    assert_eq!(read_on(31), VerdictCode::TooEarly, "on its last day");
+    assert_eq!(read_on(32), VerdictCode::Better);
 }
 
 #[test]
