@@ -157,7 +157,7 @@ fn metric() -> Value {
         "A variation against the control.",
         &json!({
             "difference": interval, "lift": interval,
-            "decided": {"enum": ["better", "worse", "inconclusive", "no_worse"], "description": "Of a guardrail `no_worse`, `worse` or `inconclusive`."},
+            "decided": {"enum": ["better", "worse", "inconclusive", "no_worse", "not_judged"], "description": "Of a guardrail `no_worse`, `worse` or `inconclusive`, of a secondary metric `not_judged`."},
             "decided_on": {"type": ["string", "null"], "format": "date"},
             "p_value": {"type": ["number", "null"]},
             "reason": {"type": ["string", "null"], "description": "Why there is no figure."},

@@ -151,7 +151,7 @@ impl Course<'_> {
             None => (decided.word(), decided.since),
         };
         let lift = effect.and_then(|effect| lift(&effect));
-        ComparisonResult {
+        let told = ComparisonResult {
             difference: effect
                 .ok()
                 .map(|effect| [effect.difference, effect.interval.lower, effect.interval.upper]),
@@ -161,7 +161,9 @@ impl Course<'_> {
             p_value: None,
             reason: lift.err().map(NoFigure::code),
             series: self.series(arm),
-        }
+        };
+        let is_secondary = self.measure.about.role == MetricRole::Secondary;
+        if is_secondary { told.not_judged() } else { told }
     }
 
     fn series(&self, arm: usize) -> Vec<DayComparison> {

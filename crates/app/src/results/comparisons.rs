@@ -129,6 +129,9 @@ impl Course<'_> {
             let decision = if self.is_primary() { decided.decisions.next() } else { None };
             let series = day_comparisons(&shown, self.sums, place + 1);
             let told = ComparisonResult { series, ..result(today, decision.as_ref(), self.sums) };
+            if self.measure.about.role == MetricRole::Secondary {
+                return told.not_judged();
+            }
             let Some(margin) = self.measure.about.margin else { return told };
             let stages = looks.iter().zip(tests.stages(looks.len()));
             let looks = stages.map(|(look, stage)| {

@@ -300,7 +300,7 @@ pub struct ComparisonResult {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval: `0.05` is 5 % more.
     pub lift: Option<[f64; 3]>,
-    /// `better`, `worse` or `inconclusive`; of a guardrail `no_worse`, `worse` or `inconclusive`.
+    /// `better`, `worse` or `inconclusive`; of a guardrail `no_worse`, `worse` or `inconclusive`; of a secondary metric `not_judged`.
     pub decided: &'static str,
     /// The day on which the evidence first sufficed, or since which it is said of a guardrail.
     pub decided_on: Option<String>,
@@ -310,6 +310,13 @@ pub struct ComparisonResult {
     pub reason: Option<&'static str>,
     /// What was known at the end of each day, earliest first.
     pub series: Vec<DayComparison>,
+}
+
+impl ComparisonResult {
+    /// The same of a metric of which figures are shown and nothing is decided.
+    pub(super) fn not_judged(self) -> Self {
+        Self { decided: "not_judged", decided_on: None, ..self }
+    }
 }
 
 /// A variation against the control, by all that had happened at the end of a day.

@@ -189,7 +189,7 @@ fn what(metric: &MetricResult) -> String {
 fn compared(arm: &ArmResult, metric: &MetricResult) -> String {
     let Some(comparison) = &arm.comparison else { return String::new() };
     let ComparisonResult { difference, lift, reason, decided, .. } = *comparison;
-    let is_told = difference.is_some() || decided != "inconclusive";
+    let is_told = difference.is_some() || !matches!(decided, "inconclusive" | "not_judged");
     let word = if is_told { decided.replace('_', " ") } else { String::new() };
     Compared { metric, difference, lift, reason }.with(&word)
 }

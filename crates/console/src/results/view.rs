@@ -386,12 +386,8 @@ impl ArmRow {
             since: None,
         };
         let Some(comparison) = &arm.comparison else { return row };
-        let (decided, since) = match metric.role {
-            MetricRole::Secondary => ("not judged".to_owned(), None),
-            MetricRole::Primary | MetricRole::Guardrail => {
-                (comparison.decided.replace('_', " "), comparison.decided_on.clone())
-            }
-        };
+        let (decided, since) =
+            (comparison.decided.replace('_', " "), comparison.decided_on.clone());
         let (lift, interval) = match comparison.lift {
             Some(figures) => (lift(figures[0]), interval(figures)),
             None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
