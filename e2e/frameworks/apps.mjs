@@ -1,0 +1,72 @@
+/** The apps: what the guides say to write, around pages that a story can visit. */
+
+import { examples } from "./app.mjs";
+
+/** Where the guides' snippet is. */
+const PRINTED = "https://experiments.shop.example/js/1000.js";
+
+/** Each page says which one it is, and has a heading that some experiments change. Links to all of them are on each. */
+export const NAMES = ["plain", "waits", "slow", "style", "text", "route"];
+
+const links = (link) => `<nav>${NAMES.map(link).join(" ")}</nav>`;
+
+const nextPage = (name) => `export default function Page() {
+  return <main data-page="${name}"><h1>Plain</h1></main>;
+}
+`;
+
+/** As Next renders pages that ask a database. */
+const late = (page) =>
+  page.replace("export default function Page() {", 'export const dynamic = "force-dynamic";\nexport default async function Page() {\n  await new Promise((resolve) => setTimeout(resolve, 100));');
+
+const nextApp = (isCached) => async (snippet) => {
+  const [layout, ready, readyPage, ask] = await examples("install-nextjs", "tsx");
+  const waiting = (name) => readyPage.replace("./app-ready", "../app-ready").replace("<main>", `<main data-page="${name}">`).replace("Made to order", "Plain");
+  const pages = NAMES.map((name) => [`app/${name}/page.tsx`, ["waits", "slow"].includes(name) ? waiting(name) : nextPage(name)]);
+  const files = {
+    "app/layout.tsx": `import { Links } from "./links";\n${layout.replace(PRINTED, snippet).replace("{children}</body>", "<Links />{children}</body>")}`,
+    "app/links.tsx": `import Link from "next/link";
+export const Links = () => ${links((name) => `<Link href="/${name}">${name}</Link>`)};
+`,
+    "app/app-ready.tsx": ready,
+    ...Object.fromEntries(pages),
+  };
+  if (isCached) return { ...files, "next.config.mjs": "export default { cacheComponents: true };\n" };
+  return {
+    ...files,
+    "app/loading.tsx": "export default function Loading() {\n  return <p>Loading</p>;\n}\n",
+    "app/slow/page.tsx": late(files["app/slow/page.tsx"]),
+    "app/use-variation.tsx": ask,
+    "app/asking.tsx": `"use client";
+import { useVariation } from "./use-variation";
+export const Asking = ({ experiment }: { experiment: string }) => <output>{useVariation(experiment)}</output>;
+`,
+    "app/style/page.tsx": `import { Asking } from "../asking";
+export default async function Page({ searchParams }: { searchParams: Promise<{ ask?: string }> }) {
+  const { ask } = await searchParams;
+  return <main data-page="style"><h1>Plain</h1>{ask && <Asking experiment={ask} />}</main>;
+}
+`,
+  };
+};
+
+const nuxtApp = async (snippet) => {
+  const [config, plugin] = await examples("install-nuxt", "ts");
+  const page = (name) => `<template><main data-page="${name}"><h1>Plain</h1></main></template>\n`;
+  return {
+    "nuxt.config.ts": config.replace(PRINTED, snippet),
+    "plugins/assay.client.ts": plugin,
+    "app.vue": `<template><div>${links((name) => `<NuxtLink to="/${name}">${name}</NuxtLink>`)}<NuxtPage /></div></template>\n`,
+    ...Object.fromEntries(NAMES.map((name) => [`pages/${name}.vue`, page(name)])),
+  };
+};
+
+const NOTHING = /^$/;
+
+const next = { build: ["next", "build"], start: (port) => ["next", "start", "-H", "127.0.0.1", "-p", String(port)], says: { text: /418/ }, waits: ["waits", "slow"], follows: ["route"] };
+
+export const APPS = {
+  "Next.js": { ...next, files: nextApp(false), asks: true },
+  "Next.js with cacheComponents": { ...next, files: nextApp(true) },
+  Nuxt: { files: nuxtApp, build: ["nuxt", "build"], start: () => ["node", ".output/server/index.mjs"], says: { text: NOTHING }, waits: [], follows: ["route"] },
+};
