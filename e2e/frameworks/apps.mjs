@@ -6,7 +6,7 @@ import { examples } from "./app.mjs";
 const PRINTED = "https://experiments.shop.example/js/1000.js";
 
 /** Each page says which one it is, and has a heading that some experiments change. Links to all of them are on each. */
-export const NAMES = ["plain", "waits", "slow", "style", "text", "route"];
+export const NAMES = ["plain", "waits", "slow", "early", "style", "text", "computed", "route"];
 
 const links = (link) => `<nav>${NAMES.map(link).join(" ")}</nav>`;
 
@@ -58,6 +58,16 @@ const nuxtApp = async (snippet) => {
     "plugins/assay.client.ts": plugin,
     "app.vue": `<template><div>${links((name) => `<NuxtLink to="/${name}">${name}</NuxtLink>`)}<NuxtPage /></div></template>\n`,
     ...Object.fromEntries(NAMES.map((name) => [`pages/${name}.vue`, page(name)])),
+    "pages/computed.vue": `<template><main data-page="computed"><h1>{{ title }}</h1></main></template>
+<script setup lang="ts">
+const title = ref("Plain");
+</script>
+`,
+    "pages/slow.vue": `<template><main data-page="slow"><h1>{{ title }}</h1></main></template>
+<script setup lang="ts">
+const { data: title } = await useAsyncData("title", () => new Promise<string>((resolve) => setTimeout(resolve, 200, "Plain")));
+</script>
+`,
   };
 };
 
@@ -68,5 +78,5 @@ const next = { build: ["next", "build"], start: (port) => ["next", "start", "-H"
 export const APPS = {
   "Next.js": { ...next, files: nextApp(false), asks: true },
   "Next.js with cacheComponents": { ...next, files: nextApp(true) },
-  Nuxt: { files: nuxtApp, build: ["nuxt", "build"], start: () => ["node", ".output/server/index.mjs"], says: { text: NOTHING }, waits: [], follows: ["route"] },
+  Nuxt: { files: nuxtApp, build: ["nuxt", "build"], start: () => ["node", ".output/server/index.mjs"], says: { text: NOTHING, computed: /Hydration completed but contains mismatches/ }, waits: ["waits", "slow", "early"], follows: [] },
 };

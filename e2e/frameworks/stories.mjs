@@ -10,11 +10,22 @@ import { openBrowser } from "../site/browser.mjs";
 import { examples, freePort, runApp } from "./app.mjs";
 import { APPS } from "./apps.mjs";
 
-/** Of the Next.js guide, to which the others refer: the page that waits for the app, and the one that follows the address. */
-const [whenReady, onRoute] = (await examples("install-nextjs", "yaml")).map((code) => {
-  const { key, name, conditions, ...page } = load(code).pages[0];
-  return page;
+/** How the pages in a guide become active and end. */
+const pagesOf = async (guide) =>
+  (await examples(guide, "yaml")).map((code) => {
+    const { key, name, conditions, ...page } = load(code).pages[0];
+    return page;
+  });
+
+/** The page that waits for the app, and the one that follows the address. */
+const [whenReady, onRoute] = await pagesOf("install-nextjs");
+
+test("the page that waits for the app is the same in all guides", async () => {
+  assert.deepEqual(await pagesOf("install-nuxt"), [whenReady]);
 });
+
+/** What the guide of Nuxt says of changes that need not wait for hydration. */
+const atOnce = { ...whenReady, activation: { ...whenReady.activation, code: whenReady.activation.code.replace(/follow\(\);\n$/, "activate();\n") } };
 
 const text = { type: "text", selector: "h1", value: "Changed" };
 
@@ -22,8 +33,10 @@ const text = { type: "text", selector: "h1", value: "Changed" };
 const PAGES = {
   waits: { page: whenReady, change: text },
   slow: { page: whenReady, change: text },
+  early: { page: atOnce, change: text },
   style: { change: { type: "css", value: "h1 { color: rgb(1, 2, 3) }" } },
   text: { change: text },
+  computed: { change: text },
   route: { page: onRoute, change: text },
 };
 
