@@ -64,8 +64,15 @@ const checkTypeScript = (fileName) => (code) => {
   assert.deepEqual(diagnostics.map(({ messageText }) => messageText), []);
 };
 
-/** Vue's single files: the script within. */
-const checkVue = (code) => checkTypeScript("part.ts")(/<script[^>]*>([^]*)<\/script>/.exec(code)?.[1] ?? "");
+/** Single files of Vue and Svelte: the script within. */
+const checkSingleFile = (code) => checkTypeScript("part.ts")(/<script[^>]*>([^]*)<\/script>/.exec(code)?.[1] ?? "");
+
+/** What Astro runs on the server; the rest is HTML. */
+const checkAstro = (code) => {
+  const [, script, html] = /^---\n([^]*?)---\n([^]*)$/.exec(code);
+  checkTypeScript("part.ts")(script);
+  checkHtml(html);
+};
 
 const UNCHECKED = () => {};
 
@@ -77,7 +84,9 @@ const LANGUAGES = {
   js: (code) => new vm.Script(code),
   ts: checkTypeScript("part.ts"),
   tsx: checkTypeScript("part.tsx"),
-  vue: checkVue,
+  vue: checkSingleFile,
+  svelte: checkSingleFile,
+  astro: checkAstro,
   html: checkHtml,
   php: (code) => new php.Engine({}).parseEval(code),
   // Tried by tests of their own (nginx, sql, python), or by hand: docs/deploying.md says which.

@@ -15,7 +15,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Frameworks find their packages in a folder above. */
 const NEAR = join(HERE, "made-");
 
-const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
+const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
 
 /** The blocks of code of a guide in one language. */
 export const examples = async (guide, language) => {

@@ -6,7 +6,7 @@ import { examples } from "./app.mjs";
 const PRINTED = "https://experiments.shop.example/js/1000.js";
 
 /** Each page says which one it is, and has a heading that some experiments change. Links to all of them are on each. */
-export const NAMES = ["plain", "waits", "slow", "early", "style", "text", "computed", "route"];
+export const NAMES = ["plain", "waits", "slow", "early", "style", "text", "computed", "inserted", "route"];
 
 const links = (link) => `<nav>${NAMES.map(link).join(" ")}</nav>`;
 
@@ -71,12 +71,73 @@ const { data: title } = await useAsyncData("title", () => new Promise<string>((r
   };
 };
 
+const svelteApp = async (snippet) => {
+  const [html] = await examples("install-frameworks", "html");
+  const [layout] = await examples("install-frameworks", "svelte");
+  const page = (name, title = "Plain") => `<main data-page="${name}"><h1>${title}</h1></main>\n`;
+  const loaded = (name) => ({
+    [`src/routes/${name}/+page.server.js`]: 'export const load = () => new Promise((resolve) => setTimeout(resolve, 200, { title: "Plain" }));\n',
+    [`src/routes/${name}/+page.svelte`]: `<script>\n  let { data } = $props();\n</script>\n\n${page(name, "{data.title}")}`,
+  });
+  return {
+    "package.json": '{ "type": "module" }\n',
+    "vite.config.js": 'import { sveltekit } from "@sveltejs/kit/vite";\n\nexport default { plugins: [sveltekit()] };\n',
+    "svelte.config.js": 'import adapter from "@sveltejs/adapter-node";\n\nexport default { kit: { adapter: adapter() } };\n',
+    "src/app.html": html.replace(PRINTED, snippet),
+    "src/routes/+layout.svelte": layout.replace("{@render", `${links((name) => `<a href="/${name}">${name}</a>`)}\n{@render`),
+    ...Object.fromEntries(NAMES.map((name) => [`src/routes/${name}/+page.svelte`, page(name)])),
+    ...Object.fromEntries(["slow", "computed", "inserted"].flatMap((name) => Object.entries(loaded(name)))),
+  };
+};
+
+const astroApp = async (snippet) => {
+  const [layout] = await examples("install-frameworks", "astro");
+  const page = (name) => `---\nimport Layout from "../layouts/Layout.astro";\n---\n<Layout><main data-page="${name}"><h1>Plain</h1></main></Layout>\n`;
+  return {
+    "src/layouts/Layout.astro": layout.replace(PRINTED, snippet).replace("<slot />", `${links((name) => `<a href="/${name}">${name}</a>`)}<slot />`),
+    ...Object.fromEntries(NAMES.map((name) => [`src/pages/${name}.astro`, page(name)])),
+  };
+};
+
 const NOTHING = /^$/;
 
-const next = { build: ["next", "build"], start: (port) => ["next", "start", "-H", "127.0.0.1", "-p", String(port)], says: { text: /418/ }, waits: ["waits", "slow"], follows: ["route"] };
+const next = {
+  build: ["next", "build"],
+  start: (port) => ["next", "start", "-H", "127.0.0.1", "-p", String(port)],
+  says: { text: /418/ },
+  waits: ["waits", "slow"],
+  follows: ["route"],
+};
 
+/**
+ * `waits` and `follows`: the pages that wait for the app, or follow the address, of those that the guide lets do so. `says`: what the framework logs of
+ * pages that are changed before hydration.
+ */
 export const APPS = {
   "Next.js": { ...next, files: nextApp(false), asks: true },
   "Next.js with cacheComponents": { ...next, files: nextApp(true) },
-  Nuxt: { files: nuxtApp, build: ["nuxt", "build"], start: () => ["node", ".output/server/index.mjs"], says: { text: NOTHING, computed: /Hydration completed but contains mismatches/ }, waits: ["waits", "slow", "early"], follows: [] },
+  Nuxt: {
+    files: nuxtApp,
+    build: ["nuxt", "build"],
+    start: () => ["node", ".output/server/index.mjs"],
+    says: { text: NOTHING, computed: /Hydration completed but contains mismatches/ },
+    waits: ["waits", "slow", "early"],
+    follows: [],
+  },
+  SvelteKit: {
+    files: svelteApp,
+    build: ["vite", "build"],
+    start: () => ["node", "build/index.js"],
+    says: { text: NOTHING, computed: NOTHING, inserted: /hydration_mismatch/ },
+    waits: ["waits", "slow"],
+    follows: ["route"],
+  },
+  Astro: {
+    files: astroApp,
+    build: ["astro", "build"],
+    start: (port) => ["astro", "preview", "--host", "127.0.0.1", "--port", String(port)],
+    says: { text: NOTHING, inserted: NOTHING },
+    waits: [],
+    follows: ["route"],
+  },
 };

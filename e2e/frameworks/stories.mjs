@@ -20,24 +20,27 @@ const pagesOf = async (guide) =>
 /** The page that waits for the app, and the one that follows the address. */
 const [whenReady, onRoute] = await pagesOf("install-nextjs");
 
-test("the page that waits for the app is the same in all guides", async () => {
+test("these pages are the same in all guides", async () => {
   assert.deepEqual(await pagesOf("install-nuxt"), [whenReady]);
+  assert.deepEqual(await pagesOf("install-frameworks"), [onRoute]);
 });
 
 /** What the guide of Nuxt says of changes that need not wait for hydration. */
 const atOnce = { ...whenReady, activation: { ...whenReady.activation, code: whenReady.activation.code.replace(/follow\(\);\n$/, "activate();\n") } };
 
 const text = { type: "text", selector: "h1", value: "Changed" };
+const element = { type: "insert", selector: "h1", position: "before", value: "<p>New</p>" };
 
 /** A page at each of these addresses, and what its experiment changes there. */
 const PAGES = {
-  waits: { page: whenReady, change: text },
-  slow: { page: whenReady, change: text },
-  early: { page: atOnce, change: text },
-  style: { change: { type: "css", value: "h1 { color: rgb(1, 2, 3) }" } },
-  text: { change: text },
-  computed: { change: text },
-  route: { page: onRoute, change: text },
+  waits: { page: whenReady, changes: [text] },
+  slow: { page: whenReady, changes: [text] },
+  early: { page: atOnce, changes: [text] },
+  style: { changes: [{ type: "css", value: "h1 { color: rgb(1, 2, 3) }" }] },
+  text: { changes: [text] },
+  computed: { changes: [text] },
+  inserted: { changes: [text, element] },
+  route: { page: onRoute, changes: [text] },
 };
 
 const project = (site) => ({
@@ -49,13 +52,13 @@ const project = (site) => ({
     conditions: ["or", { type: "url", match: "simple", value: `${site}/${key}` }],
     ...page,
   })),
-  campaigns: Object.entries(PAGES).map(([key, { change }]) => ({
+  campaigns: Object.entries(PAGES).map(([key, { changes }]) => ({
     key,
     name: key,
     type: "ab_test",
     status: "running",
     pages: [key],
-    experiments: [{ key, name: key, variations: [{ key: "original", name: "Original", weight: 0 }, { key: "new", name: "New", weight: 10000, changes: [change] }] }],
+    experiments: [{ key, name: key, variations: [{ key: "original", name: "Original", weight: 0 }, { key: "new", name: "New", weight: 10000, changes }] }],
   })),
 });
 
