@@ -61,7 +61,7 @@ const checkHtml = (code) => {
 const TYPES = join(ROOT, "runtime/types/index.d.ts");
 const CANNOT_FIND_NAME = 2304;
 
-/** A script parses, and one that uses our global fits its declarations, as in the file of somebody who writes TypeScript. Names of other tools may be missing. */
+/** A script parses, and one that uses our global compiles strictly against its declarations. Names of other tools may be missing. */
 const checkScript = async (code) => {
   new vm.Script(code);
   if (!/\bexperimentation\b/.test(code)) return;

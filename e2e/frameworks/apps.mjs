@@ -17,7 +17,10 @@ const nextPage = (name) => `export default function Page() {
 
 /** As Next renders pages that ask a database. */
 const late = (page) =>
-  page.replace("export default function Page() {", 'export const dynamic = "force-dynamic";\nexport default async function Page() {\n  await new Promise((resolve) => setTimeout(resolve, 100));');
+  page.replace(
+    "export default function Page() {",
+    'export const dynamic = "force-dynamic";\nexport default async function Page() {\n  await new Promise((resolve) => setTimeout(resolve, 100));',
+  );
 
 const nextApp = (isCached) => async (snippet) => {
   const [layout, ready, readyPage, ask] = await examples("install-nextjs", "tsx");
@@ -111,7 +114,7 @@ const next = {
 
 /**
  * `waits` and `follows`: the pages that wait for the app, or follow the address, of those that the guide lets do so. `says`: what the framework logs of
- * pages that are changed before hydration.
+ * pages that are changed before hydration. `shows`: pages that are changed from the first frame on.
  */
 export const APPS = {
   "Next.js": { ...next, files: nextApp(false), asks: true },
@@ -122,6 +125,7 @@ export const APPS = {
     start: () => ["node", ".output/server/index.mjs"],
     says: { text: NOTHING, computed: /Hydration completed but contains mismatches/ },
     waits: ["waits", "slow", "early"],
+    shows: ["early"],
     follows: [],
   },
   SvelteKit: {
