@@ -18,7 +18,7 @@ import ts from "typescript";
 
 import { BINARY } from "../site/assay.mjs";
 import { flagsAndCommands } from "./commandLines.mjs";
-import { readBlocks } from "./documents.mjs";
+import { readBlocks, ROOT } from "./documents.mjs";
 import { asProject } from "./projectFragments.mjs";
 
 const run = promisify(execFile);
@@ -58,14 +58,37 @@ const checkHtml = (code) => {
   }
 };
 
+const TYPES = join(ROOT, "runtime/types/index.d.ts");
+const CANNOT_FIND_NAME = 2304;
+
+/** A script parses, and one that uses our global compiles strictly against its declarations. Names of other tools may be missing. */
+const checkScript = async (code) => {
+  new vm.Script(code);
+  if (!/\bexperimentation\b/.test(code)) return;
+  const file = join(folder, "script.ts");
+  await writeFile(file, code);
+  const target = ts.ScriptTarget.ES2022;
+  const lib = ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"];
+  const program = ts.createProgram([file, TYPES], { strict: true, noImplicitAny: false, noEmit: true, types: [], target, lib });
+  const found = ts.getPreEmitDiagnostics(program).filter(({ code }) => code !== CANNOT_FIND_NAME);
+  assert.deepEqual(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")), []);
+};
+
 const checkTypeScript = (fileName) => (code) => {
   const options = { jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext };
   const { diagnostics } = ts.transpileModule(code, { fileName, reportDiagnostics: true, compilerOptions: options });
   assert.deepEqual(diagnostics.map(({ messageText }) => messageText), []);
 };
 
-/** Vue's single files: the script within. */
-const checkVue = (code) => checkTypeScript("part.ts")(/<script[^>]*>([^]*)<\/script>/.exec(code)?.[1] ?? "");
+/** Single files of Vue and Svelte: the script within. */
+const checkSingleFile = (code) => checkTypeScript("part.ts")(/<script[^>]*>([^]*)<\/script>/.exec(code)?.[1] ?? "");
+
+/** What Astro runs on the server; the rest is HTML. */
+const checkAstro = (code) => {
+  const [, script, html] = /^---\n([^]*?)---\n([^]*)$/.exec(code);
+  checkTypeScript("part.ts")(script);
+  checkHtml(html);
+};
 
 const UNCHECKED = () => {};
 
@@ -74,10 +97,12 @@ const LANGUAGES = {
   json: (code) => JSON.parse(code),
   sh: checkCommands,
   console: checkCommands,
-  js: (code) => new vm.Script(code),
+  js: checkScript,
   ts: checkTypeScript("part.ts"),
   tsx: checkTypeScript("part.tsx"),
-  vue: checkVue,
+  vue: checkSingleFile,
+  svelte: checkSingleFile,
+  astro: checkAstro,
   html: checkHtml,
   php: (code) => new php.Engine({}).parseEval(code),
   // Tried by tests of their own (nginx, sql, python), or by hand: docs/deploying.md says which.

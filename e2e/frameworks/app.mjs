@@ -15,7 +15,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Frameworks find their packages in a folder above. */
 const NEAR = join(HERE, "made-");
 
-const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
+const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
 
 /** The blocks of code of a guide in one language. */
 export const examples = async (guide, language) => {
@@ -52,7 +52,8 @@ export const runApp = async (files, port, build, start) => {
   await once(server.stdout, "data");
   server.stdout.resume();
   const stop = async () => {
-    if (server.exitCode === null && server.kill()) await once(server, "exit");
+    // Next.js may not end when it is only asked to, and no app has anything to lose.
+    if (server.exitCode === null && server.kill("SIGKILL")) await once(server, "exit");
     await rm(folder, { recursive: true });
   };
   return { url: `http://127.0.0.1:${port}`, stop };

@@ -1,4 +1,4 @@
-/** Next.js and Nuxt with the snippet, as the guides say: the right variation shows, and hydration has nothing to report. */
+/** The guides' apps with the snippet: the right variation shows, on the first page and after each change of route, and hydration has nothing to report. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,126 +8,180 @@ import { load } from "js-yaml";
 import { startAssay } from "../site/assay.mjs";
 import { openBrowser } from "../site/browser.mjs";
 import { examples, freePort, runApp } from "./app.mjs";
+import { APPS } from "./apps.mjs";
 
-const PRINTED = "https://experiments.shop.example/js/1000.js";
+/** How the pages in a guide become active and end. */
+const pagesOf = async (guide) =>
+  (await examples(guide, "yaml")).map((code) => {
+    const { key, name, conditions, ...page } = load(code).pages[0];
+    return page;
+  });
 
-/** Of the Next.js guide, to which that of Nuxt refers. */
-const { activation: whenReady } = load((await examples("install-nextjs", "yaml"))[0]).pages[0];
+/** The page that waits for the app, and the one that follows the address. */
+const [whenReady, onRoute] = await pagesOf("install-nextjs");
+
+test("these pages are the same in all guides", async () => {
+  assert.deepEqual(await pagesOf("install-nuxt"), [whenReady]);
+  assert.deepEqual(await pagesOf("install-frameworks"), [onRoute]);
+});
+
+/** What the guide of Nuxt says of changes that need not wait for hydration. */
+const atOnce = { ...whenReady, activation: { ...whenReady.activation, code: whenReady.activation.code.replace(/follow\(\);\n$/, "activate();\n") } };
+
+const text = { type: "text", selector: "h1", value: "Changed" };
+const element = { type: "insert", selector: "h1", position: "before", value: "<p>New</p>" };
 
 /** A page at each of these addresses, and what its experiment changes there. */
 const PAGES = {
-  waits: { activation: whenReady, change: { type: "text", selector: "h1", value: "Changed" } },
-  style: { change: { type: "css", value: "h1 { color: rgb(1, 2, 3) }" } },
-  text: { change: { type: "text", selector: "h1", value: "Changed" } },
-  route: { activation: { type: "url_changed" }, change: { type: "text", selector: "h1", value: "Changed" } },
+  waits: { page: whenReady, changes: [text] },
+  slow: { page: whenReady, changes: [text] },
+  early: { page: atOnce, changes: [text] },
+  style: { changes: [{ type: "css", value: "h1 { color: rgb(1, 2, 3) }" }] },
+  text: { changes: [text] },
+  computed: { changes: [text] },
+  inserted: { changes: [text, element] },
+  route: { page: onRoute, changes: [text] },
 };
 
 const project = (site) => ({
   version: 1,
   project: { id: "1000", key: "shop", name: "Shop" },
-  pages: Object.entries(PAGES).map(([key, { activation }]) => ({
+  pages: Object.entries(PAGES).map(([key, { page }]) => ({
     key,
     name: key,
     conditions: ["or", { type: "url", match: "simple", value: `${site}/${key}` }],
-    ...(activation && { activation }),
+    ...page,
   })),
-  campaigns: Object.entries(PAGES).map(([key, { change }]) => ({
+  campaigns: Object.entries(PAGES).map(([key, { changes }]) => ({
     key,
     name: key,
     type: "ab_test",
     status: "running",
     pages: [key],
-    experiments: [{ key, name: key, variations: [{ key: "original", name: "Original", weight: 0 }, { key: "new", name: "New", weight: 10000, changes: [change] }] }],
+    experiments: [{ key, name: key, variations: [{ key: "original", name: "Original", weight: 0 }, { key: "new", name: "New", weight: 10000, changes }] }],
   })),
 });
 
-const nextApp = async (snippet) => {
-  const [layout, ready, ask] = await examples("install-nextjs", "tsx");
-  const withReady = layout.replace(PRINTED, snippet).replace("{children}</body>", "{children}<AppReady /></body>");
-  return {
-    "app/layout.tsx": `import { AppReady } from "./app-ready";\n${withReady}`,
-    "app/app-ready.tsx": ready,
-    "app/use-variation.tsx": ask,
-    "app/asking.tsx": `"use client";
-import { useVariation } from "./use-variation";
-export const Asking = ({ experiment }: { experiment: string }) => <output>{useVariation(experiment)}</output>;
-`,
-    "app/[name]/page.tsx": `import Link from "next/link";
-import { Asking } from "../asking";
-export const dynamic = "force-dynamic";
-export default async function Page({ searchParams }: { searchParams: Promise<{ ask?: string }> }) {
-  const { ask } = await searchParams;
-  return <><h1>Plain</h1>{ask && <Asking experiment={ask} />}<Link href="/route">Route</Link></>;
-}
-`,
+/** Notes what each frame shows: the page, and its heading. */
+const watchFrames = () => {
+  const frames = [];
+  Object.assign(window, { frames_: frames });
+  const look = () => {
+    const visible = [...document.querySelectorAll("main")].filter((main) => main.checkVisibility());
+    const frame = visible.map((main) => `${main.dataset.page}: ${main.querySelector("h1")?.textContent}`).join(", ");
+    if (frame && frame !== frames.at(-1)) frames.push(frame);
+    requestAnimationFrame(look);
   };
+  requestAnimationFrame(look);
 };
 
-const nuxtApp = async (snippet) => {
-  const [config, plugin] = await examples("install-nuxt", "ts");
-  return {
-    "nuxt.config.ts": config.replace(PRINTED, snippet),
-    "plugins/assay.client.ts": plugin,
-    "pages/[name].vue": `<template><div><h1>Plain</h1><NuxtLink to="/route">Route</NuxtLink></div></template>\n`,
-  };
-};
-
-const FRAMEWORKS = {
-  "Next.js": { files: nextApp, build: ["next", "build"], start: (port) => ["next", "start", "-H", "127.0.0.1", "-p", String(port)], tellsOfDifferences: true, asks: true },
-  Nuxt: { files: nuxtApp, build: ["nuxt", "build"], start: () => ["node", ".output/server/index.mjs"], tellsOfDifferences: false, asks: false },
-};
+/** The apps have none. */
+const isOfIcon = (message) => message.location().url.endsWith("/favicon.ico");
 
 /** A visit whose complaints are kept. */
 const visit = async (browser, url) => {
   const page = await browser.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  await page.goto(url, { waitUntil: "load" });
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !isOfIcon(message) && complaints.push(message.text()));
+  await page.addInitScript(watchFrames);
+  await page.goto(url, { waitUntil: "networkidle" });
   return { page, complaints };
 };
 
-for (const [name, { files, build, start, tellsOfDifferences, asks }] of Object.entries(FRAMEWORKS))
+/** Comes back when a frame has shown it, too. */
+const shows = async (page, name, heading) => {
+  await page.locator(`main[data-page=${name}]:visible h1`, { hasText: heading }).waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+};
+
+/** By links, as visitors do. */
+const goTo = async (page, name, heading) => {
+  await page.getByRole("link", { name, exact: true }).click();
+  await shows(page, name, heading);
+};
+
+const framesOf = (page) => page.evaluate(() => window.frames_);
+
+/** @param {typeof APPS[keyof typeof APPS]} app what the guide promises of it */
+const storiesOf = (app, browser, site) => {
+  const onLanding = async (name) => {
+    const { page, complaints } = await visit(browser, `${site}/${name}`);
+    await shows(page, name, "Changed");
+    await goTo(page, "plain", "Plain");
+    await goTo(page, name, "Changed");
+    await goTo(page, "plain", "Plain");
+    const frames = await framesOf(page);
+    const isOriginalFirst = !app.shows?.includes(name);
+    return { complaints, frames: isOriginalFirst ? frames.slice(frames.indexOf(`${name}: Changed`)) : frames };
+  };
+  const byLink = async (name) => {
+    const { page, complaints } = await visit(browser, `${site}/plain`);
+    for (let round = 0; round < 3; round += 1) {
+      await goTo(page, name, "Changed");
+      await goTo(page, "plain", "Plain");
+    }
+    return { complaints, frames: await framesOf(page) };
+  };
+  const round = (name) => [`${name}: Changed`, "plain: Plain"];
+  return {
+    ...Object.fromEntries(
+      [...app.waits, ...app.follows].map((name) => [
+        `the page ${name}, to which links lead: no frame shows another text`,
+        async () => {
+          const { complaints, frames } = await byLink(name);
+          assert.deepEqual(frames, ["plain: Plain", ...round(name), ...round(name), ...round(name)]);
+          assert.deepEqual(complaints, []);
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      app.waits.map((name) => [
+        `the page ${name}, on which visitors land, and to which they come back`,
+        async () => {
+          const { complaints, frames } = await onLanding(name);
+          assert.deepEqual(frames, [...round(name), ...round(name)]);
+          assert.deepEqual(complaints, []);
+        },
+      ]),
+    ),
+    "a style sheet": async () => {
+      const { page, complaints } = await visit(browser, `${site}/style`);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("h1")).color), "rgb(1, 2, 3)");
+      assert.deepEqual(complaints, []);
+    },
+    ...Object.fromEntries(
+      Object.entries(app.says).map(([name, words]) => [
+        `the page ${name}: what is changed before hydration is there after it`,
+        async () => {
+          const { page, complaints } = await visit(browser, `${site}/${name}`);
+          assert.equal(await page.textContent("h1"), "Changed");
+          assert.match(complaints.join("\n"), words);
+        },
+      ]),
+    ),
+  };
+};
+
+const asks = async (browser, site) => {
+  const { page } = await visit(browser, `${site}/style`);
+  const [experiment] = await page.evaluate(() => window.experimentation.get("state").getActiveExperimentIds());
+  const asking = await visit(browser, `${site}/style?ask=${experiment}`);
+  await asking.page.getByText("1", { exact: true }).waitFor();
+  assert.deepEqual(asking.complaints, []);
+};
+
+for (const [name, app] of Object.entries(APPS))
   test(`${name}: the guide's app shows variations, and hydrates without a complaint`, async (t) => {
     const port = await freePort();
     const site = `http://127.0.0.1:${port}`;
     const [assay, browser] = await Promise.all([startAssay({ project: project(site) }), openBrowser()]);
-    const app = await runApp(await files(`${assay.url}/js/1000.js`), port, build, start);
+    const running = await runApp(await app.files(`${assay.url}/js/1000.js`), port, app.build, app.start);
     try {
-      await t.test("a page that waits for the app", async () => {
-        const { page, complaints } = await visit(browser, `${site}/waits`);
-        await page.getByRole("heading", { name: "Changed" }).waitFor();
-        assert.deepEqual(complaints, []);
-      });
-      await t.test("a style sheet", async () => {
-        const { page, complaints } = await visit(browser, `${site}/style`);
-        await page.waitForLoadState("networkidle");
-        assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("h1")).color), "rgb(1, 2, 3)");
-        assert.deepEqual(complaints, []);
-      });
-      await t.test("a text that is changed before hydration is there after it", async () => {
-        const { page, complaints } = await visit(browser, `${site}/text`);
-        await page.waitForLoadState("networkidle");
-        assert.equal(await page.textContent("h1"), "Changed");
-        assert.equal(complaints.length > 0, tellsOfDifferences, complaints.join("\n"));
-      });
-      const ask = async () => {
-        const { page } = await visit(browser, `${site}/style`);
-        const [experiment] = await page.evaluate(() => window.experimentation.get("state").getActiveExperimentIds());
-        const asking = await visit(browser, `${site}/style?ask=${experiment}`);
-        await asking.page.getByText("1", { exact: true }).waitFor();
-        assert.deepEqual(asking.complaints, []);
-      };
-      if (asks) await t.test("a component that asks", ask);
-      await t.test("a change of route", async () => {
-        const { page, complaints } = await visit(browser, `${site}/style`);
-        await page.waitForLoadState("networkidle");
-        await page.getByRole("link", { name: "Route" }).click();
-        await page.getByRole("heading", { name: "Changed" }).waitFor();
-        assert.deepEqual(complaints, []);
-      });
+      for (const [title, story] of Object.entries(storiesOf(app, browser, site))) await t.test(title, story);
+      if (app.asks) await t.test("a component that asks", () => asks(browser, site));
     } finally {
-      await app.stop();
+      await running.stop();
       await Promise.all([browser.close(), assay.stop()]);
     }
   });
