@@ -264,7 +264,7 @@ async fn build(
     }))
 }
 
-/// A clock that was not set back since the last write to the store, or counts as such.
+/// A clock whose time does not go back behind the last write to the store, unless that was far ahead.
 async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
     let newest = store.newest_moment().await.map_err(Failure::environment)?;
     let now = machine_time();
@@ -274,8 +274,9 @@ async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
             return Ok(SystemClock::not_before(None));
         }
         Some(newest) if newest > now + CLOCKS_DIFFER_BY => {
+            let ahead_by = (newest.as_milliseconds() - now.as_milliseconds()) / 1_000;
             tracing::warn!(
-                "the clock is behind the store's newest moment; time continues from there"
+                "the store has moments that are {ahead_by} s ahead of the machine's clock: a clock was ahead earlier, or this one is behind now; time goes on from there at half speed until the machine's clock has caught up"
             );
         }
         Some(_) | None => {}
