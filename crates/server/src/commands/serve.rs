@@ -12,14 +12,13 @@ use app::setup::setup_token;
 use app::{App, Mailer, Parts, PublicUrl, authors};
 use axum::Router;
 use domain::Project;
-use oauth::{CLOCK_AHEAD, Lifetime};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::Store;
 use tempfile::TempDir;
 use web::Ingress;
 
 use crate::cli::{Role, ServeArguments};
-use crate::clock::{SystemClock, machine_time};
+use crate::clock::setting::clock_of_server;
 use crate::data_place::DataPlace;
 use crate::demo;
 use crate::entropy::SystemEntropy;
@@ -38,12 +37,6 @@ use crate::{
     event_files, event_room, greeting, installations, logging, monitoring, opening, output,
     schedules, sealing, serving, smtp, unknown_settings, webhooks,
 };
-
-/// Synchronised clocks differ by less.
-const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
-
-const FAR_AHEAD: &str = "what is stored comes from a clock that was more than a day ahead of this one, which is believed; \
-    tokens and sessions from then are not good, and `assay tokens end-all` removes them";
 
 /// Longer than a write to the database or a file of events takes.
 const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
@@ -247,7 +240,7 @@ async fn build(
     let &ServeArguments { writes_per_minute, heavy_reads_per_minute, events_per_minute, .. } =
         arguments;
     let provider = OpenIdProvider::of(&arguments.identity, &public_url)?;
-    let clock = Arc::new(clock(&*store).await?);
+    let clock = clock_of_server(Arc::clone(&store)).await.map_err(Failure::environment)?;
     let entropy = Arc::new(SystemEntropy);
     Ok(App::new(Parts {
         store,
@@ -262,26 +255,6 @@ async fn build(
         events: arguments.events.keeping(place),
         webhooks: arguments.webhooks.sender(),
     }))
-}
-
-/// A clock whose time does not go back behind the last write to the store, unless that was far ahead.
-async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
-    let newest = store.newest_moment().await.map_err(Failure::environment)?;
-    let now = machine_time();
-    match newest {
-        Some(newest) if newest > now + CLOCK_AHEAD => {
-            tracing::warn!("{FAR_AHEAD}");
-            return Ok(SystemClock::not_before(None));
-        }
-        Some(newest) if newest > now + CLOCKS_DIFFER_BY => {
-            let ahead_by = (newest.as_milliseconds() - now.as_milliseconds()) / 1_000;
-            tracing::warn!(
-                "the store has moments that are {ahead_by} s ahead of the machine's clock: a clock was ahead earlier, or this one is behind now; time goes on from there at half speed until the machine's clock has caught up"
-            );
-        }
-        Some(_) | None => {}
-    }
-    Ok(SystemClock::not_before(newest))
 }
 
 /// The address that sets up a server without members.
