@@ -23,7 +23,7 @@ use ureq::Agent;
 
 use crate::cli::IdentityArguments;
 use crate::failure::Failure;
-use crate::secret_file;
+use crate::{authorities, secret_file};
 
 /// A person waits for each of these requests.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -81,6 +81,7 @@ impl OpenIdProvider {
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_global(Some(PATIENCE))
+            .tls_config(authorities::tls())
             .build();
         let secret_file = arguments.oidc_client_secret_file.as_deref();
         let secret = secret_file.map(|path| secret_file::read("--oidc-client-secret-file", path));
@@ -289,5 +290,9 @@ fn not_valid(error: impl std::error::Error) -> ProviderError {
 /// An error with what caused it. The causes quote no secret: the codes and tokens of a request stand in none of them.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+    let told = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
+    match authorities::hint(&told) {
+        Some(hint) => format!("{told}; {hint}"),
+        None => told,
+    }
 }

@@ -7,7 +7,7 @@ use app::{Entropy as _, Mail, MailError, Mailer};
 use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{AsyncSmtpTransport, Error};
 use lettre::{AsyncTransport as _, Message, Tokio1Executor};
@@ -17,7 +17,7 @@ use url::{Host, Url};
 use crate::cli::MailArguments;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
-use crate::secret_file;
+use crate::{authorities, secret_file};
 
 /// A person waits for the answer to an invitation meanwhile.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
@@ -122,8 +122,17 @@ impl Server {
     }
 
     fn tls(&self) -> Result<Tls, Failure> {
-        let parameters =
-            || TlsParameters::new(self.host.clone()).map_err(|_| Failure::input(EXPECTED));
+        // Beside those of the machine, which the library reads as we do.
+        let parameters = || {
+            let roots = authorities::of_mozilla().iter();
+            let roots = roots.filter_map(|one| Certificate::from_der(one.to_vec()).ok());
+            roots
+                .fold(TlsParameters::builder(self.host.clone()), |builder, root| {
+                    builder.add_root_certificate(root)
+                })
+                .build()
+                .map_err(|_| Failure::input(EXPECTED))
+        };
         Ok(match self.protection {
             Protection::Tls => Tls::Wrapper(parameters()?),
             Protection::StartTls => Tls::Required(parameters()?),

@@ -34,8 +34,8 @@ use crate::serving::{Limits, Server, Signals, Tls};
 use crate::traces::Traces;
 use crate::watch::Watch;
 use crate::{
-    event_files, event_room, greeting, installations, logging, monitoring, opening, output,
-    schedules, sealing, serving, smtp, unknown_settings, webhooks,
+    authorities, event_files, event_room, greeting, installations, logging, monitoring, opening,
+    output, schedules, sealing, serving, smtp, unknown_settings, webhooks,
 };
 
 /// Longer than a write to the database or a file of events takes.
@@ -83,6 +83,9 @@ async fn serve(
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
     let tls = tls.transpose()?;
     network.warn(&public_url);
+    if let Err(failure) = authorities::check() {
+        tracing::warn!("no authority of `SSL_CERT_FILE` is trusted: {failure}");
+    }
     for name in unknown_settings::names() {
         tracing::warn!("`{name}` has no effect: no option of Assay has this variable");
     }
