@@ -61,6 +61,18 @@ test("metadata of another issuer leads nowhere", async () => {
   assert.match(await begun.text(), /does not answer/);
 });
 
+for (const [name, address] of [["authorization_endpoint", "javascript:alert(1)"], ["token_endpoint", "http://other.test/token"]]) {
+  test(`metadata leads to nothing but https: ${name}`, async () => {
+    provider.endpoints = { [name]: address };
+
+    const begun = await fetch(`${assay.url}/sign-in/provider`, { redirect: "manual" });
+
+    delete provider.endpoints;
+    assert.equal(begun.headers.get("location"), null);
+    assert.match(await begun.text(), /does not answer/);
+  });
+}
+
 const LIES = {
   "another issuer": () => ({ iss: "https://id.example" }),
   "for another client": () => ({ aud: "another" }),

@@ -1,6 +1,8 @@
 //! The OpenID Connect provider at which members sign in, as `openidconnect` speaks with it: discovery, code exchange with PKCE, and the
 //! check of the ID token. It blocks, so that it runs on threads of its own, a few at a time.
 
+mod checks;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,7 @@ use storage::Identity;
 use tokio::sync::Semaphore;
 use ureq::Agent;
 
+use self::checks::check_endpoints;
 use crate::cli::IdentityArguments;
 use crate::failure::Failure;
 use crate::{authorities, secret_file};
@@ -237,6 +240,7 @@ impl Inner {
         }
         let read = CoreProviderMetadata::discover(&self.issuer, &|request| self.send(request));
         let metadata = read.map_err(unavailable)?;
+        check_endpoints(&metadata)?;
         let known = Some((Instant::now(), metadata.clone()));
         *self.metadata.lock().unwrap_or_else(PoisonError::into_inner) = known;
         Ok(metadata)
