@@ -76,6 +76,8 @@ for (const [name, address] of [["authorization_endpoint", "javascript:alert(1)"]
 const LIES = {
   "another issuer": () => ({ iss: "https://id.example" }),
   "for another client": () => ({ aud: "another" }),
+  "for several, made for nobody": () => ({ aud: ["assay", "another"] }),
+  "for several, made for another": () => ({ aud: ["assay", "another"], azp: "another" }),
   "another question": () => ({ nonce: "another" }),
   "no question": () => ({ nonce: undefined }),
   "expired": () => ({ iat: now() - 7200, exp: now() - 3600 }),
@@ -92,6 +94,25 @@ for (const [name, lie] of Object.entries(LIES)) {
 
     assert.match(await answer.text(), /did not sign you in/);
     assert.ok(!hasSession(answer));
+  });
+}
+
+test("an address that is not verified, in a word, finds nobody", async () => {
+  const answer = await comeBack(await leave(), { email_verified: "false" });
+
+  assert.ok(!hasSession(answer));
+});
+
+const TRUTHS = {
+  "an address that is verified, in a word": { email_verified: "true" },
+  "for several, made for us": { aud: ["another", "assay"], azp: "assay" },
+};
+
+for (const [name, truth] of Object.entries(TRUTHS)) {
+  test(`a token signs the member in: ${name}`, async () => {
+    const answer = await comeBack(await leave(), truth);
+
+    assert.ok(hasSession(answer), await answer.text());
   });
 }
 

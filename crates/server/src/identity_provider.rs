@@ -16,14 +16,14 @@ use openidconnect::core::{
 use openidconnect::{
     AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet,
     EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _,
-    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, TokenResponse as _,
+    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::Identity;
 use tokio::sync::Semaphore;
 use ureq::Agent;
 
-use self::checks::check_endpoints;
+use self::checks::{check_endpoints, claims};
 use crate::cli::IdentityArguments;
 use crate::failure::Failure;
 use crate::{authorities, secret_file};
@@ -270,17 +270,6 @@ impl Told {
             is_verified: claims.email_verified() == Some(true),
         }
     }
-}
-
-/// The claims of the ID token, if the provider signed it for us, now, and for this question (OpenID Connect Core section 3.1.3.7).
-fn claims(
-    client: &ReadyClient,
-    tokens: &CoreTokenResponse,
-    nonce: &Nonce,
-) -> Result<CoreIdTokenClaims, ProviderError> {
-    let token = tokens.id_token();
-    let token = token.ok_or_else(|| ProviderError::NotValid("there is no ID token".to_owned()))?;
-    token.claims(&client.id_token_verifier(), nonce).cloned().map_err(not_valid)
 }
 
 fn unavailable(error: impl std::error::Error) -> ProviderError {

@@ -1,17 +1,19 @@
 //! What of a provider's answers is believed, beside what the library checks.
 
 use app::identities::ProviderError;
-use openidconnect::core::CoreProviderMetadata;
+use openidconnect::core::{CoreIdTokenClaims, CoreProviderMetadata, CoreTokenResponse};
+use openidconnect::{ClientId, Nonce, TokenResponse as _, TokenUrl, UserInfoUrl};
 use url::Url;
 
+use super::{ReadyClient, not_valid};
 use crate::remote::is_protected;
 
 /// The rule for the issuer holds for its endpoints: browsers are sent there, and codes and our secret.
 pub(super) fn check_endpoints(metadata: &CoreProviderMetadata) -> Result<(), ProviderError> {
     let endpoints: [(&str, Option<&Url>); 4] = [
         ("authorization_endpoint", Some(metadata.authorization_endpoint().url())),
-        ("token_endpoint", metadata.token_endpoint().map(|endpoint| endpoint.url())),
-        ("userinfo_endpoint", metadata.userinfo_endpoint().map(|endpoint| endpoint.url())),
+        ("token_endpoint", metadata.token_endpoint().map(TokenUrl::url)),
+        ("userinfo_endpoint", metadata.userinfo_endpoint().map(UserInfoUrl::url)),
         ("jwks_uri", Some(metadata.jwks_uri().url())),
     ];
     let exposed = endpoints.iter().find(|(_, url)| url.is_some_and(|url| !is_protected(url)));
@@ -20,6 +22,28 @@ pub(super) fn check_endpoints(metadata: &CoreProviderMetadata) -> Result<(), Pro
             "the `{name}` of its metadata is no https address; http is for this machine alone"
         )))
     })
+}
+
+/// The claims of the ID token, if the provider signed it for us, now, and for this question (OpenID Connect Core section 3.1.3.7).
+pub(super) fn claims(
+    client: &ReadyClient,
+    tokens: &CoreTokenResponse,
+    nonce: &Nonce,
+) -> Result<CoreIdTokenClaims, ProviderError> {
+    let token = tokens.id_token();
+    let token = token.ok_or_else(|| ProviderError::NotValid("there is no ID token".to_owned()))?;
+    let verifier = client.id_token_verifier().set_other_audience_verifier_fn(|_| true);
+    let claims = token.claims(&verifier, nonce).cloned().map_err(not_valid)?;
+    if is_for_us(&claims, client.client_id()) {
+        return Ok(claims);
+    }
+    let told = "its ID token is for several clients, and we are not the one that asked for it";
+    Err(ProviderError::NotValid(told.to_owned()))
+}
+
+/// The library has seen that we are among the audiences. Where there are others, the token says for whom it was made.
+fn is_for_us(claims: &CoreIdTokenClaims, id: &ClientId) -> bool {
+    claims.audiences().len() == 1 || claims.authorized_party() == Some(id)
 }
 
 #[cfg(test)]
