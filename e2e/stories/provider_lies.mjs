@@ -43,9 +43,9 @@ const leave = async () => {
 };
 
 /** It comes back with a code, for which the provider gives a token with this lie. */
-const comeBack = ({ asked, cookie }, lie = {}) => {
+const comeBack = ({ asked, cookie }, lie = {}, more = {}) => {
   Object.assign(provider, { lie, nonce: asked.get("nonce") });
-  const answer = new URLSearchParams({ code: "a code", state: asked.get("state") });
+  const answer = new URLSearchParams({ code: "a code", state: asked.get("state"), ...more });
   return fetch(`${assay.url}/sign-in/provider/callback?${answer}`, { headers: { cookie }, redirect: "manual" });
 };
 
@@ -101,6 +101,16 @@ test("an address that is not verified, in a word, finds nobody", async () => {
   const answer = await comeBack(await leave(), { email_verified: "false" });
 
   assert.ok(!hasSession(answer));
+});
+
+test("a code of another issuer is not exchanged (RFC 9207)", async () => {
+  const before = provider.exchanges.length;
+
+  const answer = await comeBack(await leave(), {}, { iss: "https://id.example" });
+
+  assert.match(await answer.text(), /did not sign you in/);
+  assert.equal(provider.exchanges.length, before);
+  assert.ok(hasSession(await comeBack(await leave(), {}, { iss: provider.issuer })));
 });
 
 const TRUTHS = {

@@ -124,6 +124,10 @@ impl IdentityProvider for OpenIdProvider {
         &self.name
     }
 
+    fn issuer(&self) -> &str {
+        self.inner.issuer.as_str()
+    }
+
     async fn address_for(&self, question: &ProviderQuestion) -> Result<String, ProviderError> {
         let question = Asked::of(question);
         self.run(move |inner| inner.address_for(&question)).await
