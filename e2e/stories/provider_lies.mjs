@@ -81,6 +81,7 @@ const LIES = {
   "another question": () => ({ nonce: "another" }),
   "no question": () => ({ nonce: undefined }),
   "expired": () => ({ iat: now() - 7200, exp: now() - 3600 }),
+  "issued tomorrow": () => ({ iat: now() + 86_400, exp: now() + 90_000 }),
   "a key of another": () => ({ signature: "stranger" }),
   "no signature": () => ({ signature: "none" }),
   "the public key as a secret": () => ({ signature: "hs256" }),

@@ -1,12 +1,17 @@
 //! What of a provider's answers is believed, beside what the library checks.
 
 use app::identities::ProviderError;
+use oauth::Lifetime;
 use openidconnect::core::{CoreIdTokenClaims, CoreProviderMetadata, CoreTokenResponse};
 use openidconnect::{ClientId, Nonce, TokenResponse as _, TokenUrl, UserInfoUrl};
 use url::Url;
 
 use super::{ReadyClient, not_valid};
+use crate::clock::machine_time;
 use crate::remote::is_protected;
+
+/// Providers need not have the time of this machine to the minute.
+const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(300);
 
 /// The rule for the issuer holds for its endpoints: browsers are sent there, and codes and our secret.
 pub(super) fn check_endpoints(metadata: &CoreProviderMetadata) -> Result<(), ProviderError> {
@@ -32,13 +37,26 @@ pub(super) fn claims(
 ) -> Result<CoreIdTokenClaims, ProviderError> {
     let token = tokens.id_token();
     let token = token.ok_or_else(|| ProviderError::NotValid("there is no ID token".to_owned()))?;
-    let verifier = client.id_token_verifier().set_other_audience_verifier_fn(|_| true);
+    let verifier = client
+        .id_token_verifier()
+        .set_other_audience_verifier_fn(|_| true)
+        .set_issue_time_verifier_fn(|issued| check_issued(issued.timestamp_millis()));
     let claims = token.claims(&verifier, nonce).cloned().map_err(not_valid)?;
     if is_for_us(&claims, client.client_id()) {
         return Ok(claims);
     }
     let told = "its ID token is for several clients, and we are not the one that asked for it";
     Err(ProviderError::NotValid(told.to_owned()))
+}
+
+/// The library has seen that it has not expired.
+fn check_issued(milliseconds: i64) -> Result<(), String> {
+    let latest = machine_time() + CLOCKS_DIFFER_BY;
+    if milliseconds <= latest.as_milliseconds() {
+        return Ok(());
+    }
+    let ahead = (milliseconds - machine_time().as_milliseconds()) / 1_000;
+    Err(format!("it was issued {ahead} s from now: a clock is wrong, here or there"))
 }
 
 /// The library has seen that we are among the audiences. Where there are others, the token says for whom it was made.
