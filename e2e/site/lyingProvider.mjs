@@ -24,7 +24,7 @@ const ALGORITHMS = { rs256: "RS256", stranger: "RS256", none: "none", hs256: "HS
 /** The challenge that belongs to a verifier (RFC 7636 section 4.2). */
 export const challengeOf = (verifier) => createHash("sha256").update(verifier).digest("base64url");
 
-/** A provider whose next token has `lie` in it, and whose metadata may name another issuer; `exchanges` are its token requests, as forms. */
+/** A provider whose next token has `lie` in it, and whose metadata may name another issuer or other `endpoints`; `exchanges` are its token requests, as forms. */
 export const startLyingProvider = async () => {
   const provider = { secret: CLIENT_SECRET, lie: {}, nonce: undefined, exchanges: [] };
   const server = createServer(async (request, response) => {
@@ -44,7 +44,7 @@ export const startLyingProvider = async () => {
 };
 
 const ANSWERS = {
-  "/.well-known/openid-configuration": ({ issuer, metadataIssuer = issuer }) => ({
+  "/.well-known/openid-configuration": ({ issuer, metadataIssuer = issuer, endpoints = {} }) => ({
     issuer: metadataIssuer,
     authorization_endpoint: `${issuer}/ask`,
     token_endpoint: `${issuer}/token`,
@@ -52,6 +52,7 @@ const ANSWERS = {
     response_types_supported: ["code"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
+    ...endpoints,
   }),
   "/keys": () => ({ keys: [{ ...KEY.publicKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }] }),
   "/token": (provider, body) => {

@@ -43,9 +43,9 @@ const leave = async () => {
 };
 
 /** It comes back with a code, for which the provider gives a token with this lie. */
-const comeBack = ({ asked, cookie }, lie = {}) => {
+const comeBack = ({ asked, cookie }, lie = {}, more = {}) => {
   Object.assign(provider, { lie, nonce: asked.get("nonce") });
-  const answer = new URLSearchParams({ code: "a code", state: asked.get("state") });
+  const answer = new URLSearchParams({ code: "a code", state: asked.get("state"), ...more });
   return fetch(`${assay.url}/sign-in/provider/callback?${answer}`, { headers: { cookie }, redirect: "manual" });
 };
 
@@ -61,12 +61,27 @@ test("metadata of another issuer leads nowhere", async () => {
   assert.match(await begun.text(), /does not answer/);
 });
 
+for (const [name, address] of [["authorization_endpoint", "javascript:alert(1)"], ["token_endpoint", "http://other.test/token"]]) {
+  test(`metadata leads to nothing but https: ${name}`, async () => {
+    provider.endpoints = { [name]: address };
+
+    const begun = await fetch(`${assay.url}/sign-in/provider`, { redirect: "manual" });
+
+    delete provider.endpoints;
+    assert.equal(begun.headers.get("location"), null);
+    assert.match(await begun.text(), /does not answer/);
+  });
+}
+
 const LIES = {
   "another issuer": () => ({ iss: "https://id.example" }),
   "for another client": () => ({ aud: "another" }),
+  "for several, made for nobody": () => ({ aud: ["assay", "another"] }),
+  "for several, made for another": () => ({ aud: ["assay", "another"], azp: "another" }),
   "another question": () => ({ nonce: "another" }),
   "no question": () => ({ nonce: undefined }),
   "expired": () => ({ iat: now() - 7200, exp: now() - 3600 }),
+  "issued tomorrow": () => ({ iat: now() + 86_400, exp: now() + 90_000 }),
   "a key of another": () => ({ signature: "stranger" }),
   "no signature": () => ({ signature: "none" }),
   "the public key as a secret": () => ({ signature: "hs256" }),
@@ -80,6 +95,35 @@ for (const [name, lie] of Object.entries(LIES)) {
 
     assert.match(await answer.text(), /did not sign you in/);
     assert.ok(!hasSession(answer));
+  });
+}
+
+test("an address that is not verified, in a word, finds nobody", async () => {
+  const answer = await comeBack(await leave(), { email_verified: "false" });
+
+  assert.ok(!hasSession(answer));
+});
+
+test("a code of another issuer is not exchanged (RFC 9207)", async () => {
+  const before = provider.exchanges.length;
+
+  const answer = await comeBack(await leave(), {}, { iss: "https://id.example" });
+
+  assert.match(await answer.text(), /did not sign you in/);
+  assert.equal(provider.exchanges.length, before);
+  assert.ok(hasSession(await comeBack(await leave(), {}, { iss: provider.issuer })));
+});
+
+const TRUTHS = {
+  "an address that is verified, in a word": { email_verified: "true" },
+  "for several, made for us": { aud: ["another", "assay"], azp: "assay" },
+};
+
+for (const [name, truth] of Object.entries(TRUTHS)) {
+  test(`a token signs the member in: ${name}`, async () => {
+    const answer = await comeBack(await leave(), truth);
+
+    assert.ok(hasSession(answer), await answer.text());
   });
 }
 

@@ -187,10 +187,16 @@ impl App {
         &self.0.monitor
     }
 
-    /// The current time.
+    /// The current time, which never goes back.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.0.parts.clock.now()
+    }
+
+    /// The current time for what others compare with their own clocks: it may go back.
+    #[must_use]
+    pub fn wall_time(&self) -> Timestamp {
+        self.0.parts.clock.wall_time()
     }
 
     /// Returns `LENGTH` random bytes.

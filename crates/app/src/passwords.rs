@@ -291,6 +291,10 @@ mod tests {
         fn now(&self) -> Timestamp {
             Timestamp::from_milliseconds(1_800_000_000_000)
         }
+
+        fn wall_time(&self) -> Timestamp {
+            self.now()
+        }
     }
 
     fn app_in(folder: &Path) -> App {

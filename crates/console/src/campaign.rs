@@ -192,7 +192,7 @@ pub(super) async fn answer(
         }),
         actions: ShownAction::of(known.status, may),
         campaign: CampaignView::of(
-            (&draft.project, app.now()),
+            (&draft.project, app.wall_time()),
             &campaign,
             (live.as_ref(), &ended.unwrap_or_default()),
         ),

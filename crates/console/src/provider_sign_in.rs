@@ -61,6 +61,7 @@ pub(crate) async fn finish(
     let answer = ProviderSignIn {
         state: fields.get("state").to_owned(),
         code: SecretString::from(fields.get("code")),
+        issuer: fields.has("iss").then(|| fields.get("iss").to_owned()),
         form_token: browser.form_token().as_str().to_owned(),
         browser: signing_browser(&app, &headers, address),
     };

@@ -12,6 +12,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCo
 use ureq::{Agent, Body};
 use url::{Host, Url};
 
+use crate::authorities;
 use crate::failure::Failure;
 
 /// A request has some three megabytes.
@@ -89,6 +90,7 @@ impl HttpSink {
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_global(Some(PATIENCE))
+            .tls_config(authorities::tls())
             .build();
         let headers = headers.map(read_headers).transpose()?.unwrap_or_default();
         Ok(Self { agent: agent.into(), id: to.id(), to, headers })

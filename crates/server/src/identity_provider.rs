@@ -1,6 +1,8 @@
 //! The OpenID Connect provider at which members sign in, as `openidconnect` speaks with it: discovery, code exchange with PKCE, and the
 //! check of the ID token. It blocks, so that it runs on threads of its own, a few at a time.
 
+mod checks;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,16 +16,17 @@ use openidconnect::core::{
 use openidconnect::{
     AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet,
     EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _,
-    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, TokenResponse as _,
+    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::Identity;
 use tokio::sync::Semaphore;
 use ureq::Agent;
 
+use self::checks::{check_endpoints, claims};
 use crate::cli::IdentityArguments;
 use crate::failure::Failure;
-use crate::secret_file;
+use crate::{authorities, secret_file};
 
 /// A person waits for each of these requests.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -81,6 +84,7 @@ impl OpenIdProvider {
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_global(Some(PATIENCE))
+            .tls_config(authorities::tls())
             .build();
         let secret_file = arguments.oidc_client_secret_file.as_deref();
         let secret = secret_file.map(|path| secret_file::read("--oidc-client-secret-file", path));
@@ -118,6 +122,10 @@ impl OpenIdProvider {
 impl IdentityProvider for OpenIdProvider {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn issuer(&self) -> &str {
+        self.inner.issuer.as_str()
     }
 
     async fn address_for(&self, question: &ProviderQuestion) -> Result<String, ProviderError> {
@@ -236,6 +244,7 @@ impl Inner {
         }
         let read = CoreProviderMetadata::discover(&self.issuer, &|request| self.send(request));
         let metadata = read.map_err(unavailable)?;
+        check_endpoints(&metadata)?;
         let known = Some((Instant::now(), metadata.clone()));
         *self.metadata.lock().unwrap_or_else(PoisonError::into_inner) = known;
         Ok(metadata)
@@ -267,17 +276,6 @@ impl Told {
     }
 }
 
-/// The claims of the ID token, if the provider signed it for us, now, and for this question (OpenID Connect Core section 3.1.3.7).
-fn claims(
-    client: &ReadyClient,
-    tokens: &CoreTokenResponse,
-    nonce: &Nonce,
-) -> Result<CoreIdTokenClaims, ProviderError> {
-    let token = tokens.id_token();
-    let token = token.ok_or_else(|| ProviderError::NotValid("there is no ID token".to_owned()))?;
-    token.claims(&client.id_token_verifier(), nonce).cloned().map_err(not_valid)
-}
-
 fn unavailable(error: impl std::error::Error) -> ProviderError {
     ProviderError::Unavailable(with_causes(&error))
 }
@@ -289,5 +287,9 @@ fn not_valid(error: impl std::error::Error) -> ProviderError {
 /// An error with what caused it. The causes quote no secret: the codes and tokens of a request stand in none of them.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+    let told = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
+    match authorities::hint(&told) {
+        Some(hint) => format!("{told}; {hint}"),
+        None => told,
+    }
 }

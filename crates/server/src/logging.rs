@@ -70,10 +70,14 @@ fn filter(asked: Option<String>) -> EnvFilter {
     })
 }
 
-/// Whether a line may be logged: libraries tell nothing below `info`. Names are compared whole, since `web` also begins `webauthn_rs`.
+/// These tell at `info` of each attempt that failed, and make another; what comes of it is told once, by us.
+const REPEATING: [&str; 1] = ["object_store"];
+
+/// Whether a line may be logged: libraries tell nothing below `info`, and some nothing below `warn`. Names are compared whole, since `web` also begins `webauthn_rs`.
 fn is_loggable(line: &Metadata<'_>) -> bool {
     let package = line.target().split("::").next().unwrap_or_default();
-    *line.level() <= Level::INFO || OWN.contains(&package)
+    let at_least = if REPEATING.contains(&package) { Level::WARN } else { Level::INFO };
+    *line.level() <= at_least || OWN.contains(&package)
 }
 
 /// The log of a process; what waits is written when this is dropped.
@@ -200,11 +204,14 @@ mod tests {
             tracing::debug!(target: "tokio_postgres::query", "parameters: [secret]");
             tracing::debug!(target: "webauthn_rs::core", "challenge: secret");
             tracing::info!(target: "tokio_postgres", "a notice");
+            tracing::info!(target: "object_store::client::retry", "one more attempt");
+            tracing::warn!(target: "object_store::client::retry", "a warning");
             tracing::debug!(target: "storage::postgres", "our own");
         });
 
         let told = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
         assert!(told.contains("a notice") && told.contains("our own"), "{told}");
+        assert!(told.contains("a warning") && !told.contains("one more attempt"), "{told}");
         assert!(!told.contains("secret"), "{told}");
     }
 

@@ -1,6 +1,7 @@
 //! The binary: reads the command line, wires everything together, answers with an exit code. `cli.rs` says what can be asked;
 //! each answer is a file in `commands/`.
 
+mod authorities;
 mod cli;
 mod clock;
 mod commands;

@@ -122,6 +122,10 @@ impl Watched {
             "Lines of the log that nobody read in time",
             lost,
         );
+        let ahead = self.app.now().as_milliseconds() - self.app.wall_time().as_milliseconds();
+        let help = "How far time is ahead of the clock, after a clock that was ahead";
+        let ahead = u64::try_from(ahead / 1_000).unwrap_or_default();
+        gauge(&mut registry, "assay_clock_ahead_seconds", help, ahead);
         let (name, started_at) = ("process_start_time_seconds", unix_seconds(self.started_at));
         gauge(&mut registry, name, "When the process began", started_at);
         if let Some(process) = Process::read() {

@@ -6,7 +6,7 @@ use app::audit::seal_audit_beside;
 use app::events::EventKeeping;
 use app::{App, EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 
-use crate::clock::SystemClock;
+use crate::clock::setting::clock_of_command;
 use crate::data_place::DataPlace;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
@@ -91,9 +91,11 @@ fn look_at<T>(
 ) -> Result<T, Failure> {
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     runtime.block_on(async {
+        let store = opening::open_existing(place, older).await?;
+        let clock = clock_of_command(&*store).await.map_err(Failure::environment)?;
         let app = App::new(Parts {
-            store: opening::open_existing(place, older).await?,
-            clock: Arc::new(SystemClock::not_before(None)),
+            store,
+            clock: Arc::new(clock),
             entropy: Arc::new(SystemEntropy),
             public_url,
             identity_provider: None,

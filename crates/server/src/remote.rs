@@ -1,19 +1,17 @@
 //! A running server as commands reach it: over REST, with an access token. Nothing of the token is ever shown.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use ureq::http::{Request, Response, StatusCode};
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 use url::{Host, Url};
 
 use crate::cli::RemoteArguments;
-use crate::credentials;
 use crate::failure::Failure;
+use crate::{authorities, credentials};
 
 /// Publishing the largest project takes a fraction of that.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -63,7 +61,7 @@ impl Remote {
     /// The server at this address.
     pub(crate) fn of(server: &str, token: Option<&SecretString>) -> Result<Self, Failure> {
         let server = address_of(server)?;
-        check_authorities()?;
+        authorities::check()?;
         let token = match token {
             Some(token) => Some(token.clone()),
             None => credentials::access_token(&server)?,
@@ -131,12 +129,10 @@ impl Remote {
 pub(crate) fn silent(server: &Url, error: &ureq::Error) -> Failure {
     let told = error.to_string();
     let failure = Failure::environment(format_args!("`{server}` does not answer: {told}"));
-    if !told.contains("UnknownIssuer") {
-        return failure;
+    match authorities::hint(&told) {
+        Some(hint) => failure.with_hint(hint),
+        None => failure,
     }
-    failure.with_hint(
-        "if an authority of your own certifies the server, put the path of its certificate (PEM) into the environment variable `SSL_CERT_FILE`",
-    )
 }
 
 /// Something else answers at this address.
@@ -159,39 +155,9 @@ pub(crate) fn agent() -> Agent {
         .http_status_as_error(false)
         .max_redirects(0)
         .timeout_global(Some(PATIENCE))
-        .tls_config(TlsConfig::builder().root_certs(authorities()).build())
+        .tls_config(authorities::tls())
         .build();
     config.into()
-}
-
-/// Who is trusted to certify servers: those of the file that `SSL_CERT_FILE` names, as for OpenSSL, or else those that browsers trust.
-pub(crate) fn authorities() -> RootCerts {
-    let named = named_authorities().and_then(|path| std::fs::read(path).ok());
-    named.map_or(RootCerts::WebPki, |text| certificates(&text).into())
-}
-
-/// A slip in the file's name would look like a wrong certificate of the server.
-pub(crate) fn check_authorities() -> Result<(), Failure> {
-    let Some(path) = named_authorities() else { return Ok(()) };
-    let named = format!("`{}`, which `SSL_CERT_FILE` names", path.display());
-    let text = std::fs::read(&path).map_err(|error| Failure::unreadable(&named, &error))?;
-    if certificates(&text).is_empty() {
-        return Err(Failure::input(format_args!("there is no certificate (PEM) in {named}")));
-    }
-    Ok(())
-}
-
-fn named_authorities() -> Option<PathBuf> {
-    let path = std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty());
-    path.map(PathBuf::from)
-}
-
-fn certificates(text: &[u8]) -> Vec<Certificate<'static>> {
-    let found = parse_pem(text).filter_map(|item| match item {
-        Ok(PemItem::Certificate(certificate)) => Some(certificate),
-        Ok(_) | Err(_) => None,
-    });
-    found.collect()
 }
 
 /// The address of a server to which a token may go.

@@ -49,7 +49,7 @@ async fn look(app: &App) -> Result<Duration, StorageError> {
     if !failed.is_empty() {
         return Ok(AFTER_FAILURE);
     }
-    Ok(next_moment(app).await?.map_or(LOOK_EVERY, |next| until(next, app.now())))
+    Ok(next_moment(app).await?.map_or(LOOK_EVERY, |next| until(next, app.wall_time())))
 }
 
 fn until(next: ScheduledMoment, now: Timestamp) -> Duration {

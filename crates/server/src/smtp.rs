@@ -1,23 +1,26 @@
 //! Sends mail by SMTP. No machine between this server and the mail server can read it: without TLS there is no mail, except on this machine.
 
+use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{error, io, iter};
 
 use app::{Entropy as _, Mail, MailError, Mailer};
 use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{AsyncSmtpTransport, Error};
 use lettre::{AsyncTransport as _, Message, Tokio1Executor};
+use rustls::CertificateError;
 use secrecy::ExposeSecret as _;
 use url::{Host, Url};
 
 use crate::cli::MailArguments;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
-use crate::secret_file;
+use crate::{authorities, secret_file};
 
 /// A person waits for the answer to an invitation meanwhile.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
@@ -122,8 +125,17 @@ impl Server {
     }
 
     fn tls(&self) -> Result<Tls, Failure> {
-        let parameters =
-            || TlsParameters::new(self.host.clone()).map_err(|_| Failure::input(EXPECTED));
+        // Beside those of the machine, which the library reads as we do.
+        let parameters = || {
+            let roots = authorities::of_mozilla().iter();
+            let roots = roots.filter_map(|one| Certificate::from_der(one.to_vec()).ok());
+            roots
+                .fold(TlsParameters::builder(self.host.clone()), |builder, root| {
+                    builder.add_root_certificate(root)
+                })
+                .build()
+                .map_err(|_| Failure::input(EXPECTED))
+        };
         Ok(match self.protection {
             Protection::Tls => Tls::Wrapper(parameters()?),
             Protection::StartTls => Tls::Required(parameters()?),
@@ -158,19 +170,50 @@ impl Mailer for Smtp {
 
 const TOO_LATE: &str = "the mail server did not answer in time";
 
+const NO_TLS: &str = "no TLS connection to the mail server";
+
 /// What went wrong. The mail server's own words may quote addresses, so that they stay out.
 fn words(error: &Error) -> String {
     if let Some(code) = error.status() {
         format!("the mail server answered {code}")
     } else if error.is_timeout() {
         TOO_LATE.to_owned()
+    } else if let Some(fault) = tls_fault(error) {
+        tls_words(fault)
     } else if error.is_tls() {
-        "no TLS connection to the mail server".to_owned()
+        NO_TLS.to_owned()
+    } else if error.is_client() && error.to_string().contains("STARTTLS") {
+        "the mail server offers no STARTTLS, without which nothing is said to it".to_owned()
     } else if error.is_client() {
         "the mail server lacks a capability that is needed".to_owned()
     } else {
         "the mail server cannot be reached".to_owned()
     }
+}
+
+fn tls_words(fault: &rustls::Error) -> String {
+    let rustls::Error::InvalidCertificate(why) = fault else {
+        return format!("{NO_TLS}: {fault}");
+    };
+    let untrusted = "the certificate of the mail server is not trusted";
+    if *why == CertificateError::UnknownIssuer {
+        return format!("{untrusted}: its authority is not known; {}", authorities::HINT);
+    }
+    format!("{untrusted}: {why}")
+}
+
+/// What went wrong with TLS. The library hands some of these on as failures of the connection.
+fn tls_fault(error: &Error) -> Option<&rustls::Error> {
+    let mut causes = iter::successors(error.source(), |&cause| match cause.downcast_ref() {
+        // Its own source is what caused the error that it holds.
+        Some(io) => held_by(io),
+        None => cause.source(),
+    });
+    causes.find_map(|cause| cause.downcast_ref())
+}
+
+fn held_by(error: &io::Error) -> Option<&(dyn error::Error + 'static)> {
+    error.get_ref().map(|held| held as _)
 }
 
 #[cfg(test)]

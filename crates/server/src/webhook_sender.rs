@@ -19,6 +19,7 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body};
 
+use crate::authorities;
 use crate::clock::machine_time;
 
 /// Receivers are to answer first and work then; Standard Webhooks says 15 to 30 seconds.
@@ -62,6 +63,7 @@ impl HttpWebhooks {
             .max_response_header_size(HEADER_BYTES)
             .user_agent(AGENT)
             .timeout_global(Some(patience))
+            .tls_config(authorities::tls())
             .build();
         let networks = Networks(networks.into());
         let resolver = Guarded { networks: networks.clone(), all: DefaultResolver::default() };

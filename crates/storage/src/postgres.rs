@@ -63,7 +63,7 @@ use crate::{DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
 use listener::{Caches, Listener};
-use statements::transactions::TOUCH_SCHEMA;
+use statements::transactions::{DATABASE_TIME, TOUCH_SCHEMA};
 
 /// How often an exchange or a refresh is tried anew when something got in its way that cannot do so for ever, such as its client
 /// being removed at this moment.
@@ -171,6 +171,12 @@ impl Store for PostgresStore {
 
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {
         newest_moment::find(&self.connections.get().await?.database).await
+    }
+
+    async fn database_time(&self) -> Result<Option<Timestamp>, StorageError> {
+        let connection = self.connections.get().await?;
+        let row = query::query_one(&connection.database, DATABASE_TIME, &[]).await?;
+        Ok(Some(Timestamp::from_milliseconds(row.try_get(0)?)))
     }
 
     fn load(&self) -> DatabaseLoad {

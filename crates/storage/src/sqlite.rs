@@ -194,6 +194,10 @@ impl Store for SqliteStore {
         self.readers.read(newest_moment::find).await
     }
 
+    async fn database_time(&self) -> Result<Option<Timestamp>, StorageError> {
+        Ok(None)
+    }
+
     fn load(&self) -> DatabaseLoad {
         self.readers.load()
     }

@@ -72,6 +72,9 @@ pub trait Store:
     /// whatever a clock says.
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError>;
 
+    /// What the database's own clock shows, by which all processes on it can agree. `None` if it has no other clock than this machine's.
+    async fn database_time(&self) -> Result<Option<Timestamp>, StorageError>;
+
     /// How busy the database is at this moment.
     fn load(&self) -> DatabaseLoad;
 

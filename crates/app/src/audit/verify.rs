@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use oauth::{Lifetime, Moment, Timestamp};
+use oauth::{CLOCK_AHEAD, Lifetime, Moment, Timestamp};
 use storage::{
     AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, StorageError, UnsealedSpan,
 };
@@ -48,6 +48,12 @@ pub enum VerifyAuditError {
         Moment::from(*.0).machine()
     )]
     Unsealed(Timestamp),
+    /// An entry without a seal is of a time that is more than a day ahead.
+    #[error(
+        "an entry of {} has no seal, and is more than a day ahead of the clock: it was forged, or a clock was far ahead when it was written",
+        Moment::from(*.0).machine()
+    )]
+    FarAhead(Timestamp),
     /// A line is not an entry.
     #[error("line {number} is no entry of an exported audit log: {reason}")]
     NoEntry {
@@ -73,8 +79,8 @@ pub async fn verify_audit(
     noted: Option<AuditHash>,
 ) -> Result<VerifiedAudit, VerifyAuditError> {
     let unsealed = app.store().unsealed_span().await?;
-    if let Some(at) = unsealed.and_then(|unsealed| overdue(unsealed, app.now())) {
-        return Err(VerifyAuditError::Unsealed(at));
+    if let Some(overdue) = unsealed.and_then(|unsealed| overdue(unsealed, app.now())) {
+        return Err(overdue.into());
     }
     let mut check = ChainCheck::new(noted);
     let mut export = AuditExport::of_all();
@@ -89,10 +95,31 @@ pub async fn verify_audit(
 }
 
 /// The server seals new entries within moments. An older unsealed entry has lost its seal, or was forged by an attacker who could not seal
-/// it; so was an entry dated in the future.
-pub(super) fn overdue(unsealed: UnsealedSpan, now: Timestamp) -> Option<Timestamp> {
-    let is_old = Some(unsealed.oldest).filter(|oldest| *oldest < now - SEALED_WITHIN);
-    is_old.or_else(|| Some(unsealed.newest).filter(|newest| *newest > now + SEALED_WITHIN))
+/// it. An entry may be dated up to a day in the future: a server whose clock was ahead goes on from there, and seals what it counts by that time.
+pub(super) fn overdue(unsealed: UnsealedSpan, now: Timestamp) -> Option<Overdue> {
+    let UnsealedSpan { oldest, newest } = unsealed;
+    let old = (oldest < now - SEALED_WITHIN).then_some(Overdue::Old(oldest));
+    old.or_else(|| {
+        (newest > now + CLOCK_AHEAD + SEALED_WITHIN).then_some(Overdue::FarAhead(newest))
+    })
+}
+
+/// An entry that should have a seal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overdue {
+    /// It is from a while ago.
+    Old(Timestamp),
+    /// It is further ahead than any time of a server.
+    FarAhead(Timestamp),
+}
+
+impl From<Overdue> for VerifyAuditError {
+    fn from(overdue: Overdue) -> Self {
+        match overdue {
+            Overdue::Old(at) => Self::Unsealed(at),
+            Overdue::FarAhead(at) => Self::FarAhead(at),
+        }
+    }
 }
 
 /// Verifies an export, without a database.

@@ -143,12 +143,12 @@ pub async fn accept_events(
 }
 
 async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents, AcceptError> {
-    let received_at = app.now();
+    let (received_at, now) = (app.wall_time(), app.now());
     if !app.event_room().is_there() {
         return Err(AcceptError::NoRoom);
     }
     if let Sender::Page { address, .. } = sender {
-        app.event_batches().count(Source::address(address), received_at)?;
+        app.event_batches().count(Source::address(address), now)?;
     }
     let batch = Batch::read(json)?;
     let project = batch.project.parse().map_err(|_| AcceptError::UnknownProject)?;
@@ -167,7 +167,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     sender.may_send(&names)?;
     if !matches!(sender, Sender::Program(_)) {
         let events = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
-        let quota = app.project_events().count(project, events, received_at);
+        let quota = app.project_events().count(project, events, now);
         if quota.remaining.is_none() {
             return Err(AcceptError::TooManyOfProject(quota.resets_in_seconds));
         }

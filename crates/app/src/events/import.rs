@@ -111,7 +111,7 @@ pub async fn import_rows(
     actor.require(app, Some(project), Permission::SendEvents).await?;
     let names = live_names(app, project).await?.ok_or(ImportError::NotPublished)?;
     let key = VisitorKey::of_project(app, project).await?;
-    let received_at = app.now();
+    let received_at = app.wall_time();
     let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
     let (mut imported, mut records) = (Imported::default(), Vec::new());
     let mut known = HashMap::new();

@@ -15,7 +15,7 @@ pub const EVENTS_KEPT_DAYS: u32 = 400;
 #[must_use]
 pub fn events_kept_since(app: &App) -> Option<Millis> {
     let days = app.event_keeping().days?;
-    Some(Millis(app.now().as_milliseconds()).before_days(days))
+    Some(Millis(app.wall_time().as_milliseconds()).before_days(days))
 }
 
 /// Deletes the days that were over at this moment. Tells how many events that were, those in the log by their requests.

@@ -83,7 +83,7 @@ pub async fn seal_events(app: &App) -> Result<Sealed, EventFilesError> {
 /// The logs that have waited for long enough, or are large.
 async fn due_logs(app: &App) -> Result<Vec<EventLog>, EventFilesError> {
     let waited = Timestamp::from_milliseconds(
-        app.now().as_milliseconds().saturating_sub(app.event_keeping().logged_ms),
+        app.wall_time().as_milliseconds().saturating_sub(app.event_keeping().logged_ms),
     );
     let mut logs = app.store().list_event_logs().await?;
     logs.retain(|log| log.oldest_at <= waited || log.bytes >= LOG_BYTES_AT_MOST);

@@ -12,6 +12,9 @@ pub trait IdentityProvider: Send + Sync + 'static {
     /// What people call it.
     fn name(&self) -> &str;
 
+    /// How it names itself, in its answers and tokens.
+    fn issuer(&self) -> &str;
+
     /// The address at which the provider asks who the person in the browser is.
     async fn address_for(&self, question: &ProviderQuestion) -> Result<String, ProviderError>;
 

@@ -20,6 +20,8 @@ pub struct ProviderSignIn {
     pub state: String,
     /// The provider's code.
     pub code: SecretString,
+    /// Which provider it is from, if it says so (RFC 9207).
+    pub issuer: Option<String>,
     /// The form token of the browser.
     pub form_token: String,
     /// The browser that signs in.
@@ -82,7 +84,7 @@ pub async fn sign_in_by_provider(
 /// Sets `named` to the member whom the provider names.
 async fn try_sign_in(
     app: &App,
-    ProviderSignIn { state, code, form_token, browser }: ProviderSignIn,
+    ProviderSignIn { state, code, issuer, form_token, browser }: ProviderSignIn,
     named: &mut Option<MemberId>,
 ) -> Result<SignedInByProvider, ProviderSignInError> {
     let provider = app.identity_provider().ok_or(ProviderSignInError::NotAsked)?;
@@ -90,6 +92,10 @@ async fn try_sign_in(
     let bounds = Bounds { purpose: Purpose::AskProvider, browser: &form_token };
     let returned = bounds.read::<Journey>(&state, &key, app.now());
     let returned = returned.ok_or(ProviderSignInError::NotAsked)?;
+    if issuer.is_some_and(|issuer| issuer != provider.issuer()) {
+        // Its code is not for this provider to see (RFC 9207 section 2.4).
+        return Err(ProviderError::NotValid("it is of another issuer".to_owned()).into());
+    }
     let answer = provider.identify(code, &ProviderQuestion::of(&state, &key)).await?;
     let member = member_of(app, &answer).await?;
     *named = Some(member.id);

@@ -161,7 +161,7 @@ async fn announced(app: &App, request: &PublishRequest) -> Result<Vec<Announceme
 pub(crate) fn announcer(app: &App) -> Announcer {
     let console = app.public_url().join("");
     let console = console.trim_end_matches('/').to_owned();
-    Announcer { at: app.now(), random: app.random(), console }
+    Announcer { at: app.wall_time(), random: app.random(), console }
 }
 
 fn publication(

@@ -121,7 +121,7 @@ pub(crate) async fn answer(
     let project = project_of(app, id, number).await?;
     let found = find(&project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
     let weight = app.store().weigh_events(id).await?;
-    let today = Millis(app.now().as_milliseconds()).day();
+    let today = Millis(app.wall_time().as_milliseconds()).day();
     let known = (id, found.id, [number, live], weight, today, split);
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);

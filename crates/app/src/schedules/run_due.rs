@@ -45,7 +45,7 @@ pub async fn next_moment(app: &App) -> Result<Option<ScheduledMoment>, StorageEr
 /// # Errors
 /// If the store does not answer.
 pub async fn run_due(app: &App) -> Result<Ran, StorageError> {
-    let now = app.now();
+    let now = app.wall_time();
     let due = app.store().due_moments(now).await?;
     let (late, due): (Vec<ScheduledMoment>, Vec<ScheduledMoment>) =
         due.into_iter().partition(|moment| moment.due_at + LATE_AT_MOST < now);

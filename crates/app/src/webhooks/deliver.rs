@@ -54,7 +54,8 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), StorageE
     let ClaimedDelivery { delivery, lease } = claimed;
     let found = app.store().find_webhook(&delivery.webhook).await?;
     let (Some(webhook), Some(sender)) = (found, app.webhook_sender()) else { return Ok(()) };
-    let at = app.now();
+    // Receivers refuse a timestamp that is minutes off their own clocks.
+    let at = app.wall_time();
     let message = signed(app, &webhook, &delivery, at).await?;
     let started = Instant::now();
     let sent = sender.send(message).await;

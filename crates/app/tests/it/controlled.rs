@@ -6,23 +6,38 @@ use app::{Clock, Entropy};
 use oauth::Timestamp;
 
 /// A clock that stands still until a story moves it. It begins on 15 January 2027 at eight.
-pub(crate) struct HandClock(AtomicI64);
+pub(crate) struct HandClock {
+    wall_time: AtomicI64,
+    /// How far time is ahead of that, in milliseconds.
+    ahead: AtomicI64,
+}
 
 impl Default for HandClock {
     fn default() -> Self {
-        Self(AtomicI64::new(1_800_000_000_000))
+        Self { wall_time: AtomicI64::new(1_800_000_000_000), ahead: AtomicI64::new(0) }
     }
 }
 
 impl HandClock {
     pub(crate) fn advance_seconds(&self, seconds: i64) {
-        self.0.fetch_add(seconds * 1_000, Ordering::Relaxed);
+        self.wall_time.fetch_add(seconds * 1_000, Ordering::Relaxed);
+    }
+
+    /// The clock is set back, and time does not go back.
+    pub(crate) fn set_back_seconds(&self, seconds: i64) {
+        self.wall_time.fetch_sub(seconds * 1_000, Ordering::Relaxed);
+        self.ahead.fetch_add(seconds * 1_000, Ordering::Relaxed);
     }
 }
 
 impl Clock for HandClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_milliseconds(self.0.load(Ordering::Relaxed))
+        let ahead = self.ahead.load(Ordering::Relaxed);
+        Timestamp::from_milliseconds(self.wall_time.load(Ordering::Relaxed) + ahead)
+    }
+
+    fn wall_time(&self) -> Timestamp {
+        Timestamp::from_milliseconds(self.wall_time.load(Ordering::Relaxed))
     }
 }
 

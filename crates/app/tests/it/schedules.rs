@@ -96,6 +96,18 @@ async fn a_campaign_starts_and_stops_when_its_schedule_says() {
     assert_eq!((log[0].event, log[0].by), (AuditEvent::RevisionPublished, ActorKind::Schedule));
 }
 
+#[tokio::test]
+async fn after_a_clock_that_was_ahead_no_campaign_starts_early() {
+    let shop = with_schedule().await;
+
+    shop.server.set_clock_back_seconds(HOUR);
+    shop.server.advance_seconds(90 * MINUTE - 1);
+    assert_eq!(look(&shop).await, NOTHING);
+
+    shop.server.advance_seconds(1);
+    assert_eq!(look(&shop).await, [vec!["start"], vec![]]);
+}
+
 /// What is live has code that an earlier version took: it is nested deeper than is allowed.
 async fn db_has_deep_code_live(shop: &Shop) {
     let deep = format!("return {}1{}", "(".repeat(3_000), ")".repeat(3_000));

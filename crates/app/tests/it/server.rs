@@ -70,6 +70,10 @@ impl Server {
         self.clock.advance_seconds(seconds);
     }
 
+    pub(crate) fn set_clock_back_seconds(&self, seconds: i64) {
+        self.clock.set_back_seconds(seconds);
+    }
+
     /// A member who never signs in by password, in the console.
     pub(crate) async fn member(&self, name: &str, roles: &[RoleGrant]) -> Actor {
         let id = self.member_id(name, roles).await;

@@ -293,6 +293,22 @@ async fn a_receiver_that_is_gone_gets_nothing_more_until_a_member_switches_it_on
 }
 
 #[tokio::test]
+async fn after_a_clock_that_was_ahead_a_request_has_the_time_of_its_receivers() {
+    let (shop, webhook) = with_webhook().await;
+    shop.server.set_clock_back_seconds(HOUR);
+    shop.start(HERO).await.unwrap();
+
+    deliver_all(&shop).await;
+
+    let seconds = shop.app().wall_time().as_milliseconds() / 1_000;
+    let got = shop.server.receiver.got();
+    assert_eq!(header(&got[0], "webhook-timestamp"), seconds.to_string());
+    assert_eq!(body(&got[0])["timestamp"], "2027-01-15T07:00:00Z");
+    let tried = log(&shop, &webhook).await.remove(0).last.unwrap();
+    assert_eq!(tried.at, shop.app().wall_time());
+}
+
+#[tokio::test]
 async fn a_new_secret_signs_beside_the_old_one_for_a_day() {
     let (shop, webhook) = with_webhook().await;
     let signatures = async || {

@@ -97,7 +97,8 @@ fn tell(arguments: &BackupArguments, made: BackupSummary, files: usize) {
         if files > 0 {
             let beside = event_files::beside(path);
             output::print(format_args!(
-                "and {files} files of events to `{}`: keep it with the backup",
+                "and {} to `{}`: keep it with the backup",
+                event_files::counted(files),
                 beside.display()
             ));
         }

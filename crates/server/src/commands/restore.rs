@@ -15,6 +15,7 @@ use storage::{
 use self::copied_events::CopiedEvents;
 use crate::cli::RestoreArguments;
 use crate::clock::machine_time;
+use crate::commands::backup::event_files::counted;
 use crate::commands::tokens::{ended_in_words, json_of_ended};
 use crate::data_place::DataPlace;
 use crate::entropy::SystemEntropy;
@@ -134,9 +135,7 @@ fn tell(arguments: &RestoreArguments, restored: &RestoreSummary, left_out: usize
     }
     output::print(format_args!("restored {rows} rows"));
     if left_out > 0 {
-        output::print(format_args!(
-            "left out {left_out} files of events, which are damaged or missing"
-        ));
+        output::print(format_args!("left out {}, damaged or missing", counted(left_out)));
     }
     if let Some(ended) = ended {
         output::print(ended_in_words(ended));

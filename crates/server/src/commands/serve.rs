@@ -12,14 +12,13 @@ use app::setup::setup_token;
 use app::{App, Mailer, Parts, PublicUrl, authors};
 use axum::Router;
 use domain::Project;
-use oauth::{CLOCK_AHEAD, Lifetime};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::Store;
 use tempfile::TempDir;
 use web::Ingress;
 
 use crate::cli::{Role, ServeArguments};
-use crate::clock::{SystemClock, machine_time};
+use crate::clock::setting::clock_of_server;
 use crate::data_place::DataPlace;
 use crate::demo;
 use crate::entropy::SystemEntropy;
@@ -35,15 +34,9 @@ use crate::serving::{Limits, Server, Signals, Tls};
 use crate::traces::Traces;
 use crate::watch::Watch;
 use crate::{
-    event_files, event_room, greeting, installations, logging, monitoring, opening, output,
-    schedules, sealing, serving, smtp, unknown_settings, webhooks,
+    authorities, event_files, event_room, greeting, installations, logging, monitoring, opening,
+    output, schedules, sealing, serving, smtp, unknown_settings, webhooks,
 };
-
-/// Synchronised clocks differ by less.
-const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
-
-const FAR_AHEAD: &str = "what is stored comes from a clock that was more than a day ahead of this one, which is believed; \
-    tokens and sessions from then are not good, and `assay tokens end-all` removes them";
 
 /// Longer than a write to the database or a file of events takes.
 const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
@@ -90,6 +83,9 @@ async fn serve(
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
     let tls = tls.transpose()?;
     network.warn(&public_url);
+    if let Err(failure) = authorities::check() {
+        tracing::warn!("no authority of `SSL_CERT_FILE` is trusted: {failure}");
+    }
     for name in unknown_settings::names() {
         tracing::warn!("`{name}` has no effect: no option of Assay has this variable");
     }
@@ -247,7 +243,7 @@ async fn build(
     let &ServeArguments { writes_per_minute, heavy_reads_per_minute, events_per_minute, .. } =
         arguments;
     let provider = OpenIdProvider::of(&arguments.identity, &public_url)?;
-    let clock = Arc::new(clock(&*store).await?);
+    let clock = clock_of_server(Arc::clone(&store)).await.map_err(Failure::environment)?;
     let entropy = Arc::new(SystemEntropy);
     Ok(App::new(Parts {
         store,
@@ -262,25 +258,6 @@ async fn build(
         events: arguments.events.keeping(place),
         webhooks: arguments.webhooks.sender(),
     }))
-}
-
-/// A clock that was not set back since the last write to the store, or counts as such.
-async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
-    let newest = store.newest_moment().await.map_err(Failure::environment)?;
-    let now = machine_time();
-    match newest {
-        Some(newest) if newest > now + CLOCK_AHEAD => {
-            tracing::warn!("{FAR_AHEAD}");
-            return Ok(SystemClock::not_before(None));
-        }
-        Some(newest) if newest > now + CLOCKS_DIFFER_BY => {
-            tracing::warn!(
-                "the clock is behind the store's newest moment; time continues from there"
-            );
-        }
-        Some(_) | None => {}
-    }
-    Ok(SystemClock::not_before(newest))
 }
 
 /// The address that sets up a server without members.

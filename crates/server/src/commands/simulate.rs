@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use app::events::{SimulatedVisitors, Simulation};
 use ureq::http::{Response, StatusCode};
-use ureq::tls::TlsConfig;
 use ureq::{Agent, Body};
 use url::Url;
 
@@ -13,8 +12,7 @@ use crate::cli::SimulateArguments;
 use crate::clock::machine_time;
 use crate::failure::Failure;
 use crate::output::Percents;
-use crate::remote::{authorities, check_authorities};
-use crate::{output, project_file};
+use crate::{authorities, output, project_file};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -37,11 +35,11 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let visitors = SimulatedVisitors::new(&file.checked.project, simulation);
     let visitors = visitors.map_err(Failure::input)?;
     let page: Url = arguments.url.parse().map_err(Failure::input)?;
-    check_authorities()?;
+    authorities::check()?;
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(PATIENCE))
-        .tls_config(TlsConfig::builder().root_certs(authorities()).build())
+        .tls_config(authorities::tls())
         .build()
         .into();
     let events = Events {

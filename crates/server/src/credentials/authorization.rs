@@ -14,7 +14,7 @@ use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 use crate::failure::Failure;
-use crate::remote;
+use crate::{authorities, remote};
 
 type Client = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
 
@@ -33,7 +33,7 @@ pub(crate) struct Tokens {
 
 impl Authorization {
     pub(crate) fn of(server: &Url) -> Result<Self, Failure> {
-        remote::check_authorities()?;
+        authorities::check()?;
         let url = |path: &str| format!("{}{path}", server.as_str().trim_end_matches('/'));
         let authorize = AuthUrl::new(url("/oauth2/authorize")).map_err(Failure::environment)?;
         let token = TokenUrl::new(url("/oauth2/token")).map_err(Failure::environment)?;

@@ -29,7 +29,7 @@ pub(crate) async fn let_come(app: App, project: Project) {
         Ok(visitors) => visitors,
         Err(error) => return tracing::warn!("nobody visits the demo: {error}"),
     };
-    let batches: Vec<Value> = visitors.batches(app.now().as_milliseconds()).collect();
+    let batches: Vec<Value> = visitors.batches(app.wall_time().as_milliseconds()).collect();
     for together in batches.chunks(AT_ONCE) {
         let mut coming = JoinSet::new();
         for batch in together {

@@ -13,6 +13,8 @@ use object_store::client::{
 use ureq::http::{Request, Response};
 use ureq::{Agent, Error};
 
+use crate::authorities;
+
 /// A part of a file has eight megabytes.
 const PATIENCE: Duration = Duration::from_mins(2);
 
@@ -47,6 +49,7 @@ impl HttpConnector for Requests {
                 Patience::Server => PATIENCE,
                 Patience::Command => PATIENCE_OF_COMMANDS,
             }))
+            .tls_config(authorities::tls())
             .build();
         Ok(HttpClient::new(Client(agent.into())))
     }

@@ -14,7 +14,7 @@ use ureq::http::header::CONTENT_ENCODING;
 use ureq::{Agent, Body};
 
 use super::settings::Settings;
-use crate::remote::authorities;
+use crate::authorities;
 
 /// How often a collector that does not take traces is worth a line.
 const TOLD_EVERY: Duration = Duration::from_mins(10);
@@ -44,7 +44,7 @@ impl Collector {
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_global(Some(settings.timeout))
-            .tls_config(ureq::tls::TlsConfig::builder().root_certs(authorities()).build())
+            .tls_config(authorities::tls())
             .build();
         let is_compressed = settings.is_compressed;
         Self { agent: config.into(), is_compressed, said: Arc::default(), app: Arc::default() }

@@ -69,6 +69,23 @@ async fn a_page_sends_events_and_hears_what_became_of_each() {
 }
 
 #[tokio::test]
+async fn after_a_clock_that_was_ahead_an_event_has_the_time_of_its_sender() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    site.set_clock_back_seconds(1_190);
+    let at = site.app.wall_time();
+    let event = bought("o1", at.as_milliseconds());
+    let batch = json!({"project": "1000", "visitor": "ada", "sent": at.as_milliseconds(), "events": [event]});
+
+    let answer = send(&site, &batch.to_string()).await;
+
+    assert_eq!(answer.json()["accepted"], 1, "{}", answer.body);
+    let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
+    let kept: Value = serde_json::from_slice(&log.unwrap()[0].body).unwrap();
+    assert_eq!(kept[0]["at"], at.as_milliseconds(), "{kept}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_kept_is_refused_with_the_reason_and_pages_may_read_it() {
     let site = Site::start();
     publish(&site, "on").await;

@@ -21,7 +21,7 @@ const DASHBOARD: &str = include_str!("../../../../deploy/monitoring/dashboard.js
 /// A free port, as Prometheus would know it.
 const METRICS: [&str; 2] = ["--metrics-address", "127.0.0.1:0"];
 
-async fn scrape(server: &Server) -> String {
+pub(crate) async fn scrape(server: &Server) -> String {
     let url = server.ready["metrics_url"].as_str().unwrap();
     let answer = reqwest::get(url).await.unwrap();
     let format = answer.headers()["content-type"].to_str().unwrap();
@@ -74,7 +74,7 @@ fn series(text: &str) -> BTreeSet<&str> {
 }
 
 /// What was counted under this name and these labels.
-fn value(text: &str, series: &str) -> f64 {
+pub(crate) fn value(text: &str, series: &str) -> f64 {
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     line.unwrap_or_else(|| panic!("no `{series}` in\n{text}")).parse().unwrap()
 }

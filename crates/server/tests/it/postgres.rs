@@ -1,5 +1,6 @@
 //! Servers on a PostgreSQL database, which they may share: the real binary, on the cluster that nextest starts for these tests.
 
+mod clocks;
 mod collectors;
 mod commands;
 mod frozen;

@@ -202,6 +202,10 @@ impl Site {
         self.clock.advance_seconds(seconds);
     }
 
+    pub(crate) fn set_clock_back_seconds(&self, seconds: i64) {
+        self.clock.set_back_seconds(seconds);
+    }
+
     /// Runs the binary, another process, on the data of this site.
     pub(crate) fn command(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));

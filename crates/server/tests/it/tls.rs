@@ -3,3 +3,4 @@
 pub(crate) mod certificates;
 mod connections;
 mod faults;
+mod outward;

@@ -205,7 +205,8 @@ facts! {
         a_password_hash_is_renewed_unless_it_changed_meanwhile;
     newest_moment:
         an_empty_store_knows_no_moment
-        the_newest_moment_is_that_of_whatever_came_last;
+        the_newest_moment_is_that_of_whatever_came_last
+        a_database_on_a_server_tells_its_own_time;
     passkeys:
         a_passkey_is_found_with_its_member
         a_passkey_is_added_once_and_its_challenge_answered_once

@@ -1,4 +1,4 @@
-//! How far time had come: a clock that was set back meanwhile is not believed.
+//! How far time had come: a clock that was set back meanwhile is not believed. And what the database's own clock shows.
 
 use storage::{AuditEvent, NewAuditEntry, NewAuthorizationCode, Store};
 
@@ -6,6 +6,16 @@ use crate::given::{DAY, HOUR, at, by_member, keeping, new_code, new_session, tok
 
 pub(crate) async fn an_empty_store_knows_no_moment(store: &dyn Store) {
     assert_eq!(store.newest_moment().await, Ok(None));
+}
+
+/// The cluster of the tests runs on this machine. A file has no clock.
+pub(crate) async fn a_database_on_a_server_tells_its_own_time(store: &dyn Store) {
+    let Some(shown) = store.database_time().await.unwrap() else { return };
+
+    let again = store.database_time().await.unwrap().unwrap();
+
+    assert!(again >= shown && again.as_milliseconds() - shown.as_milliseconds() < 60_000);
+    assert!(shown.as_milliseconds() > 1_700_000_000_000, "{shown:?}");
 }
 
 pub(crate) async fn the_newest_moment_is_that_of_whatever_came_last(store: &dyn Store) {

@@ -36,6 +36,7 @@ fn failure(error: VerifyAuditError) -> Failure {
     match error {
         VerifyAuditError::Broken(_)
         | VerifyAuditError::Unsealed(_)
+        | VerifyAuditError::FarAhead(_)
         | VerifyAuditError::NoEntry { .. } => Failure::input(error),
         VerifyAuditError::Read(_) | VerifyAuditError::Storage(_) => Failure::environment(error),
     }

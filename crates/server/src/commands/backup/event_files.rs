@@ -16,6 +16,11 @@ const OF_A_SERVER: &str =
 /// Appended to the name of a backup.
 const SUFFIX: &str = ".events";
 
+/// So many of them, for people.
+pub(crate) fn counted(files: usize) -> String {
+    if files == 1 { "1 file of events".to_owned() } else { format!("{files} files of events") }
+}
+
 /// A folder of files that nobody changes.
 pub(crate) struct StillFolder {
     folder: Folder,
@@ -108,4 +113,15 @@ pub(crate) fn remove_others(folder: &Path, listed: &HashSet<String>) -> Result<(
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
     Failure::environment(format_args!("events in `{}`: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn one_file_is_no_files() {
+        assert_eq!(counted(1), "1 file of events");
+        assert_eq!(counted(2), "2 files of events");
+    }
 }

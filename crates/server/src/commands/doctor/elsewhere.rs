@@ -12,8 +12,7 @@ use crate::data_place::DataPlace;
 use crate::event_sink::{HttpSink, Refusal, TrialError};
 use crate::failure::Failure;
 use crate::object_storage::{Action, ObjectStorage, Patience, Refused};
-use crate::offline;
-use crate::opening;
+use crate::{authorities, offline, opening};
 
 const SINK: &str = "sink";
 const COPIES: &str = "object storage";
@@ -43,7 +42,8 @@ fn sink_findings(sink: &HttpSink, events: &EventKeepingArguments) -> Vec<Finding
         Ok(()) => fine(SINK, format_args!("{host} takes events: it took a request without any")),
         Err(TrialError::Refused(refusal)) => refused(host, &refusal),
         Err(TrialError::Unreachable(error)) => {
-            let cure = "look at the address, DNS, the firewall and the certificate";
+            let cure = authorities::hint(&error)
+                .unwrap_or("look at the address, DNS, the firewall and the certificate");
             fault(SINK, format_args!("{host} does not answer: {error}"), cure)
         }
     }];
@@ -145,6 +145,7 @@ fn not_allowed(Refused { action, code, said }: &Refused) -> Finding {
         }
         Some(_) => format!("allow the key `{}` there", action.as_str()),
         None if said.contains(ROLE_ADDRESS) => KEYS_CURE.to_owned(),
+        None if authorities::hint(said).is_some() => authorities::HINT.to_owned(),
         None => "look at AWS_ENDPOINT_URL, DNS and the firewall; without TLS, AWS_ALLOW_HTTP=true is needed".to_owned(),
     };
     let left = match action {

@@ -9,7 +9,7 @@ use ureq::http::{Response, StatusCode};
 use super::finding::{Finding, fault, fine, warning};
 use crate::cli::Network;
 use crate::clock::machine_time;
-use crate::remote;
+use crate::{authorities, remote};
 
 const ADDRESS: &str = "public address";
 const PROXY: &str = "proxy";
@@ -34,7 +34,8 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
         Ok(answer) => answer,
         Err(error) => {
             let told = format_args!("{address} does not answer: {error}");
-            let cure = "start `assay serve`; look at DNS, the firewall and the proxy";
+            let cure = authorities::hint(&error.to_string())
+                .unwrap_or("start `assay serve`; look at DNS, the firewall and the proxy");
             return vec![fault(ADDRESS, told, cure)];
         }
     };

@@ -8,11 +8,11 @@ use app::drafts::open_draft;
 use app::projects::list_projects;
 use app::setup::needs_setup;
 use domain::Results;
-use oauth::Lifetime;
+use oauth::{CLOCK_AHEAD, Timestamp};
 use storage::{FoundSchema, Page, StorageError, WhichProjects};
 
 use super::finding::{Finding, failed, fault, fine, warning};
-use crate::clock::machine_time;
+use crate::clock::{CLOCKS_DIFFER_BY, machine_time};
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
 use crate::offline;
@@ -23,9 +23,6 @@ const CLOCK: &str = "clock";
 const EVENT_FILES: &str = "event files";
 const MEMBERS: &str = "members";
 const ORIGINS: &str = "origins";
-
-/// Synchronised clocks differ by less.
-const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 
 const PER_PAGE: u32 = 500;
 
@@ -137,13 +134,28 @@ async fn list_event_files(app: &App) -> Result<BTreeSet<String>, StorageError> {
 
 async fn clock(app: &App) -> Result<Finding, StorageError> {
     let newest = app.store().newest_moment().await?;
-    let now = machine_time();
-    Ok(match newest {
-        Some(newest) if newest > now + CLOCKS_DIFFER_BY => fault(
-            CLOCK,
-            "the machine's clock is behind the database's newest moment",
-            "synchronise it (NTP): tokens, schedules and certificates depend on it",
-        ),
-        Some(_) | None => fine(CLOCK, "not behind the database"),
-    })
+    // By the database's clock, if it has one.
+    let (now, machine) = (app.wall_time(), machine_time());
+    let seconds = (machine.as_milliseconds() - now.as_milliseconds()) / 1_000;
+    if seconds.abs() > CLOCKS_DIFFER_BY.seconds() {
+        let told =
+            format_args!("differs from that of the database, by which Assay goes, by {seconds} s");
+        return Ok(warning(CLOCK, told, "synchronise both machines (NTP)"));
+    }
+    let newest = newest.filter(|newest| *newest > now + CLOCKS_DIFFER_BY);
+    Ok(newest.map_or_else(|| fine(CLOCK, "not behind the database"), |newest| ahead(newest, now)))
+}
+
+/// The store cannot tell which clock is wrong.
+fn ahead(newest: Timestamp, now: Timestamp) -> Finding {
+    let ahead_by = (newest.as_milliseconds() - now.as_milliseconds()) / 1_000;
+    let told = format_args!(
+        "the database has moments that are {ahead_by} s ahead of this clock: a clock was ahead earlier, or this one is behind now"
+    );
+    let cure = if newest > now + CLOCK_AHEAD {
+        "look at `date -u`. If it is right, `assay tokens end-all` removes what the wrong clock left; if not, synchronise this machine (NTP)"
+    } else {
+        "look at `date -u`. If it is right, nothing is to be done: time goes on at half speed until the clock has caught up; if not, synchronise this machine (NTP)"
+    };
+    warning(CLOCK, told, cure)
 }

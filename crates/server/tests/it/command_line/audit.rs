@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use oauth::Lifetime;
+use oauth::{Lifetime, Timestamp};
 use serde_json::Value;
 use storage::{Act, ActorKind, AuditEvent, AuditStore as _, NewAuditEntry, Page, SqliteStore};
 
@@ -131,6 +131,14 @@ fn store(folder: &Folder) -> SqliteStore {
     SqliteStore::open(&folder.path("data/assay.db")).unwrap()
 }
 
+/// An entry of this moment, without a seal.
+async fn db_has_an_entry(folder: &Folder, at: Timestamp) {
+    let act = Act { by: ActorKind::Command, member: None, address: None, at };
+    let (event, detail) = (AuditEvent::MemberAdded, "nobody knows why".to_owned());
+    let entry = NewAuditEntry { event, act, member: None, client_id: None, detail, project: None };
+    store(folder).add_audit_entry(entry).await.unwrap();
+}
+
 /// The seals of all entries, the newest first.
 async fn seals(folder: &Folder) -> Vec<Option<i64>> {
     let page = Page { page: 1, per_page: 100 };
@@ -143,11 +151,7 @@ async fn verifying_never_seals_and_an_entry_that_should_have_a_seal_is_a_fault()
     for seconds in [-1_000, 1_000_000] {
         let folder = exported();
         let at = now() + Lifetime::from_seconds(seconds);
-        let act = Act { by: ActorKind::Command, member: None, address: None, at };
-        let (event, detail) = (AuditEvent::MemberAdded, "nobody knows why".to_owned());
-        let entry =
-            NewAuditEntry { event, act, member: None, client_id: None, detail, project: None };
-        store(&folder).add_audit_entry(entry).await.unwrap();
+        db_has_an_entry(&folder, at).await;
         let before = seals(&folder).await;
 
         for command in [&["audit"][..], &["audit", "export"], &["audit", "verify"]] {
@@ -159,6 +163,24 @@ async fn verifying_never_seals_and_an_entry_that_should_have_a_seal_is_a_fault()
         assert_eq!(seals(&folder).await, before);
         folder.assay(&["member", "add", "bob@example.com", "--data", "data"]);
         assert_broken(&folder.assay(&["audit", "verify", "--data", "data"]), "has no seal");
+    }
+}
+
+#[tokio::test]
+async fn an_entry_of_a_clock_that_was_ahead_is_no_forgery_unless_it_was_far_ahead() {
+    for (seconds, expected) in
+        [(3_600, None), (2 * 86_400, Some("is more than a day ahead of the clock"))]
+    {
+        let folder = exported();
+        let at = now() + Lifetime::from_seconds(seconds);
+        db_has_an_entry(&folder, at).await;
+
+        let verified = folder.assay(&["audit", "verify", "--data", "data"]);
+
+        match expected {
+            None => assert_eq!(verified.status.code(), Some(0), "{}", stderr(&verified)),
+            Some(expected) => assert_broken(&verified, expected),
+        }
     }
 }
 

@@ -235,7 +235,11 @@ fn damaged_events_are_not_restored_unless_they_are_left_out_and_the_next_backup_
     json(&folder.assay(&backup));
     let mended = folder.assay(&["restore", "a.backup", "--data", "third"]);
 
-    assert!(stdout(&without).contains("\nleft out 2 files of events"), "{}", stderr(&without));
+    assert!(
+        stdout(&without).contains("\nleft out 2 files of events, damaged"),
+        "{}",
+        stderr(&without)
+    );
     assert_eq!(mended.status.code(), Some(0), "{}", stderr(&mended));
     assert_eq!(files_below(&folder.path("third/events")).len(), 2);
 }
@@ -265,7 +269,7 @@ fn a_file_of_events_that_is_damaged_at_the_server_is_told_and_takes_no_copys_pla
     server.log_until("1 of 2 files of events are not in `third/events`");
     let once_more = folder.assay(&["backup", "third.backup", "--data", "third"]);
     assert_eq!(once_more.status.code(), Some(3), "{}", stderr(&once_more));
-    assert!(stdout(&once_more).contains("and 1 files of events"), "{}", stdout(&once_more));
+    assert!(stdout(&once_more).contains("and 1 file of events"), "{}", stdout(&once_more));
 }
 
 #[test]

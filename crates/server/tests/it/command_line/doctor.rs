@@ -8,11 +8,14 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::Output;
 use std::thread::{self, JoinHandle};
 
+use oauth::{Lifetime, Timestamp};
 use rcgen::CertificateParams;
 use serde_json::Value;
+use storage::{Act, ActorKind, AuditEvent, AuditStore as _, NewAuditEntry, SqliteStore};
 
 use super::binary::{Folder, PROJECT, stderr, stdout};
-use crate::postgres::database;
+use crate::monitoring::{scrape, value};
+use crate::postgres::{database, now};
 use crate::tls::certificates::Authority;
 
 /// The findings about one thing, as their states with what was told.
@@ -44,6 +47,52 @@ fn a_good_server_has_no_faults_and_stays_as_it_is() {
     assert_eq!(states(&looked, "members"), ["warning"]);
     let people = stdout(&folder.assay(&["doctor", "--data", "data", "--listen", server.address()]));
     assert!(people.contains("-> open the address that `assay serve` prints"), "{people}");
+}
+
+/// Somebody signed out then, by a clock that was ahead.
+async fn db_has_a_moment(folder: &Folder, at: Timestamp) {
+    let store = SqliteStore::open(&folder.path("data/assay.db")).unwrap();
+    let entry = NewAuditEntry {
+        event: AuditEvent::SignedOut,
+        act: Act { by: ActorKind::Command, member: None, address: None, at },
+        member: None,
+        client_id: None,
+        detail: String::new(),
+        project: None,
+    };
+    store.add_audit_entry(entry).await.unwrap();
+}
+
+#[tokio::test]
+async fn moments_ahead_of_the_clock_are_told_with_what_they_may_come_from() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let day = Lifetime::from_seconds(86_400);
+    for (at, cure) in [
+        (now() + Lifetime::from_seconds(1_200), "If it is right, nothing is to be done"),
+        (now() + day + day, "`assay tokens end-all`"),
+    ] {
+        db_has_a_moment(&folder, at).await;
+
+        let looked = folder.assay(&["doctor", "--data", "data", "--listen", "127.0.0.1:0"]);
+
+        assert_eq!(looked.status.code(), Some(0), "{}", stdout(&looked));
+        let told = stdout(&looked);
+        assert!(told.contains("a clock was ahead earlier, or this one is behind now"), "{told}");
+        assert!(told.contains(cure), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn how_far_time_is_ahead_of_the_clock_can_be_watched() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    db_has_a_moment(&folder, now() + Lifetime::from_seconds(1_200)).await;
+
+    let server = folder.serve(&["--data", "data", "--metrics-address", "127.0.0.1:0"]);
+
+    let ahead = value(&scrape(&server).await, "assay_clock_ahead_seconds");
+    assert!((600.0..=1_200.0).contains(&ahead), "{ahead}");
 }
 
 const POSTINST: &str = include_str!("../../../../../deploy/debian/postinst");

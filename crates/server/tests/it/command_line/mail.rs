@@ -2,12 +2,18 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use rustls::crypto::ring;
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection};
+
 use super::binary::{Folder, stderr, stdout};
+use crate::tls::certificates::Authority;
 
 const PASSWORD: &str = "the password of the mail server";
 
@@ -135,4 +141,75 @@ fn a_password_in_the_address_is_refused_and_not_repeated() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("--smtp-password-file"), "{}", stderr(&output));
     assert!(!stderr(&output).contains("s3cret"), "{}", stderr(&output));
+}
+
+/// Begins as a mail server that offers these extensions does, up to the answer to the first command after the greeting.
+fn greet(stream: &mut TcpStream, extensions: &str) {
+    stream.write_all(b"220 mail.example ESMTP\r\n").unwrap();
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    for answer in [extensions, "220 go ahead\r\n"] {
+        if lines.next().is_none_or(|line| line.is_err()) {
+            return;
+        }
+        stream.write_all(answer.as_bytes()).unwrap();
+    }
+}
+
+/// What is said of a mail server that offers these extensions, and then speaks TLS with the certificate of its company, which it issued to this host,
+/// where the authorities in the file `trusted` are.
+fn told_of(extensions: &'static str, host: &str, trusted: &str) -> String {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    let issued = authority.issue(host);
+    folder.write("authority.pem", &authority.pem());
+    folder.write("secret", PASSWORD);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    // This machine, by an address that does not say so.
+    let address = format!("0.0.0.0:{}", listener.local_addr().unwrap().port());
+    let serving = thread::spawn(move || {
+        let mut stream = listener.accept().unwrap().0;
+        greet(&mut stream, extensions);
+        let key = PrivateKeyDer::try_from(issued.key.serialize_der()).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![issued.certificate.der().clone()], key)
+            .unwrap();
+        let mut connection = ServerConnection::new(Arc::new(config)).unwrap();
+        // It is refused, or nothing comes.
+        let _refused = connection.complete_io(&mut stream);
+    });
+    let variables = [("SSL_CERT_FILE", trusted)];
+    let output = folder.assay_where(
+        &variables,
+        &[
+            "mail",
+            "test",
+            "cleo@example.com",
+            "--smtp-url",
+            &format!("smtp://ada@{address}"),
+            "--smtp-password-file",
+            "secret",
+            "--smtp-from",
+            "Assay <assay@shop.example>",
+        ],
+    );
+    serving.join().unwrap();
+    stderr(&output)
+}
+
+#[test]
+fn what_is_wrong_with_tls_is_told() {
+    const OFFERED: &str = "250-mail.example\r\n250 STARTTLS\r\n";
+
+    let unknown = told_of(OFFERED, "0.0.0.0", "");
+    let of_another = told_of(OFFERED, "other.example", "authority.pem");
+    let stripped = told_of("250 mail.example\r\n", "0.0.0.0", "authority.pem");
+
+    assert!(unknown.contains("is not trusted: its authority is not known; if an"), "{unknown}");
+    assert!(
+        of_another.contains("is not trusted: ") && of_another.contains("not valid for name"),
+        "{of_another}"
+    );
+    assert!(stripped.contains("the mail server offers no STARTTLS"), "{stripped}");
 }

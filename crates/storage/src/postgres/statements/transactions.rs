@@ -1,4 +1,4 @@
-//! Time limits of a transaction, and whether the database takes writes.
+//! Time limits of a transaction, whether the database takes writes, and what its clock shows.
 
 use crate::statements::statements;
 
@@ -10,4 +10,7 @@ statements! {
     WAIT_YOUR_TURN = "SET LOCAL lock_timeout = 0";
 
     TOUCH_SCHEMA = "UPDATE assay_schema SET version = version";
+
+    /// Milliseconds since 1970 began.
+    DATABASE_TIME = "SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)";
 }
