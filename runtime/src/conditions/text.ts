@@ -18,7 +18,7 @@ export const matchUrl = (address: string, { match, value: wanted }: Condition): 
   if (__URL_SIMPLE__ && (isSimpleAlone || match === "simple")) {
     return withoutWww(upToQuery(address)) === withoutWww(upToQuery(wanted as string));
   }
-  const url = withoutReservedParameters(address);
+  const url = __URL_EXACT__ || __URL_SUBSTRING__ || __URL_REGEX__ ? withoutReservedParameters(address) : address;
   if (__URL_EXACT__ && match === "exact") {
     return withoutWww(url) === withoutWww(wanted as string);
   }
