@@ -13,7 +13,7 @@ import { noteOf, traceOn } from "./notes";
 import { isListing, isOtherThanContent, passes, recordOf } from "./records";
 import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
-import { contentBefore, isSetByApp, undoOf } from "./undo";
+import { contentBefore, isSetByApp, takeBack, undoOf } from "./undo";
 
 /** Whether changes add nodes, which `addNodes` notes. */
 const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
@@ -105,10 +105,14 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
     trace.isListed_ = true;
     record.traces_.push(trace);
   }
-  if ((__CHANGE_RIVALS__ && trace.overruled_ && trace.overruled_.order_ > record.order_) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
+  if ((__CHANGE_RIVALS__ && trace.overruledBy_ && trace.overruledBy_.order_ > record.order_) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];
+  if (__UNDO__ && __CHANGE_RIVALS__ && change[ChangeField.Kind] <= ChangeKind.Html) {
+    // Else each of two would keep the other's content as that of the page.
+    rivals.filter((other) => other.replaced_ && other.record_.order_ > record.order_).forEach(takeBack);
+  }
   const undo = __UNDO__ ? (!trace.undo_ || isSetByApp(change, element) ? undoOf(change, element, trace) : trace.undo_) : undefined;
   const isReplacing = __UNDO__ && change[ChangeField.Kind] <= ChangeKind.Html && genuine(element, "localName") !== "script";
   const before = isReplacing ? contentBefore(trace, element) : [];
@@ -122,13 +126,14 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
     record.isApplied_ = true;
   }
   if (__CHANGE_HTML__ || isOtherThanContent) {
-    // A change before this one may find more by now: it is looked for before the browser paints.
-    passes.isCut = true;
+    // A change before this one may find new elements by now. Changes that find what the other brings have one further pass for each change of
+    // the page: they must not feed each other for ever.
+    passes.isCut ||= passes.isNews;
   }
   // Two changes that both have their way for ever would not end.
   const overruled = __CHANGE_RIVALS__ ? rivals.filter((rival) => !rival.holds_?.()) : [];
   if (__CHANGE_RIVALS__) {
-    overruled.forEach((rival) => (rival.overruled_ = record));
+    overruled.forEach((rival) => (rival.overruledBy_ = record));
   }
   if (__UNDO__ && !(trace.undo_ && overruled.length)) {
     trace.undo_ = undo;
@@ -145,7 +150,7 @@ const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefine
     ...(__UNDO__ && { undo_: undefined, replaced_: undefined }),
     holds_: undefined,
     first_: null,
-    ...(__CHANGE_RIVALS__ && { overruled_: undefined }),
+    ...(__CHANGE_RIVALS__ && { overruledBy_: undefined }),
     count_: gone ? gone.count_ : 0,
     since_: gone ? gone.since_ : 0,
   } as Trace;

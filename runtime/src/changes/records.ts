@@ -49,7 +49,7 @@ export interface Trace extends Tries {
   /** What stood first in the element when it had been made so. */
   first_: ChildNode | null;
   /** The change that made the element otherwise: it counts while it is in force, and a later one. */
-  overruled_: ChangeRecord | undefined;
+  overruledBy_: ChangeRecord | undefined;
   /** What the change added beside or inside the element. */
   added_: readonly ChildNode[];
   /** How to take the change back. */
@@ -116,7 +116,7 @@ export const passes = {
   order: 0,
   /** The page has changed since the last pass. */
   isNews: false,
-  /** The present pass is not through: there was too much to do for one frame. */
+  /** Another pass has to follow in the next frame: there was too much to do for one, or a change may find more. */
   isCut: false,
   /** When the present pass has to end, in milliseconds, and how many elements it has to look at even so. */
   endsAt: 0,

@@ -9,17 +9,14 @@ import { setAttribute } from "./appearance";
 import { markedBy } from "./mark";
 import { putBack } from "./move";
 import { isArriving, isInserted, removeNodes, TEXT_NODE } from "./nodes";
-import { noteOf } from "./notes";
+import { noteOf, traceOn } from "./notes";
 import { forgetRecord, recordOf } from "./records";
 import type { Trace } from "./records";
 
 /** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
 export const undoChange = (change: ChangeConfig): void => {
   recordOf(change).traces_.forEach((trace) => {
-    const { holds_: holds, undo_: undo } = trace;
-    if (undo && (!holds || holds())) {
-      guarded(undo);
-    }
+    takeBack(trace);
     // An app may come and go by its routes, and keep the element.
     const note = noteOf(trace.element_);
     note.traces_ = note.traces_.filter((other) => other !== trace);
@@ -28,6 +25,20 @@ export const undoChange = (change: ChangeConfig): void => {
     removeNodes([...genuine(document, "querySelectorAll")(markedBy(change))]);
   }
   forgetRecord(change);
+};
+
+/** Takes back what a change did to an element, after the later changes that stand over it: the pass that follows makes those anew. */
+export const takeBack = (trace: Trace): void => {
+  const { holds_: holds, undo_: undo, overruledBy_: later } = trace;
+  const over = __CHANGE_RIVALS__ && later && later.order_ > trace.record_.order_ && traceOn(trace.element_, later);
+  if (over) {
+    takeBack(over);
+  }
+  if (undo && (!holds || holds())) {
+    guarded(undo);
+  }
+  trace.holds_ = trace.undo_ = trace.replaced_ = trace.overruledBy_ = undefined;
+  trace.added_ = [];
 };
 
 /**

@@ -178,6 +178,28 @@ describe("two changes of one element", () => {
     expect(document.body.textContent).toContain("New");
   });
 
+  test("may be about what code brings", async () => {
+    await open([ChangeKind.Text, "b", "New"], [ChangeKind.Javascript, 0, () => document.body.append(document.createElement("b"))]);
+    await frame();
+
+    expect(find("b").textContent).toBe("New");
+  });
+
+  test.each<[string, ChangeConfig, ChangeConfig]>([
+    ["insertions", [ChangeKind.Insert, "li", "<li>x</li>", "after"], [ChangeKind.Insert, "li", "<li>y</li>", "after"]],
+    ["HTML", [ChangeKind.Html, ".a", "<i class=b></i>"], [ChangeKind.Html, ".b", "<i class=a></i>"]],
+  ])("that find what the other brings come to an end: %s", async (_, first, second) => {
+    await openPage({ pages: [home], campaigns: [everybodyGets(first, second)], observedAttributes }, { body: `${body}<p class="a"></p>` });
+    await frame();
+    await frame();
+    const count = document.querySelectorAll("*").length;
+    for (let times = 0; times < 10; times++) {
+      await frame();
+    }
+
+    expect(document.querySelectorAll("*")).toHaveLength(count);
+  });
+
   test.each<[string, ChangeConfig, ChangeConfig, string]>([
     ["texts", [ChangeKind.Text, "h1", "A"], [ChangeKind.Text, "h1", "B"], "<h1>B</h1>"],
     ["classes", [ChangeKind.Attribute, "h1", "a", "class"], [ChangeKind.Class, "h1", "b"], `<h1 class="a b">Hello</h1>`],

@@ -13,7 +13,7 @@ let restraint: Restraint;
 let notes: Notes;
 let records: Records;
 
-const trace = (more: Partial<Trace> = {}): Trace => ({ holds_: undefined, first_: null, overruled_: undefined, count_: 0, since_: 0, ...more }) as Trace;
+const trace = (more: Partial<Trace> = {}): Trace => ({ holds_: undefined, first_: null, overruledBy_: undefined, count_: 0, since_: 0, ...more }) as Trace;
 
 const put = (html: string): HTMLElement => {
   document.body.innerHTML = html;

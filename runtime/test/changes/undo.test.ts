@@ -5,7 +5,7 @@ import { ChangeKind } from "../../src/project/config";
 import type { ChangeConfig, PageConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
-import { everybodyGets, everywhere } from "../support/project";
+import { abTest, everybodyGets, everywhere } from "../support/project";
 
 const body = `<main><h1 class="old" title="t" style="color: red;">Hello</h1><p id="a">A</p><p id="b">B</p></main>`;
 const undone: PageConfig = [2001, "page", "Page", everywhere, 0, 0, 0, 0, 0, 3];
@@ -76,6 +76,30 @@ describe("when its page ends", () => {
     api.push(leave);
 
     expect(noteOf(element).traces_).toHaveLength(0);
+  });
+
+  describe.each<[string, (text: string) => ChangeConfig]>([
+    ["text", (text) => [ChangeKind.Text, "h1", text]],
+    ["HTML", (text) => [ChangeKind.Html, "h1", `<b>${text}</b>`]],
+    ["attribute", (text) => [ChangeKind.Attribute, "h1", text, "title"]],
+    ["style", (text) => [ChangeKind.Style, "h1", text, "color"]],
+  ])("two campaigns' changes of one element leave it as it was: %s", (_, change) => {
+    const pageOf = (id: number, key: string): PageConfig => [id, key, key, everywhere, 0, 0, 0, "manual", 0, 3];
+    const campaignOf = (pages: number, text: string) => abTest({ id: 3010 + pages, pages, ends: [0, 10000], changes: [0, [change(text)]] });
+
+    test.each(["one two -one -two", "one two -two -one", "two one -one -two", "two one -two -one", "two one -two two -one -two", "one two -one one -two -one"])(
+      "%s",
+      async (steps) => {
+        const project = { pages: [pageOf(2001, "one"), pageOf(2002, "two")], campaigns: [campaignOf(0, "blue"), campaignOf(1, "green")] };
+        const { api } = await openPage(project, { body });
+        for (const step of steps.split(" ")) {
+          api.push({ type: "page", pageName: step.replace("-", ""), isActive: step[0] !== "-" });
+          await frame();
+        }
+
+        expect(isAsItWas()).toBe(true);
+      },
+    );
   });
 
   test("several changes of one element are undone from the last to the first", async () => {
