@@ -65,9 +65,12 @@ export const isAppliedTo = (place: number, element: Element): boolean => {
 export const ownNames = (changes: readonly DocumentChange[]): OwnNames => {
   const all = [...changes.map(compiled), ...campaigns.flatMap(changesOf)];
   const of = (kind: ChangeKind): ChangeConfig[] => all.flatMap((change) => (change?.[ChangeField.Kind] === kind ? [change] : []));
+  const attributes = of(ChangeKind.Attribute);
   return {
-    classes: of(ChangeKind.Class).flatMap((change) => String(change[ChangeField.Value]).split(/\s+/)),
-    attributes: of(ChangeKind.Attribute).map((change) => String(change[ChangeField.Extra])),
+    classes: [...of(ChangeKind.Class), ...attributes.filter((change) => change[ChangeField.Extra] === "class")].flatMap((change) =>
+      String(change[ChangeField.Value]).split(/\s+/),
+    ),
+    attributes: attributes.map((change) => String(change[ChangeField.Extra])),
   };
 };
 

@@ -188,7 +188,7 @@ const sendWaiting = (isLeft?: boolean): void => {
 };
 
 /** Whether the next page view will have the same visitor. An id that the browser does not keep would count once for each page view. */
-const isRecognizable = (): unknown => visitorIdSource || visitor.hasCookie || visitor.hasEntry;
+const isRecognizable = (): unknown => (visitorIdSource && visitor.isNamed) || visitor.hasCookie || visitor.hasEntry;
 
 const keep = (events: string): void => {
   syncWithOtherTabs();

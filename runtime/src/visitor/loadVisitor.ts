@@ -20,6 +20,9 @@ export const loadVisitor = (): void => {
   const entry = storedEntry();
   const storedId = entry?.id_;
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
+  if (__RESULTS__ && visitorIdSource) {
+    visitor.isNamed = !!namedId;
+  }
   // Withdrawing consent on another subdomain removes the cookie.
   if (isConsentRequired && storedId && storedId === (namedId || idCookie()) && entry.memory_.ok) {
     pageView.hasConsent = true;

@@ -16,6 +16,8 @@ export const visitor = {
   isKept: false,
   /** The cookie there was before ours that has yet to be written, renewed or looked for: see `settleCookie`. `undefined` once that is done. */
   unsettled_: undefined as string | undefined,
+  /** Whether the project's source gave the id. */
+  isNamed: false,
   /** Whether their cookie and local storage entry existed in this page view: only then their absence means a deletion. */
   hasCookie: false,
   hasEntry: false,

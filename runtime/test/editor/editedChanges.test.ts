@@ -51,7 +51,7 @@ test("what other campaigns set is nothing to find an element by", async () => {
   const promoted = abTest({
     id: 3010,
     ends: [0, 10000],
-    changes: [0, [[ChangeKind.Class, "body", "promo wide"], [ChangeKind.Attribute, "a", "first", "data-place"]]],
+    changes: [0, [[ChangeKind.Class, "body", "promo wide"], [ChangeKind.Attribute, "a", "first", "data-place"], [ChangeKind.Attribute, "main + a", "promo", "class"]]],
   });
   await openPage({ pages: [home], campaigns: [everybodyGets(), promoted], observedAttributes: ["class"] }, { body: "<main><a>One</a></main><a>Two</a>" });
   const { ownNames } = await import("../../src/editor/editedChanges");

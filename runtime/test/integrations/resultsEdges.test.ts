@@ -283,6 +283,16 @@ test.each([
   await pass();
   expect(told().map(({ type }) => type)).toEqual(types);
 });
+test("a visitor to whom the project's source gives no id is no other", async () => {
+  vi.spyOn(document, "cookie", "get").mockReturnValue("");
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("refused", "SecurityError");
+  });
+  await openPage({ ...PROJECT, visitorIdSource: ["javascript", "customer.id"] });
+  window.dispatchEvent(new Event("pagehide"));
+  await pass();
+  expect(told()).toEqual([]);
+});
 test("a page that comes back another day tells of that day, too", async () => {
   await openPage(PROJECT);
   await pass();
