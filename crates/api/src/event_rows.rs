@@ -1,9 +1,9 @@
-//! What was measured elsewhere comes in as rows of a file, and what is known of a visitor goes.
+//! What was measured elsewhere comes in as rows of a file, and what is known of a visitor is told or goes.
 
 use app::App;
 use app::events::{
-    ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow, forget_visitor,
-    import_rows, measured_properties,
+    ExportError, ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow,
+    VisitorEvents, forget_visitor, import_rows, list_visitor_events, measured_properties,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
@@ -22,7 +22,7 @@ use crate::answers::answer;
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::json_body::refuse_encoded;
 use crate::openapi::Operation;
-use crate::routes::{Routes, delete, post};
+use crate::routes::{Routes, delete, get, post};
 
 const CSV: &str = "text/csv";
 const NDJSON: &str = "application/x-ndjson";
@@ -83,11 +83,17 @@ pub(crate) fn routes() -> Routes {
         .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
 }
 
-pub(crate) fn forgetting() -> Routes {
+pub(crate) fn of_visitors() -> Routes {
+    let read = Operation::new("read_visitor", "Read all events of a visitor")
+        .needs(Scope::ResultsRead, "admin")
+        .answers_as(200, "application/json", &visitor_events());
     let forget = Operation::new("forget_visitor", "Delete all events of a visitor")
         .needs(Scope::EventsWrite, "admin")
         .answers_dto::<ForgottenVisitorDto>(200);
-    Routes::under("Events").at("/v1/projects/{id}/visitors/{visitor}", [delete(forget_one, forget)])
+    Routes::under("Events").at(
+        "/v1/projects/{id}/visitors/{visitor}",
+        [get(read_one, read).heavy(), delete(forget_one, forget)],
+    )
 }
 
 async fn import_exposures(
@@ -183,6 +189,19 @@ async fn read<R: Row + Send + 'static>(
     read.map_err(|detail| Problem::faults(&[Fault::error("rows", Pointer::root(), detail)]))
 }
 
+async fn read_one(
+    State(app): State<App>,
+    Path((id, visitor)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::ResultsRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let found = list_visitor_events(&app, &actor, id, &visitor).await.map_err(problem)?;
+    let VisitorEvents { visitor, total, events } = found;
+    let told = json!({"visitor": visitor.to_string(), "total": total, "events": events});
+    Ok(answer(StatusCode::OK, told))
+}
+
 async fn forget_one(
     State(app): State<App>,
     Path((id, visitor)): Path<(String, String)>,
@@ -214,6 +233,16 @@ impl Refusal for ForgetError {
     }
 }
 
+impl Refusal for ExportError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Role(error) => Problem::from(error),
+            Self::Files(error) => Problem::from(storage::StorageError::from(error)),
+            Self::UnknownProject => Problem::not_found(),
+        }
+    }
+}
+
 impl From<RowFault> for RowFaultDto {
     fn from(RowFault { line, detail }: RowFault) -> Self {
         Self { line: count(line), detail }
@@ -228,6 +257,16 @@ impl From<Forgotten> for ForgottenVisitorDto {
 
 fn count(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The fields of events are the columns of files of events.
+fn visitor_events() -> Value {
+    let fields = "An event, with the columns of docs/events-files.md as fields. Whole numbers above 2^53, such as `visitor`, are texts.";
+    json!({"type": "object", "required": ["visitor", "total", "events"], "properties": {
+        "visitor": {"type": "string", "description": "The number of the visitor in files of events."},
+        "total": {"type": "integer", "description": "How many events there are."},
+        "events": {"type": "array", "description": "The first 100,000 events, by time. `assay events export --visitor` writes all.", "items": {"type": "object", "description": fields}},
+    }})
 }
 
 /// The columns are those of `assay results`.

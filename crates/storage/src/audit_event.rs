@@ -113,11 +113,13 @@ pub enum AuditEvent {
     ScheduleMissed,
     /// All events of a visitor were deleted.
     VisitorForgotten,
+    /// All events of a visitor were told.
+    VisitorExported,
 }
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 55] = [
+    pub const ALL: [Self; 56] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -173,6 +175,7 @@ impl AuditEvent {
         Self::WebhookRemoved,
         Self::ScheduleMissed,
         Self::VisitorForgotten,
+        Self::VisitorExported,
     ];
 
     /// The event as programs spell it.
@@ -234,6 +237,7 @@ impl AuditEvent {
             Self::WebhookRemoved => "webhook.removed",
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
+            Self::VisitorExported => "visitor.exported",
         }
     }
 

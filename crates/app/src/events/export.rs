@@ -75,10 +75,7 @@ async fn write_all(
     let folder = event_folder(app).await?;
     // What is not read yet stays where it is.
     let _lock = locked(folder.clone()).await?;
-    fs::create_dir_all(&out)?;
-    if fs::read_dir(&out)?.next().is_some() {
-        return Err(io::Error::other("the folder is not empty").into());
-    }
+    empty_folder(&out)?;
     let mut rows = 0;
     for file in app.store().list_event_files(project).await? {
         let folder = folder.clone().ok_or(EventFilesError::NoFolder)?;
@@ -109,6 +106,15 @@ async fn write_all(
     Ok(rows)
 }
 
+/// Makes the folder, if it is not there.
+pub(super) fn empty_folder(out: &Path) -> Result<(), EventFilesError> {
+    fs::create_dir_all(out)?;
+    if fs::read_dir(out)?.next().is_some() {
+        return Err(io::Error::other("the folder is not empty").into());
+    }
+    Ok(())
+}
+
 fn copy_whole(folder: &Folder, name: String, out: &Path) -> Result<(), EventFilesError> {
     if copy_file(folder.path(), out, &name)? {
         return Ok(());
@@ -125,7 +131,7 @@ fn append_file(folder: &Folder, name: &str, out: &Path) -> Result<(), EventFiles
     Ok(())
 }
 
-fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
+pub(super) fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
     let file = File::options().create(true).append(true).open(out.join(LINES))?;
     let mut lines = BufWriter::new(file);
     for record in records {

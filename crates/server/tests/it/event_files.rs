@@ -5,7 +5,7 @@ use std::path::Path;
 
 use app::events::{
     ExportFormat, compact_event_files, delete_old_events, events_kept_since, export_events,
-    seal_events, tidy_event_folder,
+    export_visitor, seal_events, tidy_event_folder,
 };
 use app::tokens::{DatabaseIs, end_everything};
 use axum::body::Body;
@@ -337,6 +337,83 @@ async fn a_visitor_is_forgotten_wherever_their_events_are() {
     let entry = audit.as_array().unwrap().iter().find(|one| one["event"] == "visitor.forgotten");
     assert_eq!(entry.unwrap()["detail"], forgotten.json()["visitor"]);
     assert_eq!(forget(&site, &token, "ada").await.json()["events"], 0);
+}
+
+#[tokio::test]
+async fn all_events_of_a_visitor_are_told_wherever_they_are() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let of = |visitor: &str| batch(visitor, &[exposure("e", at - 2, "5001"), bought("o", at - 1)]);
+    for visitor in ["ada", "bob"] {
+        send(&site, &of(visitor)).await;
+    }
+    seal(&site).await;
+    for visitor in ["ada", "bob"] {
+        send(&site, &batch(visitor, &[bought("later", at - 3)])).await;
+    }
+
+    let answer = site.get_as("/v1/projects/1000/visitors/ada", &token).await;
+
+    assert_eq!(answer.status.as_u16(), 200, "{}", answer.body);
+    let told = answer.json();
+    let events = told["events"].as_array().unwrap();
+    let kinds: Vec<_> = events.iter().map(|one| one["kind"].as_str().unwrap()).collect();
+    assert_eq!((kinds, &told["total"]), (vec!["event", "exposure", "event"], &json!(3)));
+    assert_eq!(told["events"][1]["variation_id"], 5001);
+    let unknown = site.get_as("/v1/projects/1000/visitors/eve", &token).await.json();
+    assert_eq!((&unknown["total"], &unknown["events"]), (&json!(0), &json!([])));
+    let audit = site.get_as("/v1/audit?event=visitor.exported", &token).await.json();
+    assert_eq!((audit.as_array().unwrap().len(), &audit[1]["detail"]), (2, &told["visitor"]));
+    let forgotten = forget(&site, &token, "ada").await.json();
+    assert_eq!(forgotten["visitor"], told["visitor"], "the number is the same");
+}
+
+#[tokio::test]
+async fn events_of_a_visitor_are_told_to_admins_with_the_scope_alone() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let application = site.application().await;
+    let writes = fetch_tokens(&site, &application, "events:write").await.access;
+    let path = "/v1/projects/1000/visitors/ada";
+
+    let refused = site.get_as(path, &writes).await;
+
+    assert_eq!(refused.status.as_u16(), 403, "{}", refused.body);
+}
+
+#[tokio::test]
+async fn events_of_a_visitor_go_into_a_folder() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let at = now(&site);
+    for visitor in ["ada", "bob"] {
+        send(&site, &batch(visitor, &[exposure("e", at, "5001"), bought("o", at)])).await;
+    }
+    seal(&site).await;
+    send(&site, &batch("ada", &[bought("later", at)])).await;
+    let [parquet, lines] = ["parquet", "lines"].map(|name| site.folder.path().join(name));
+    let project = "1000".parse().unwrap();
+    let export = async |to| {
+        let actor = app::roles::Actor::Command;
+        export_visitor(&site.app, &actor, project, "ada", to).await
+    };
+
+    let one = export((parquet.clone(), ExportFormat::Parquet)).await.unwrap();
+    let other = export((lines.clone(), ExportFormat::Ndjson)).await.unwrap();
+
+    assert_eq!((one.events, other), (3, one));
+    let day = std::fs::read_dir(parquet.join("project=1000")).unwrap().next().unwrap().unwrap();
+    let files = std::fs::read_dir(day.path()).unwrap();
+    let read = files.flat_map(|file| read_file(&file.unwrap().path(), &Wanted::all()).unwrap());
+    assert_eq!(read.map(|group| group.unwrap().len()).sum::<usize>(), 3);
+    let text = std::fs::read_to_string(lines.join("events.ndjson")).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|line| line["visitor"] == one.visitor), "{text}");
+    let again = export((parquet, ExportFormat::Parquet)).await.unwrap_err();
+    assert!(again.to_string().contains("not empty"), "{again}");
 }
 
 #[tokio::test]
