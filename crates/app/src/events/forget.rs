@@ -82,6 +82,9 @@ pub async fn forget_visitor(
         let new = moved.replacements.iter().map(|new| &new.file.name);
         let touched: Vec<String> = moved.from_files.iter().chain(new).cloned().collect();
         let is_done = app.store().move_events(moved).await?;
+        if is_done {
+            app.store().erase_deleted().await;
+        }
         if let Some(folder) = &folder {
             discard(app, folder, project, &touched).await?;
         }

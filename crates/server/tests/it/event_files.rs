@@ -416,6 +416,43 @@ async fn events_of_a_visitor_go_into_a_folder() {
     assert!(again.to_string().contains("not empty"), "{again}");
 }
 
+/// How many files of the database have this text.
+fn db_files_with(site: &Site, text: &str) -> usize {
+    let files = std::fs::read_dir(site.folder.path()).unwrap().map(|file| file.unwrap());
+    let files = files.filter(|file| file.file_name().to_string_lossy().starts_with("assay.db"));
+    let bytes = files.map(|file| std::fs::read(file.path()).unwrap());
+    bytes.filter(|bytes| bytes.windows(text.len()).any(|part| part == text.as_bytes())).count()
+}
+
+#[tokio::test]
+async fn the_files_of_the_database_have_nothing_of_a_forgotten_visitor() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let told = |id: &str, secret: &str| {
+        let mut event = bought(id, at);
+        event["properties"] = json!({"mail": secret, "note": secret.repeat(90)});
+        event
+    };
+    // One event is in a file by the time that the visitor is forgotten, one shares a row of the log with nothing else.
+    send(&site, &batch("ada", &[told("o1", "secret-that-was-moved")])).await;
+    seal(&site).await;
+    send(&site, &batch("ada", &[told("o2", "secret-of-the-log")])).await;
+    for visitor in 0..40 {
+        send(&site, &batch(&format!("v{visitor}"), &[told("o3", "kept-of-others")])).await;
+    }
+    assert_ne!(db_files_with(&site, "secret-of-the-log"), 0);
+
+    let forgotten = forget(&site, &token, "ada").await;
+
+    assert_eq!(forgotten.json()["events"], 2, "{}", forgotten.body);
+    for secret in ["secret-that-was-moved", "secret-of-the-log"] {
+        assert_eq!(db_files_with(&site, secret), 0, "{secret}");
+    }
+    assert_ne!(db_files_with(&site, "kept-of-others"), 0);
+}
+
 #[tokio::test]
 async fn a_damaged_file_keeps_no_other_event_of_a_visitor() {
     let site = Site::start();
