@@ -115,11 +115,15 @@ pub enum AuditEvent {
     VisitorForgotten,
     /// All events of a visitor were told.
     VisitorExported,
+    /// Events that were measured elsewhere were taken.
+    EventsImported,
+    /// All events of a project were written into a folder.
+    EventsExported,
 }
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 56] = [
+    pub const ALL: [Self; 58] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -176,6 +180,8 @@ impl AuditEvent {
         Self::ScheduleMissed,
         Self::VisitorForgotten,
         Self::VisitorExported,
+        Self::EventsImported,
+        Self::EventsExported,
     ];
 
     /// The event as programs spell it.
@@ -238,6 +244,8 @@ impl AuditEvent {
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
             Self::VisitorExported => "visitor.exported",
+            Self::EventsImported => "events.imported",
+            Self::EventsExported => "events.exported",
         }
     }
 

@@ -68,17 +68,18 @@ pub async fn forget_visitor(
     // Sealing and compaction wait, so that nothing that is read here moves.
     let _lock = locked(folder.clone()).await?;
     let number = visitor.number();
-    let entry = || {
+    let entry = |events: u64| {
         let entity = format!("visitor {number}");
         let entry =
             actor.entry(app, AuditEvent::VisitorForgotten, (project, &entity), &Value::Null);
-        NewAuditEntry { detail: number.to_string(), ..entry }
+        NewAuditEntry { detail: format!("{number}, {events} events"), ..entry }
     };
     for _ in 0..ATTEMPTS_AT_MOST {
-        let mut moved = MovedEvents { entry: Some(entry()), ..MovedEvents::of(project) };
+        let mut moved = MovedEvents::of(project);
         let mut events = from_log(app, visitor, &mut moved).await?;
         let found = from_files(app, folder.as_ref(), visitor, &mut moved).await?;
         events += found.events;
+        moved.entry = Some(entry(events));
         let new = moved.replacements.iter().map(|new| &new.file.name);
         let touched: Vec<String> = moved.from_files.iter().chain(new).cloned().collect();
         let is_done = app.store().move_events(moved).await?;

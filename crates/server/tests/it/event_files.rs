@@ -335,7 +335,9 @@ async fn a_visitor_is_forgotten_wherever_their_events_are() {
     assert_eq!(site.app.store().weigh_events("1000".parse().unwrap()).await.unwrap().events, 3);
     let audit = site.get_as("/v1/audit", &token).await.json();
     let entry = audit.as_array().unwrap().iter().find(|one| one["event"] == "visitor.forgotten");
-    assert_eq!(entry.unwrap()["detail"], forgotten.json()["visitor"]);
+    let number = forgotten.json()["visitor"].as_str().unwrap().to_owned();
+    assert_eq!(entry.unwrap()["detail"], format!("{number}, 4 events"));
+    assert_eq!(entry.unwrap()["project"]["entity"], format!("visitor {number}"));
     assert_eq!(forget(&site, &token, "ada").await.json()["events"], 0);
 }
 
@@ -509,6 +511,10 @@ async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() 
     let arms = &found[0]["results"]["metrics"][1]["variations"];
     assert_eq!((&arms[0]["total"], &arms[1]["total"]), (&json!(0.0), &json!(24.99)), "{found}");
     assert_eq!(found[0]["results"]["variations"][0]["visitors"], 1);
+    let audit = site.get_as("/v1/audit?event=events.imported", &token).await.json();
+    let said: Vec<_> = audit.as_array().unwrap().iter().map(|one| &one["detail"]).collect();
+    let (exposures, events) = ("exposures: 2 rows", "events: 2 rows");
+    assert_eq!(said, [events, exposures, events, exposures]);
 }
 
 #[tokio::test]
@@ -609,4 +615,7 @@ async fn all_events_of_a_project_go_into_a_folder() {
     assert_eq!(kinds, [(&event, &revenue), (&exposure, &Value::Null), (&event, &revenue)]);
     let again = export((parquet, ExportFormat::Parquet)).await.unwrap_err();
     assert!(again.to_string().contains("not empty"), "{again}");
+    let audit = site.get_as("/v1/audit?event=events.exported", &token(&site).await).await.json();
+    let said: Vec<_> = audit.as_array().unwrap().iter().map(|one| &one["detail"]).collect();
+    assert_eq!(said, ["ndjson", "parquet"], "nothing was written the third time");
 }
