@@ -1,8 +1,9 @@
 //! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of a visitor.
 
 use app::events::{
-    ExportError, ExportFormat, ExportedVisitor, ForgetError, ImportError, Imported, ImportedRows,
-    RefusedRow, export_events, export_visitor, forget_visitor, import_rows, measured_properties,
+    ExportError, ExportFormat, ExportedVisitor, ForgetError, Forgotten, ImportError, Imported,
+    ImportedRows, RefusedRow, export_events, export_visitor, forget_visitor, import_rows,
+    measured_properties,
 };
 use app::roles::Actor;
 use events::ColumnNames;
@@ -135,10 +136,12 @@ fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
             error @ (ForgetError::Role(_) | ForgetError::Files(_)) => Failure::environment(error),
         })
     })?;
+    let Forgotten { visitor, events } = forgotten;
     if arguments.json {
-        output::print(json!({"visitor": forgotten.visitor, "events": forgotten.events}));
+        // A text: many programs read a number of JSON as a double, which has 53 bits.
+        output::print(json!({"visitor": visitor.to_string(), "events": events}));
     } else {
-        output::print(format_args!("deleted {} events", forgotten.events));
+        output::print(format_args!("deleted {events} events of visitor {visitor}"));
     }
     Ok(())
 }
