@@ -3,7 +3,8 @@
 use app::App;
 use app::events::{
     ExportError, ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow,
-    VisitorEvents, forget_visitor, import_rows, list_visitor_events, measured_properties,
+    VisitorEvents, VisitorName, forget_visitor, import_rows, list_visitor_events,
+    measured_properties,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
@@ -61,6 +62,13 @@ app::dto! {
     }
 }
 
+/// By what the address names a visitor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NamedBy {
+    Id,
+    Number,
+}
+
 /// The columns that the query names.
 struct Columns(ColumnNames);
 
@@ -83,12 +91,17 @@ pub(crate) fn routes() -> Routes {
         .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
 }
 
+const NAMED_BY: &str = "By what `visitor` names the visitor: `id`, by which the site knows them, or `number`, as files of events and the audit log have it.";
+
 pub(crate) fn of_visitors() -> Routes {
+    let by = json!({"type": "string", "enum": ["id", "number"], "default": "id"});
     let read = Operation::new("read_visitor", "Read all events of a visitor")
         .needs(Scope::ResultsRead, "admin")
+        .query("by", &by, NAMED_BY)
         .answers_as(200, "application/json", &visitor_events());
     let forget = Operation::new("forget_visitor", "Delete all events of a visitor")
         .needs(Scope::EventsWrite, "admin")
+        .query("by", &by, NAMED_BY)
         .answers_dto::<ForgottenVisitorDto>(200);
     Routes::under("Events").at(
         "/v1/projects/{id}/visitors/{visitor}",
@@ -146,6 +159,26 @@ async fn import<R: Row + Send + 'static>(
     Ok(answer(StatusCode::ACCEPTED, told))
 }
 
+impl FromQuery for NamedBy {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let by = query.word("by", &[("id", Self::Id), ("number", Self::Number)])?;
+        Ok(by.unwrap_or(Self::Id))
+    }
+}
+
+impl NamedBy {
+    /// The visitor whom this names; nobody has a number that is none.
+    fn name(self, visitor: String) -> Result<VisitorName, Problem> {
+        match self {
+            Self::Id => Ok(VisitorName::Id(visitor)),
+            Self::Number => {
+                let number = visitor.parse().map_err(|_| Problem::not_found())?;
+                Ok(VisitorName::Number(number))
+            }
+        }
+    }
+}
+
 impl FromQuery for Columns {
     fn read(query: &Query) -> Result<Self, Problem> {
         let named = named_columns(query.pairs("column")?);
@@ -193,9 +226,11 @@ async fn read_one(
     State(app): State<App>,
     Path((id, visitor)): Path<(String, String)>,
     caller: Caller,
+    Parameters(by): Parameters<NamedBy>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ResultsRead).await?;
     let id = project_id(&app, &actor, &id).await?;
+    let visitor = by.name(visitor)?;
     let found = list_visitor_events(&app, &actor, id, &visitor).await.map_err(problem)?;
     let VisitorEvents { visitor, total, events } = found;
     let told = json!({"visitor": visitor.to_string(), "total": total, "events": events});
@@ -206,9 +241,11 @@ async fn forget_one(
     State(app): State<App>,
     Path((id, visitor)): Path<(String, String)>,
     caller: Caller,
+    Parameters(by): Parameters<NamedBy>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::EventsWrite).await?;
     let id = project_id(&app, &actor, &id).await?;
+    let visitor = by.name(visitor)?;
     let forgotten = forget_visitor(&app, &actor, id, &visitor).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, ForgottenVisitorDto::from(forgotten)))
 }

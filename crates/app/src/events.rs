@@ -47,3 +47,4 @@ pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationE
 pub use sink::{EventSink, SendEventsError, SentEvents, SinkError, send_event_files};
 pub use visitor_events::{ExportedVisitor, VisitorEvents, export_visitor, list_visitor_events};
 pub(crate) use visitors::ServerSecret;
+pub use visitors::VisitorName;

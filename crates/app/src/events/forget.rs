@@ -13,7 +13,7 @@ use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
 use crate::events::logged::logged;
 use crate::events::read::{LogParts, decoded};
 use crate::events::seal::discard;
-use crate::events::visitors::VisitorKey;
+use crate::events::visitors::{VisitorKey, VisitorName};
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Events may move while they are looked for. So often is a lot of times.
@@ -48,7 +48,7 @@ impl From<StorageError> for ForgetError {
     }
 }
 
-/// Deletes all events of the visitor whom the site knows by this id. What they do afterwards is counted anew. A damaged file keeps nothing
+/// Deletes all events of the visitor who is called so. What they do afterwards is counted anew. A damaged file keeps nothing
 /// else from it.
 ///
 /// # Errors
@@ -57,13 +57,13 @@ pub async fn forget_visitor(
     app: &App,
     actor: &Actor,
     project: ProjectId,
-    id: &str,
+    name: &VisitorName,
 ) -> Result<Forgotten, ForgetError> {
     actor.require(app, Some(project), Permission::ForgetVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
         return Err(ForgetError::UnknownProject);
     }
-    let visitor = VisitorKey::of_project(app, project).await?.visitor(id);
+    let visitor = VisitorKey::of_project(app, project).await?.named(name);
     let folder = event_folder(app).await?;
     // Sealing and compaction wait, so that nothing that is read here moves.
     let _lock = locked(folder.clone()).await?;

@@ -13,7 +13,7 @@ use crate::events::export::{ExportError, ExportFormat, append, empty_folder, lin
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
 use crate::events::read::{LogParts, decoded};
 use crate::events::seal::write_days;
-use crate::events::visitors::VisitorKey;
+use crate::events::visitors::{VisitorKey, VisitorName};
 use crate::roles::{Actor, Permission};
 
 /// More is for a file: an answer is in memory as a whole. People do a few thousand things, programs may do any number.
@@ -42,7 +42,7 @@ pub struct ExportedVisitor {
     pub events: u64,
 }
 
-/// All events of the visitor whom the site knows by this id.
+/// All events of the visitor who is called so.
 ///
 /// # Errors
 /// See [`ExportError`].
@@ -50,9 +50,9 @@ pub async fn list_visitor_events(
     app: &App,
     actor: &Actor,
     project: ProjectId,
-    id: &str,
+    name: &VisitorName,
 ) -> Result<VisitorEvents, ExportError> {
-    let visitor = asked_for(app, actor, project, id).await?;
+    let visitor = asked_for(app, actor, project, name).await?;
     let records = told(app, actor, project, visitor).await?;
     let events = records.iter().take(EVENTS_TOLD_AT_MOST).map(exact_line).collect();
     Ok(VisitorEvents { visitor: visitor.number(), total: records.len() as u64, events })
@@ -66,10 +66,10 @@ pub async fn export_visitor(
     app: &App,
     actor: &Actor,
     project: ProjectId,
-    id: &str,
+    name: &VisitorName,
     (out, format): (PathBuf, ExportFormat),
 ) -> Result<ExportedVisitor, ExportError> {
-    let visitor = asked_for(app, actor, project, id).await?;
+    let visitor = asked_for(app, actor, project, name).await?;
     empty_folder(&out)?;
     let records = told(app, actor, project, visitor).await?;
     let (events, now) = (records.len() as u64, app.now());
@@ -87,13 +87,13 @@ async fn asked_for(
     app: &App,
     actor: &Actor,
     project: ProjectId,
-    id: &str,
+    name: &VisitorName,
 ) -> Result<Visitor, ExportError> {
     actor.require(app, Some(project), Permission::ReadVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
         return Err(ExportError::UnknownProject);
     }
-    Ok(VisitorKey::of_project(app, project).await?.visitor(id))
+    Ok(VisitorKey::of_project(app, project).await?.named(name))
 }
 
 /// The audit log has it before anything is read: what fails on the way may have been seen.

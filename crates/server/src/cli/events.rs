@@ -24,7 +24,9 @@ pub(crate) enum EventsCommand {
     )]
     Export(EventsExportArguments),
     /// Delete all events of a visitor, from the database and from files.
-    #[command(after_help = "Example:\n  assay events forget oeu1763 --project 1000 --data ./data")]
+    #[command(
+        after_help = "Examples:\n  assay events forget oeu1763 --project 1000 --data ./data\n  assay events forget --number 4051093127704239120 --project 1000 --data ./data"
+    )]
     Forget(EventsForgetArguments),
 }
 
@@ -91,7 +93,11 @@ pub(crate) struct EventsImportArguments {
 #[derive(Debug, Args)]
 pub(crate) struct EventsForgetArguments {
     /// The id by which the site knows the visitor.
-    pub(crate) visitor: String,
+    #[arg(required_unless_present = "number")]
+    pub(crate) visitor: Option<String>,
+    /// Instead of the id, the number of the visitor, as the audit log and files of events have it: to delete again what a restore brought back.
+    #[arg(long, value_name = "N", conflicts_with = "visitor")]
+    pub(crate) number: Option<i64>,
     /// The id of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,

@@ -2,8 +2,8 @@
 
 use app::events::{
     ExportError, ExportFormat, ExportedVisitor, ForgetError, Forgotten, ImportError, Imported,
-    ImportedRows, RefusedRow, export_events, export_visitor, forget_visitor, import_rows,
-    measured_properties,
+    ImportedRows, RefusedRow, VisitorName, export_events, export_visitor, forget_visitor,
+    import_rows, measured_properties,
 };
 use app::roles::Actor;
 use events::ColumnNames;
@@ -95,9 +95,9 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
         EventFormat::Ndjson => ExportFormat::Ndjson,
     };
     let (to, out) = ((arguments.out.clone(), format), arguments.out.display());
-    if let Some(visitor) = &arguments.visitor {
+    if let Some(visitor) = arguments.visitor.clone().map(VisitorName::Id) {
         let exported = offline::run_keeping(&arguments.place, keeping, async |app| {
-            let exported = export_visitor(app, &Actor::Command, project, visitor, to).await;
+            let exported = export_visitor(app, &Actor::Command, project, &visitor, to).await;
             exported.map_err(not_exported)
         })?;
         let ExportedVisitor { visitor, events } = exported;
@@ -129,8 +129,10 @@ fn not_exported(error: ExportError) -> Failure {
 fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
     let project = project_id(&arguments.project)?;
     let keeping = arguments.events.keeping(&arguments.place);
+    let by_id = || VisitorName::Id(arguments.visitor.clone().unwrap_or_default());
+    let visitor = arguments.number.map_or_else(by_id, VisitorName::Number);
     let forgotten = offline::run_keeping(&arguments.place, keeping, async |app| {
-        let forgotten = forget_visitor(app, &Actor::Command, project, &arguments.visitor).await;
+        let forgotten = forget_visitor(app, &Actor::Command, project, &visitor).await;
         forgotten.map_err(|error| match error {
             error @ ForgetError::UnknownProject => Failure::input(error),
             error @ (ForgetError::Role(_) | ForgetError::Files(_)) => Failure::environment(error),

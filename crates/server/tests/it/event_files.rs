@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use app::events::{
-    ExportFormat, compact_event_files, delete_old_events, events_kept_since, export_events,
-    export_visitor, seal_events, tidy_event_folder,
+    ExportFormat, VisitorName, compact_event_files, delete_old_events, events_kept_since,
+    export_events, export_visitor, seal_events, tidy_event_folder,
 };
 use app::tokens::{DatabaseIs, end_everything};
 use axum::body::Body;
@@ -399,7 +399,7 @@ async fn events_of_a_visitor_go_into_a_folder() {
     let project = "1000".parse().unwrap();
     let export = async |to| {
         let actor = app::roles::Actor::Command;
-        export_visitor(&site.app, &actor, project, "ada", to).await
+        export_visitor(&site.app, &actor, project, &VisitorName::Id("ada".to_owned()), to).await
     };
 
     let one = export((parquet.clone(), ExportFormat::Parquet)).await.unwrap();
@@ -453,6 +453,28 @@ async fn the_files_of_the_database_have_nothing_of_a_forgotten_visitor() {
         assert_eq!(db_files_with(&site, secret), 0, "{secret}");
     }
     assert_ne!(db_files_with(&site, "kept-of-others"), 0);
+}
+
+#[tokio::test]
+async fn a_visitor_is_forgotten_by_the_number_that_the_audit_log_has() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    send(&site, &batch("ada", &[bought("o1", at)])).await;
+    let number = forget(&site, &token, "ada").await.json()["visitor"].as_str().unwrap().to_owned();
+    // As a restore brings it back.
+    send(&site, &batch("ada", &[bought("o1", at)])).await;
+    send(&site, &batch("bob", &[bought("o1", at)])).await;
+
+    let read = site.get_as(&format!("/v1/projects/1000/visitors/{number}?by=number"), &token).await;
+    let again = forget(&site, &token, &format!("{number}?by=number")).await;
+
+    assert_eq!(read.json()["total"], 1, "{}", read.body);
+    assert_eq!(again.json(), json!({"visitor": number, "events": 1}));
+    assert_eq!(forget(&site, &token, &number).await.json()["events"], 0, "no id is a number");
+    assert_eq!(forget(&site, &token, "ada?by=number").await.status.as_u16(), 404);
+    assert_eq!(site.app.store().weigh_events("1000".parse().unwrap()).await.unwrap().events, 1);
 }
 
 #[tokio::test]
