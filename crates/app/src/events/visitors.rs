@@ -47,9 +47,9 @@ impl VisitorKey {
         }
     }
 
-    /// The visitor with this id.
+    /// The visitor with this id. Spaces around it do not matter, wherever it comes from: files often have some.
     pub(super) fn visitor(self, id: &str) -> Visitor {
-        Visitor::of(&self.0, id)
+        Visitor::of(&self.0, id.trim())
     }
 }
 

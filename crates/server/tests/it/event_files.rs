@@ -478,6 +478,20 @@ async fn a_visitor_is_forgotten_by_the_number_that_the_audit_log_has() {
 }
 
 #[tokio::test]
+async fn spaces_around_an_id_make_no_other_visitor() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    send(&site, &batch("Tail ", &[bought("o1", at)])).await;
+    import(&site, &token, "events", &format!("visitor,time,name\nTail ,{at},purchase\n")).await;
+
+    let forgotten = forget(&site, &token, "Tail%20").await;
+
+    assert_eq!(forgotten.json()["events"], 2, "{}", forgotten.body);
+}
+
+#[tokio::test]
 async fn a_damaged_file_keeps_no_other_event_of_a_visitor() {
     let site = Site::start();
     publish(&site, "on").await;
