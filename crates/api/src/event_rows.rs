@@ -1,9 +1,10 @@
-//! What was measured elsewhere comes in as rows of a file, and what is known of a visitor goes.
+//! What was measured elsewhere comes in as rows of a file, and what is known of a visitor is told or goes.
 
 use app::App;
 use app::events::{
-    ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow, forget_visitor,
-    import_rows, measured_properties,
+    ExportError, ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow,
+    VisitorEvents, VisitorName, forget_visitor, import_rows, list_visitor_events,
+    measured_properties,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
@@ -22,7 +23,7 @@ use crate::answers::answer;
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::json_body::refuse_encoded;
 use crate::openapi::Operation;
-use crate::routes::{Routes, delete, post};
+use crate::routes::{Routes, delete, get, post};
 
 const CSV: &str = "text/csv";
 const NDJSON: &str = "application/x-ndjson";
@@ -61,6 +62,13 @@ app::dto! {
     }
 }
 
+/// By what the address names a visitor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NamedBy {
+    Id,
+    Number,
+}
+
 /// The columns that the query names.
 struct Columns(ColumnNames);
 
@@ -83,11 +91,22 @@ pub(crate) fn routes() -> Routes {
         .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
 }
 
-pub(crate) fn forgetting() -> Routes {
+const NAMED_BY: &str = "By what `visitor` names the visitor: `id`, by which the site knows them, or `number`, as files of events and the audit log have it.";
+
+pub(crate) fn of_visitors() -> Routes {
+    let by = json!({"type": "string", "enum": ["id", "number"], "default": "id"});
+    let read = Operation::new("read_visitor", "Read all events of a visitor")
+        .needs(Scope::ResultsRead, "admin")
+        .query("by", &by, NAMED_BY)
+        .answers_as(200, "application/json", &visitor_events());
     let forget = Operation::new("forget_visitor", "Delete all events of a visitor")
         .needs(Scope::EventsWrite, "admin")
+        .query("by", &by, NAMED_BY)
         .answers_dto::<ForgottenVisitorDto>(200);
-    Routes::under("Events").at("/v1/projects/{id}/visitors/{visitor}", [delete(forget_one, forget)])
+    Routes::under("Events").at(
+        "/v1/projects/{id}/visitors/{visitor}",
+        [get(read_one, read).heavy(), delete(forget_one, forget)],
+    )
 }
 
 async fn import_exposures(
@@ -140,6 +159,26 @@ async fn import<R: Row + Send + 'static>(
     Ok(answer(StatusCode::ACCEPTED, told))
 }
 
+impl FromQuery for NamedBy {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let by = query.word("by", &[("id", Self::Id), ("number", Self::Number)])?;
+        Ok(by.unwrap_or(Self::Id))
+    }
+}
+
+impl NamedBy {
+    /// The visitor whom this names; nobody has a number that is none.
+    fn name(self, visitor: String) -> Result<VisitorName, Problem> {
+        match self {
+            Self::Id => Ok(VisitorName::Id(visitor)),
+            Self::Number => {
+                let number = visitor.parse().map_err(|_| Problem::not_found())?;
+                Ok(VisitorName::Number(number))
+            }
+        }
+    }
+}
+
 impl FromQuery for Columns {
     fn read(query: &Query) -> Result<Self, Problem> {
         let named = named_columns(query.pairs("column")?);
@@ -183,13 +222,30 @@ async fn read<R: Row + Send + 'static>(
     read.map_err(|detail| Problem::faults(&[Fault::error("rows", Pointer::root(), detail)]))
 }
 
+async fn read_one(
+    State(app): State<App>,
+    Path((id, visitor)): Path<(String, String)>,
+    caller: Caller,
+    Parameters(by): Parameters<NamedBy>,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::ResultsRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let visitor = by.name(visitor)?;
+    let found = list_visitor_events(&app, &actor, id, &visitor).await.map_err(problem)?;
+    let VisitorEvents { visitor, total, events } = found;
+    let told = json!({"visitor": visitor.to_string(), "total": total, "events": events});
+    Ok(answer(StatusCode::OK, told))
+}
+
 async fn forget_one(
     State(app): State<App>,
     Path((id, visitor)): Path<(String, String)>,
     caller: Caller,
+    Parameters(by): Parameters<NamedBy>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::EventsWrite).await?;
     let id = project_id(&app, &actor, &id).await?;
+    let visitor = by.name(visitor)?;
     let forgotten = forget_visitor(&app, &actor, id, &visitor).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, ForgottenVisitorDto::from(forgotten)))
 }
@@ -214,6 +270,16 @@ impl Refusal for ForgetError {
     }
 }
 
+impl Refusal for ExportError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Role(error) => Problem::from(error),
+            Self::Files(error) => Problem::from(storage::StorageError::from(error)),
+            Self::UnknownProject => Problem::not_found(),
+        }
+    }
+}
+
 impl From<RowFault> for RowFaultDto {
     fn from(RowFault { line, detail }: RowFault) -> Self {
         Self { line: count(line), detail }
@@ -228,6 +294,16 @@ impl From<Forgotten> for ForgottenVisitorDto {
 
 fn count(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The fields of events are the columns of files of events.
+fn visitor_events() -> Value {
+    let fields = "An event, with the columns of docs/events-files.md as fields. Whole numbers above 2^53, such as `visitor`, are texts.";
+    json!({"type": "object", "required": ["visitor", "total", "events"], "properties": {
+        "visitor": {"type": "string", "description": "The number of the visitor in files of events."},
+        "total": {"type": "integer", "description": "How many events there are."},
+        "events": {"type": "array", "description": "The first 100,000 events, by time. `assay events export --visitor` writes all.", "items": {"type": "object", "description": fields}},
+    }})
 }
 
 /// The columns are those of `assay results`.

@@ -105,7 +105,7 @@ fn configuration() -> Routes {
         .merge(results_links::routes())
         .merge(preview_links::routes())
         .merge(visual_editor::routes())
-        .merge(event_rows::forgetting())
+        .merge(event_rows::of_visitors())
         .described_as_guarded()
 }
 

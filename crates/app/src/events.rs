@@ -19,6 +19,7 @@ mod room;
 mod seal;
 mod simulated;
 mod sink;
+mod visitor_events;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
@@ -44,4 +45,6 @@ pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
 pub use seal::{Sealed, seal_events, tidy_event_folder};
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};
 pub use sink::{EventSink, SendEventsError, SentEvents, SinkError, send_event_files};
+pub use visitor_events::{ExportedVisitor, VisitorEvents, export_visitor, list_visitor_events};
 pub(crate) use visitors::ServerSecret;
+pub use visitors::VisitorName;

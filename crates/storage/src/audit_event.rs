@@ -113,11 +113,17 @@ pub enum AuditEvent {
     ScheduleMissed,
     /// All events of a visitor were deleted.
     VisitorForgotten,
+    /// All events of a visitor were told.
+    VisitorExported,
+    /// Events that were measured elsewhere were taken.
+    EventsImported,
+    /// All events of a project were written into a folder.
+    EventsExported,
 }
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 55] = [
+    pub const ALL: [Self; 58] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -173,6 +179,9 @@ impl AuditEvent {
         Self::WebhookRemoved,
         Self::ScheduleMissed,
         Self::VisitorForgotten,
+        Self::VisitorExported,
+        Self::EventsImported,
+        Self::EventsExported,
     ];
 
     /// The event as programs spell it.
@@ -234,6 +243,9 @@ impl AuditEvent {
             Self::WebhookRemoved => "webhook.removed",
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
+            Self::VisitorExported => "visitor.exported",
+            Self::EventsImported => "events.imported",
+            Self::EventsExported => "events.exported",
         }
     }
 

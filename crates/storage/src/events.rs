@@ -36,6 +36,10 @@ pub trait EventStore: Send + Sync + 'static {
     /// replacement if it had taken the file before it, and other files that come if it had taken all of those that go, and nothing of the log is in them.
     async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError>;
 
+    /// Has nothing of what was deleted stay in the files of the database, as far as this process can: what others read, and what an engine
+    /// keeps until it cleans up, stays until then.
+    async fn erase_deleted(&self);
+
     /// Deletes the oldest of what came before this moment, or happened before it altogether, some rows at a time. Tells how many these were.
     async fn delete_logged_events(&self, before: Timestamp) -> Result<u64, StorageError>;
 

@@ -9,7 +9,7 @@ use events::{Amount, Millis, Record, Recorded};
 use lake::{Folder, LakeError, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
-use storage::StorageError;
+use storage::{AuditEvent, NewAuditEntry, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -64,21 +64,27 @@ pub async fn export_events(
     if app.store().find_project(project).await?.is_none() {
         return Err(ExportError::UnknownProject);
     }
-    Ok(write_all(app, project, to).await?)
+    let entry = actor.entry(app, AuditEvent::EventsExported, (project, "events"), &Value::Null);
+    let format = match to.1 {
+        ExportFormat::Parquet => "parquet",
+        ExportFormat::Ndjson => "ndjson",
+    };
+    let entry = NewAuditEntry { detail: format.to_owned(), ..entry };
+    Ok(write_all(app, project, to, entry).await?)
 }
 
 async fn write_all(
     app: &App,
     project: ProjectId,
     (out, format): (PathBuf, ExportFormat),
+    entry: NewAuditEntry,
 ) -> Result<u64, EventFilesError> {
     let folder = event_folder(app).await?;
     // What is not read yet stays where it is.
     let _lock = locked(folder.clone()).await?;
-    fs::create_dir_all(&out)?;
-    if fs::read_dir(&out)?.next().is_some() {
-        return Err(io::Error::other("the folder is not empty").into());
-    }
+    empty_folder(&out)?;
+    // Before anything is written: what fails on the way may have been seen.
+    app.store().add_audit_entry(entry).await?;
     let mut rows = 0;
     for file in app.store().list_event_files(project).await? {
         let folder = folder.clone().ok_or(EventFilesError::NoFolder)?;
@@ -109,6 +115,15 @@ async fn write_all(
     Ok(rows)
 }
 
+/// Makes the folder, if it is not there.
+pub(super) fn empty_folder(out: &Path) -> Result<(), EventFilesError> {
+    fs::create_dir_all(out)?;
+    if fs::read_dir(out)?.next().is_some() {
+        return Err(io::Error::other("the folder is not empty").into());
+    }
+    Ok(())
+}
+
 fn copy_whole(folder: &Folder, name: String, out: &Path) -> Result<(), EventFilesError> {
     if copy_file(folder.path(), out, &name)? {
         return Ok(());
@@ -125,7 +140,7 @@ fn append_file(folder: &Folder, name: &str, out: &Path) -> Result<(), EventFiles
     Ok(())
 }
 
-fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
+pub(super) fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
     let file = File::options().create(true).append(true).open(out.join(LINES))?;
     let mut lines = BufWriter::new(file);
     for record in records {

@@ -13,7 +13,7 @@ use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
 use crate::events::logged::logged;
 use crate::events::read::{LogParts, decoded};
 use crate::events::seal::discard;
-use crate::events::visitors::VisitorKey;
+use crate::events::visitors::{VisitorKey, VisitorName};
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Events may move while they are looked for. So often is a lot of times.
@@ -48,7 +48,7 @@ impl From<StorageError> for ForgetError {
     }
 }
 
-/// Deletes all events of the visitor whom the site knows by this id. What they do afterwards is counted anew. A damaged file keeps nothing
+/// Deletes all events of the visitor who is called so. What they do afterwards is counted anew. A damaged file keeps nothing
 /// else from it.
 ///
 /// # Errors
@@ -57,31 +57,35 @@ pub async fn forget_visitor(
     app: &App,
     actor: &Actor,
     project: ProjectId,
-    id: &str,
+    name: &VisitorName,
 ) -> Result<Forgotten, ForgetError> {
     actor.require(app, Some(project), Permission::ForgetVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
         return Err(ForgetError::UnknownProject);
     }
-    let visitor = VisitorKey::of_project(app, project).await?.visitor(id);
+    let visitor = VisitorKey::of_project(app, project).await?.named(name);
     let folder = event_folder(app).await?;
     // Sealing and compaction wait, so that nothing that is read here moves.
     let _lock = locked(folder.clone()).await?;
     let number = visitor.number();
-    let entry = || {
+    let entry = |events: u64| {
         let entity = format!("visitor {number}");
         let entry =
             actor.entry(app, AuditEvent::VisitorForgotten, (project, &entity), &Value::Null);
-        NewAuditEntry { detail: number.to_string(), ..entry }
+        NewAuditEntry { detail: format!("{number}, {events} events"), ..entry }
     };
     for _ in 0..ATTEMPTS_AT_MOST {
-        let mut moved = MovedEvents { entry: Some(entry()), ..MovedEvents::of(project) };
+        let mut moved = MovedEvents::of(project);
         let mut events = from_log(app, visitor, &mut moved).await?;
         let found = from_files(app, folder.as_ref(), visitor, &mut moved).await?;
         events += found.events;
+        moved.entry = Some(entry(events));
         let new = moved.replacements.iter().map(|new| &new.file.name);
         let touched: Vec<String> = moved.from_files.iter().chain(new).cloned().collect();
         let is_done = app.store().move_events(moved).await?;
+        if is_done {
+            app.store().erase_deleted().await;
+        }
         if let Some(folder) = &folder {
             discard(app, folder, project, &touched).await?;
         }

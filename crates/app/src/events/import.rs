@@ -8,9 +8,9 @@ use events::{
     WrongCode,
 };
 use oauth::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use storage::StorageError;
+use storage::{AuditEvent, NewAuditEntry, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -113,6 +113,10 @@ pub async fn import_rows(
     let key = VisitorKey::of_project(app, project).await?;
     let received_at = app.wall_time();
     let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
+    let kind = match &rows {
+        ImportedRows::Exposures(_) => "exposures",
+        ImportedRows::Events(_) => "events",
+    };
     let (mut imported, mut records) = (Imported::default(), Vec::new());
     let mut known = HashMap::new();
     let mut take = |place: usize, record: Result<Record, Wrong>| match record {
@@ -132,14 +136,31 @@ pub async fn import_rows(
             (0..).zip(rows).for_each(|(place, row)| take(place, taking.event(row, &mut known)));
         }
     }
-    for part in rows_of_log(&mut records) {
+    let kept = keep(app, (project, received_at), &mut records, &mut imported.accepted).await;
+    // Also of what was kept before it failed.
+    if imported.accepted > 0 {
+        let entry = actor.entry(app, AuditEvent::EventsImported, (project, "events"), &Value::Null);
+        let detail = format!("{kind}: {} rows", imported.accepted);
+        app.store().add_audit_entry(NewAuditEntry { detail, ..entry }).await?;
+    }
+    kept.map(|()| imported)
+}
+
+/// Writes them into the log, and counts what is there.
+async fn keep(
+    app: &App,
+    (project, received_at): (ProjectId, Timestamp),
+    records: &mut [Record],
+    accepted: &mut u64,
+) -> Result<(), ImportError> {
+    for part in rows_of_log(records) {
         if !app.event_room().is_there() {
             return Err(ImportError::NoRoom);
         }
         app.store().log_events(logged(project, received_at, part)?).await?;
-        imported.accepted += part.len() as u64;
+        *accepted += part.len() as u64;
     }
-    Ok(imported)
+    Ok(())
 }
 
 /// Each row of the log has events of one day, so that it is deleted when that day is too old.

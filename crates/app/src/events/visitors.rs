@@ -13,6 +13,15 @@ use crate::signing_key::key_for;
 /// Separates these hashes from others that the server's key makes.
 const PURPOSE: &[u8] = b"assay visitors of project ";
 
+/// How a visitor is told apart from all others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VisitorName {
+    /// By the id by which the site knows them.
+    Id(String),
+    /// By the number that files of events and the audit log have: after a restore, nothing else is known of who was forgotten.
+    Number(i64),
+}
+
 /// The key that hides the ids of a project's visitors: always the same, and not to be had from what is stored about them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VisitorKey([u8; 32]);
@@ -30,9 +39,17 @@ impl VisitorKey {
         Ok(Self(digest.finalize().into()))
     }
 
-    /// The visitor with this id.
+    /// The visitor who is called so.
+    pub(super) fn named(self, name: &VisitorName) -> Visitor {
+        match name {
+            VisitorName::Id(id) => self.visitor(id),
+            VisitorName::Number(number) => Visitor::from_number(*number),
+        }
+    }
+
+    /// The visitor with this id. Spaces around it do not matter, wherever it comes from: files often have some.
     pub(super) fn visitor(self, id: &str) -> Visitor {
-        Visitor::of(&self.0, id)
+        Visitor::of(&self.0, id.trim())
     }
 }
 

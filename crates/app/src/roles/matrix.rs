@@ -51,6 +51,7 @@ pub fn role_matrix() -> Vec<MatrixRow> {
         of(Permission::WriteCode),
         of(Permission::Publish),
         of(Permission::ManageMembers),
+        of(Permission::ReadVisitors),
         of(Permission::ForgetVisitors),
         row("give and withdraw the role owner", |rights| rights.decide_about(&owner)),
         of(Permission::ManageApplications),
@@ -97,7 +98,7 @@ mod tests {
             told,
             [
                 "yyyyyy", "-yyyyy", "--yyyy", "--yyyy", "--ccyy", "---yyy", "----yy", "----yy",
-                "-----y", "----yy", "----yy", "-----y",
+                "----yy", "-----y", "----yy", "----yy", "-----y",
             ]
         );
     }

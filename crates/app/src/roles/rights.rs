@@ -23,6 +23,8 @@ pub enum Permission {
     Publish,
     /// Add and remove members, and set their roles.
     ManageMembers,
+    /// Read all that is known of a single visitor.
+    ReadVisitors,
     /// Delete all that is known of a visitor.
     ForgetVisitors,
     /// Add, change and remove applications.
@@ -50,7 +52,7 @@ pub struct Rights(Arc<[RoleGrant]>);
 
 impl Permission {
     /// Every permission there is.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::ReadConfiguration,
         Self::ReadResults,
         Self::SendEvents,
@@ -58,6 +60,7 @@ impl Permission {
         Self::WriteCode,
         Self::Publish,
         Self::ManageMembers,
+        Self::ReadVisitors,
         Self::ForgetVisitors,
         Self::ManageApplications,
         Self::ReadAudit,
@@ -69,7 +72,7 @@ impl Permission {
     pub const fn needed_scope(self) -> Scope {
         match self {
             Self::ReadConfiguration => Scope::ConfigRead,
-            Self::ReadResults => Scope::ResultsRead,
+            Self::ReadResults | Self::ReadVisitors => Scope::ResultsRead,
             Self::SendEvents | Self::ForgetVisitors => Scope::EventsWrite,
             Self::WriteDraft | Self::WriteCode | Self::CreateProjects => Scope::ConfigWrite,
             Self::Publish => Scope::Publish,
@@ -89,6 +92,7 @@ impl Permission {
             Self::WriteCode => "write custom code and redirects",
             Self::Publish => "publish, start, pause and schedule",
             Self::ManageMembers => "add and remove members, and give them roles up to their own",
+            Self::ReadVisitors => "read what is known of a single visitor",
             Self::ForgetVisitors => "delete what is known of a visitor",
             Self::ManageApplications => "manage applications",
             Self::ReadAudit => "read the audit log",
@@ -107,7 +111,9 @@ impl Permission {
                 NeededRole { is_with_code: true, ..NeededRole::in_project(Role::Editor) }
             }
             Self::Publish => NeededRole::in_project(Role::Publisher),
-            Self::ManageMembers | Self::ForgetVisitors => NeededRole::in_project(Role::Admin),
+            Self::ManageMembers | Self::ReadVisitors | Self::ForgetVisitors => {
+                NeededRole::in_project(Role::Admin)
+            }
             Self::ManageApplications | Self::ReadAudit => NeededRole::on_server(Role::Admin),
             Self::CreateProjects => NeededRole::on_server(Role::Owner),
         }

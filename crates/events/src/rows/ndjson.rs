@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::rows::names::{ColumnNames, wanted_properties};
+use crate::rows::names::{ColumnNames, EVENT_ID, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line; empty lines are none. Takes the columns that any row has out of `unseen`.
@@ -26,7 +26,7 @@ pub(super) fn each_row<R: Row>(
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let object = serde_json::from_str(line).map(|Object(object)| object);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
-        let cells = object.map(|object| {
+        let cells = object.and_then(|object| {
             let fields = R::FIELDS.iter().zip(&own).map(|((field, _), own)| {
                 object.get(names.column(field)).or_else(|| object.get((*own)?))
             });
@@ -38,8 +38,14 @@ pub(super) fn each_row<R: Row>(
             let others = wanted.iter().map(|(_, column)| {
                 own.and_then(|own| own.get(*column)).or_else(|| object.get(*column))
             });
-            let texts = fields.chain(others).map(|value| text_of(value?)).collect();
-            Cells { fields: R::FIELDS, properties: &properties, texts }
+            let ids = R::FIELDS.iter().map(|(field, _)| IDS.contains(field));
+            let ids = ids.chain(std::iter::repeat(false));
+            let texts = fields.chain(others).zip(ids).map(|(value, is_id)| match value {
+                Some(value) if is_id => id_of(value),
+                value => Ok(value.and_then(text_of)),
+            });
+            let texts = texts.collect::<Result<Vec<_>, String>>()?;
+            Ok(Cells { fields: R::FIELDS, properties: &properties, texts })
         });
         take(number, cells);
     }
@@ -48,6 +54,24 @@ pub(super) fn each_row<R: Row>(
 /// Whether a line may have a field of this name. A row may lack it where others have it.
 fn may_have(text: &str, name: &str) -> bool {
     text.contains(&Value::from(name).to_string())
+}
+
+/// The fields that tell visitors and events apart.
+const IDS: [&str; 2] = ["visitor", EVENT_ID];
+
+/// An id that is written as a number is its digits. A number with more of them than 64 bits hold, or with a fraction, has been rounded by the time
+/// that it is read here, and is that of several visitors.
+fn id_of(value: &Value) -> Result<Option<Cow<'static, str>>, String> {
+    match value {
+        Value::Null | Value::String(_) => Ok(text_of(value)),
+        Value::Number(number) if number.is_i64() || number.is_u64() => Ok(text_of(value)),
+        Value::Number(_) => Err(
+            "the visitor or the id of the event is a number that is not whole or has more than 64 bits; hint: write it as text, in quotes".to_owned(),
+        ),
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => Err(
+            "the visitor or the id of the event is neither a text nor a whole number".to_owned(),
+        ),
+    }
 }
 
 fn text_of(value: &Value) -> Option<Cow<'static, str>> {
@@ -94,7 +118,37 @@ impl<'de> Visitor<'de> for Fields {
 
 #[cfg(test)]
 mod tests {
-    use crate::rows::{ColumnNames, EventRow, ReadRows, RowFormat, read_rows};
+    use crate::rows::{ColumnNames, EventRow, ReadRows, RowFormat, named_columns, read_rows};
+
+    #[test]
+    fn ids_are_kept_as_they_are_written_or_refused() {
+        let line = |visitor: &str, id: &str| {
+            format!(
+                r#"{{"visitor": {visitor}, "time": "2026-11-22", "name": "buy", "order": {id}}}"#
+            )
+        };
+        let right = [line("18446744073709551615", "7"), line("\"1255512575.1792532078\"", "\"a\"")];
+        let wrong = [
+            line("12345678901234567890123", "7"),
+            line("1255512575.1792532078", "7"),
+            line("78.0", "7"),
+            line("true", "7"),
+            line("[1]", "7"),
+            line("1", "1e3"),
+        ];
+        let text = [&right[..], &wrong[..]].concat().join("\n");
+        let names = named_columns([("id".to_owned(), "order".to_owned())]).unwrap();
+
+        let read: ReadRows<EventRow> = read_rows(&text, RowFormat::Ndjson, &names).unwrap();
+
+        let ids: Vec<_> =
+            read.rows.iter().map(|row| (&*row.visitor, row.id.as_deref().unwrap())).collect();
+        assert_eq!(ids, [("18446744073709551615", "7"), ("1255512575.1792532078", "a")]);
+        let faults: Vec<_> = read.faults.iter().map(|fault| &*fault.detail).collect();
+        assert_eq!(faults.len(), 6);
+        assert!([0, 1, 2, 5].iter().all(|one| faults[*one].contains("hint: write it as text")));
+        assert!(faults[3].contains("neither a text nor a whole number"), "{faults:?}");
+    }
 
     #[test]
     fn a_line_with_a_name_twice_is_refused_and_the_others_are_read() {

@@ -18,13 +18,15 @@ pub(crate) enum EventsCommand {
         after_help = "Example:\n  assay events import orders.csv --kind events --project 1000 --column visitor=user_id --data ./data"
     )]
     Import(EventsImportArguments),
-    /// Write all events of a project into a folder, for other tools.
+    /// Write all events of a project, or of one visitor, into a folder, for other tools.
     #[command(
-        after_help = "Example:\n  assay events export --project 1000 --out ./export --data ./data"
+        after_help = "Examples:\n  assay events export --project 1000 --out ./export --data ./data\n  assay events export --visitor oeu1763 --format ndjson --project 1000 --out ./oeu1763 --data ./data"
     )]
     Export(EventsExportArguments),
     /// Delete all events of a visitor, from the database and from files.
-    #[command(after_help = "Example:\n  assay events forget oeu1763 --project 1000 --data ./data")]
+    #[command(
+        after_help = "Examples:\n  assay events forget oeu1763 --project 1000 --data ./data\n  assay events forget --number 4051093127704239120 --project 1000 --data ./data"
+    )]
     Forget(EventsForgetArguments),
 }
 
@@ -43,6 +45,9 @@ pub(crate) struct EventsExportArguments {
     /// The folder, which is empty or new.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    /// Only the events of the visitor whom the site knows by this id, as a person asks for who wants to know what is kept of them.
+    #[arg(long, value_name = "ID")]
+    pub(crate) visitor: Option<String>,
     /// Parquet files, one or more for each day; or one file of JSON lines, `events.ndjson`.
     #[arg(long, value_enum, default_value = "parquet")]
     pub(crate) format: EventFormat,
@@ -88,7 +93,11 @@ pub(crate) struct EventsImportArguments {
 #[derive(Debug, Args)]
 pub(crate) struct EventsForgetArguments {
     /// The id by which the site knows the visitor.
-    pub(crate) visitor: String,
+    #[arg(required_unless_present = "number")]
+    pub(crate) visitor: Option<String>,
+    /// Instead of the id, the number of the visitor, as the audit log and files of events have it: to delete again what a restore brought back.
+    #[arg(long, value_name = "N", conflicts_with = "visitor")]
+    pub(crate) number: Option<i64>,
     /// The id of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,

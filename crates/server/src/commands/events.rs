@@ -1,8 +1,9 @@
 //! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of a visitor.
 
 use app::events::{
-    ExportError, ExportFormat, ForgetError, ImportError, Imported, ImportedRows, RefusedRow,
-    export_events, forget_visitor, import_rows, measured_properties,
+    ExportError, ExportFormat, ExportedVisitor, ForgetError, Forgotten, ImportError, Imported,
+    ImportedRows, RefusedRow, VisitorName, export_events, export_visitor, forget_visitor,
+    import_rows, measured_properties,
 };
 use app::roles::Actor;
 use events::ColumnNames;
@@ -93,36 +94,56 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
         EventFormat::Parquet => ExportFormat::Parquet,
         EventFormat::Ndjson => ExportFormat::Ndjson,
     };
-    let to = (arguments.out.clone(), format);
+    let (to, out) = ((arguments.out.clone(), format), arguments.out.display());
+    if let Some(visitor) = arguments.visitor.clone().map(VisitorName::Id) {
+        let exported = offline::run_keeping(&arguments.place, keeping, async |app| {
+            let exported = export_visitor(app, &Actor::Command, project, &visitor, to).await;
+            exported.map_err(not_exported)
+        })?;
+        let ExportedVisitor { visitor, events } = exported;
+        if arguments.json {
+            output::print(json!({"rows": events, "visitor": visitor.to_string()}));
+        } else {
+            output::print(format_args!("exported {events} rows of visitor {visitor} to `{out}`"));
+        }
+        return Ok(());
+    }
     let rows = offline::run_keeping(&arguments.place, keeping, async |app| {
-        let rows = export_events(app, &Actor::Command, project, to).await;
-        rows.map_err(|error| match error {
-            error @ ExportError::UnknownProject => Failure::input(error),
-            error @ (ExportError::Role(_) | ExportError::Files(_)) => Failure::environment(error),
-        })
+        export_events(app, &Actor::Command, project, to).await.map_err(not_exported)
     })?;
     if arguments.json {
         output::print(json!({"rows": rows}));
     } else {
-        output::print(format_args!("exported {rows} rows to `{}`", arguments.out.display()));
+        output::print(format_args!("exported {rows} rows to `{out}`"));
     }
     Ok(())
+}
+
+fn not_exported(error: ExportError) -> Failure {
+    match error {
+        error @ ExportError::UnknownProject => Failure::input(error),
+        error @ (ExportError::Role(_) | ExportError::Files(_)) => Failure::environment(error),
+    }
 }
 
 fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
     let project = project_id(&arguments.project)?;
     let keeping = arguments.events.keeping(&arguments.place);
+    let by_id = || VisitorName::Id(arguments.visitor.clone().unwrap_or_default());
+    let visitor = arguments.number.map_or_else(by_id, VisitorName::Number);
     let forgotten = offline::run_keeping(&arguments.place, keeping, async |app| {
-        let forgotten = forget_visitor(app, &Actor::Command, project, &arguments.visitor).await;
+        let forgotten = forget_visitor(app, &Actor::Command, project, &visitor).await;
         forgotten.map_err(|error| match error {
             error @ ForgetError::UnknownProject => Failure::input(error),
             error @ (ForgetError::Role(_) | ForgetError::Files(_)) => Failure::environment(error),
         })
     })?;
+    let Forgotten { visitor, events } = forgotten;
     if arguments.json {
-        output::print(json!({"visitor": forgotten.visitor, "events": forgotten.events}));
+        // A text: many programs read a number of JSON as a double, which has 53 bits.
+        output::print(json!({"visitor": visitor.to_string(), "events": events}));
     } else {
-        output::print(format_args!("deleted {} events", forgotten.events));
+        output::print(format_args!("deleted {events} events of visitor {visitor}"));
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use app::events::{
-    EventSink, SentEvents, SinkError, compact_event_files, forget_visitor, seal_events,
-    send_event_files,
+    EventSink, SentEvents, SinkError, VisitorName, compact_event_files, forget_visitor,
+    seal_events, send_event_files,
 };
 use app::roles::Actor;
 use async_trait::async_trait;
@@ -190,7 +190,10 @@ async fn a_visitor_who_is_forgotten_sends_no_event_of_others_again() {
     }
 
     let project = "1000".parse().unwrap();
-    let forgotten = forget_visitor(&site.app, &Actor::Command, project, "ada").await.unwrap();
+    let forgotten =
+        forget_visitor(&site.app, &Actor::Command, project, &VisitorName::Id("ada".to_owned()))
+            .await
+            .unwrap();
 
     assert_eq!(forgotten.events, 2, "one in a file, and one in the log");
     assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());

@@ -4,17 +4,23 @@
 //! file. Here another thread does it while commits go on. What these have added meanwhile is little; the writer moves that itself, because
 //! the log restarts only when it is empty.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use rusqlite::Connection;
 
+use super::connection::open_for_checkpoints;
 use crate::OpenError;
 
 /// Some ten megabytes of log, if the commits are as large as they get.
 const COMMITS_BETWEEN: u32 = 64;
+
+/// How long erasing waits for those who read, such as a backup.
+const ERASING_AT_MOST: Duration = Duration::from_secs(2);
 
 /// The writer's side.
 pub(super) struct Checkpoints {
@@ -63,6 +69,14 @@ pub(super) fn settle(connection: &Connection) -> rusqlite::Result<bool> {
         [],
         |row| Ok(row.get::<_, i64>(0)? == 0),
     )
+}
+
+/// Takes what was deleted out of the log as well, whose old pages have it until they are written over. Whether nobody was in the way.
+pub(super) fn erase(path: &Path) -> Result<bool, OpenError> {
+    let connection = open_for_checkpoints(path)?;
+    // Who writes waits meanwhile, and would be refused after `BUSY_TIMEOUT`.
+    connection.busy_timeout(ERASING_AT_MOST)?;
+    Ok(settle(&connection)?)
 }
 
 /// As much as no reader needs any more. What stays, or fails, is for the next time: it is safe in the log.

@@ -43,6 +43,8 @@ pub(super) fn open_as_it_is(path: &Path) -> Result<Connection, OpenError> {
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
     // What a savepoint may have to take back stays in memory; otherwise the engine makes and deletes a file for it in a busy commit.
     connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;")?;
+    // What is deleted is overwritten with zeros: the events of a visitor who is forgotten, and what was moved into files before.
+    connection.execute_batch("PRAGMA secure_delete = ON;")?;
     // `checkpoints.rs` keeps the log short; this is for when it cannot.
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_MOST)?;
     Ok(connection)
@@ -104,6 +106,15 @@ mod tests {
 
     fn pragma<T: rusqlite::types::FromSql>(connection: &Connection, name: &str) -> T {
         connection.pragma_query_value(None, name, |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn what_is_deleted_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+
+        let writing = open_for_writing(&folder.path().join("assay.db")).unwrap();
+
+        assert_eq!(pragma::<i64>(&writing, "secure_delete"), 1);
     }
 
     #[test]

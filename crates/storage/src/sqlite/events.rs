@@ -6,7 +6,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, Params, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit};
+use super::{SqliteStore, audit, checkpoints};
 use crate::events::{DELETED_AT_ONCE, Sinks, project};
 use crate::statements::events::{
     ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
@@ -66,6 +66,19 @@ impl EventStore for SqliteStore {
             // What was done until then is undone.
             Err(StorageError::Conflict) => Ok(false),
             done => done.map(|()| true),
+        }
+    }
+
+    async fn erase_deleted(&self) {
+        let path = self.readers.path();
+        let erased = tokio::task::spawn_blocking(move || checkpoints::erase(&path)).await;
+        match erased {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) => tracing::warn!(
+                "what was deleted stays in the log of the database until it is written over: it is being read, as by a backup"
+            ),
+            Ok(Err(error)) => tracing::warn!("what was deleted stays in the log: {error}"),
+            Err(panic) => tracing::warn!("what was deleted stays in the log: {panic}"),
         }
     }
 

@@ -31,6 +31,11 @@ impl Readers {
         }
     }
 
+    /// Where the file is.
+    pub(super) fn path(&self) -> PathBuf {
+        self.connections.path.as_ref().clone()
+    }
+
     pub(super) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,

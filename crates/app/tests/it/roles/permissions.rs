@@ -29,6 +29,7 @@ fn row(permission: Permission) -> Row {
         Permission::WriteCode => (Role::Editor, true, false, Scope::ConfigWrite),
         Permission::Publish => (Role::Publisher, false, false, Scope::Publish),
         Permission::ManageMembers => (Role::Admin, false, false, Scope::MembersWrite),
+        Permission::ReadVisitors => (Role::Admin, false, false, Scope::ResultsRead),
         Permission::ForgetVisitors => (Role::Admin, false, false, Scope::EventsWrite),
         Permission::ManageApplications => (Role::Admin, false, true, Scope::MembersWrite),
         Permission::ReadAudit => (Role::Admin, false, true, Scope::AuditRead),

@@ -182,7 +182,10 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
     );
     assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
     let forget = ["events", "forget", "bob", "--project", "1000", "--data", "other/data"];
-    assert_eq!(stdout(&folder.assay(&forget)), "deleted 1 events\n");
+    let told = stdout(&folder.assay(&forget));
+    assert!(told.starts_with("deleted 1 events of visitor "), "{told}");
+    let told = json(&folder.assay(&[&forget[..], &["--json"]].concat()));
+    assert!(told["visitor"].is_string() && told["events"] == 0, "{told}");
     folder.serve(&["--data", "other/data"]);
     let address = database("backup_of_event_files");
     let nowhere = folder.assay(&["restore", "a.backup", "--database", &address]);

@@ -58,6 +58,47 @@ fn a_file_that_is_no_utf_8_is_named_with_its_line_and_a_hint() {
 }
 
 #[test]
+fn the_export_of_a_visitor_tells_the_number_of_the_visitor() {
+    let folder = served();
+    folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\nbob,2020-01-01,5002\n");
+    folder.assay(&[&IMPORT[..], &["one.csv", "--keep-events", "36500"]].concat());
+    let export = |out, more: &[&str]| {
+        let export = ["events", "export", "--project", "1000", "--data", "data", "--out", out];
+        folder.assay(&[&export[..], &["--visitor", "ada", "--format", "ndjson"], more].concat())
+    };
+
+    let told = stdout(&export("ada", &[]));
+    let json = stdout(&export("again", &["--json"]));
+
+    let lines = std::fs::read_to_string(folder.path("ada/events.ndjson")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!(told, format!("exported 1 rows of visitor {} to `ada`\n", line["visitor"]));
+    let number = line["visitor"].to_string();
+    assert_eq!(json, format!("{}\n", serde_json::json!({"rows": 1, "visitor": number})));
+}
+
+#[test]
+fn a_visitor_is_forgotten_by_number_or_by_id_but_not_by_both() {
+    let folder = served();
+    folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\n");
+    let import = || folder.assay(&[&IMPORT[..], &["one.csv", "--keep-events", "36500"]].concat());
+    let forget = |who: &[&str]| {
+        let forget = ["events", "forget", "--project", "1000", "--data", "data"];
+        folder.assay(&[&forget[..], who].concat())
+    };
+    import();
+    let by_id = stdout(&forget(&["ada"]));
+    import();
+
+    let number = by_id.trim_start_matches("deleted 1 events of visitor ").trim();
+    let by_number = stdout(&forget(&["--number", number]));
+
+    assert_eq!(by_number, by_id);
+    assert_eq!(forget(&["ada", "--number", number]).status.code(), Some(2));
+    assert_eq!(forget(&[]).status.code(), Some(2));
+}
+
+#[test]
 fn nothing_is_exported_of_a_project_that_is_not_there() {
     let folder = served();
 
