@@ -19,7 +19,7 @@ const nextPage = (name) => `export default function Page() {
 const late = (page) =>
   page.replace(
     "export default function Page() {",
-    'export const dynamic = "force-dynamic";\nexport default async function Page() {\n  await new Promise((resolve) => setTimeout(resolve, 100));',
+    'export const dynamic = "force-dynamic";\nexport default async function Page() {\n  await new Promise((answer) => setTimeout(answer, 100));',
   );
 
 const nextApp = (isCached) => async (snippet) => {
@@ -79,7 +79,7 @@ const svelteApp = async (snippet) => {
   const [layout] = await examples("install-frameworks", "svelte");
   const page = (name, title = "Plain") => `<main data-page="${name}"><h1>${title}</h1></main>\n`;
   const loaded = (name) => ({
-    [`src/routes/${name}/+page.server.js`]: 'export const load = () => new Promise((resolve) => setTimeout(resolve, 200, { title: "Plain" }));\n',
+    [`src/routes/${name}/+page.server.js`]: 'export const load = () => new Promise((answer) => setTimeout(answer, 200, { title: "Plain" }));\n',
     [`src/routes/${name}/+page.svelte`]: `<script>\n  let { data } = $props();\n</script>\n\n${page(name, "{data.title}")}`,
   });
   return {
