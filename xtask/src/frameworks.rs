@@ -1,4 +1,4 @@
-//! `cargo xtask frameworks`: apps of Next.js, Nuxt, SvelteKit and Astro, made of the blocks of their guides, show variations in Chromium and hydrate without a
+//! `cargo xtask frameworks`: apps of Next.js, Nuxt, `SvelteKit` and Astro, made of the blocks of their guides, show variations in Chromium and hydrate without a
 //! complaint. It installs 700 MB, so no change has to wait for it.
 
 use std::process::ExitCode;
