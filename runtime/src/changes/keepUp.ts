@@ -145,8 +145,10 @@ const applyChange = (change: ChangeConfig): boolean | undefined => {
       if (record.ranFor_ !== record.decision_) {
         record.ranFor_ = record.decision_;
         runCode(change[ChangeField.Value] as () => unknown, record);
-        // Changes before it may find what it has brought.
-        passes.isCut ||= isAnythingKept;
+        if (isAnythingKept) {
+          // Changes before it may find what it has brought.
+          passes.isCut = true;
+        }
       }
       return false;
     }
