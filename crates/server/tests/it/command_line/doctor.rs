@@ -49,7 +49,7 @@ fn a_good_server_has_no_faults_and_stays_as_it_is() {
     assert!(people.contains("-> open the address that `assay serve` prints"), "{people}");
 }
 
-/// Somebody signed out then, by a clock that was ahead.
+/// The audit log has an entry of this moment: a server wrote it while its clock was ahead.
 async fn db_has_a_moment(folder: &Folder, at: Timestamp) {
     let store = SqliteStore::open(&folder.path("data/assay.db")).unwrap();
     let entry = NewAuditEntry {

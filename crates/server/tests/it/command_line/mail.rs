@@ -57,8 +57,13 @@ fn converse(stream: TcpStream, recipient_answer: &str) -> Vec<String> {
 
 /// Tries the mail server at this address.
 fn send_by(address: &str, folder: &Folder) -> std::process::Output {
+    send_where(&[], address, folder)
+}
+
+/// The same with variables of the environment.
+fn send_where(variables: &[(&str, &str)], address: &str, folder: &Folder) -> std::process::Output {
     folder.write("secret", &format!("{PASSWORD}\n"));
-    folder.assay(&[
+    let arguments = [
         "mail",
         "test",
         "cleo@example.com",
@@ -68,7 +73,8 @@ fn send_by(address: &str, folder: &Folder) -> std::process::Output {
         "secret",
         "--smtp-from",
         "Assay <assay@shop.example>",
-    ])
+    ];
+    folder.assay_where(variables, &arguments)
 }
 
 #[test]
@@ -161,7 +167,6 @@ fn told_of(extensions: &'static str, host: &str, trusted: &str) -> String {
     let (folder, authority) = (Folder::new(), Authority::new());
     let issued = authority.issue(host);
     folder.write("authority.pem", &authority.pem());
-    folder.write("secret", PASSWORD);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     // This machine, by an address that does not say so.
     let address = format!("0.0.0.0:{}", listener.local_addr().unwrap().port());
@@ -179,21 +184,7 @@ fn told_of(extensions: &'static str, host: &str, trusted: &str) -> String {
         // It is refused, or nothing comes.
         let _refused = connection.complete_io(&mut stream);
     });
-    let variables = [("SSL_CERT_FILE", trusted)];
-    let output = folder.assay_where(
-        &variables,
-        &[
-            "mail",
-            "test",
-            "cleo@example.com",
-            "--smtp-url",
-            &format!("smtp://ada@{address}"),
-            "--smtp-password-file",
-            "secret",
-            "--smtp-from",
-            "Assay <assay@shop.example>",
-        ],
-    );
+    let output = send_where(&[("SSL_CERT_FILE", trusted)], &address, &folder);
     serving.join().unwrap();
     stderr(&output)
 }
