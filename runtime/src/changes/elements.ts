@@ -7,7 +7,7 @@ import type { ChangeConfig } from "../project/config";
 import { changeElement } from "./changeElement";
 import { fragmentWith } from "./fragments";
 import { markedBy } from "./mark";
-import { COUNTING, keepPlace } from "./move";
+import { COUNTING, keepAway, keepPlace } from "./move";
 import { removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { isListing, isOtherThanContent, passes, recordOf } from "./records";
@@ -32,7 +32,11 @@ const CHECKS_PER_PASS_MAX = 500;
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
   if (isListing) {
-    record.traces_ = record.traces_.filter((trace) => isStillThere(trace, change));
+    const listed = record.traces_;
+    record.traces_ = listed.filter((trace) => isStillThere(trace, change));
+    if (__UNDO__ && record.traces_.length < listed.length) {
+      keepAway(record, listed);
+    }
   }
   const known: Element[] = [];
   const found: Element[] = [];

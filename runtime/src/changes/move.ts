@@ -1,4 +1,4 @@
-/** Elements that leave their place. */
+/** Elements that leave their place, or the page. */
 
 import { attempt } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
@@ -8,7 +8,7 @@ import { fragmentWith } from "./fragments";
 import { MARK } from "./mark";
 import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
-import type { Position, Trace } from "./records";
+import type { ChangeRecord, Position, Trace } from "./records";
 import { tolerate } from "./tolerate";
 
 /** Moves an element beside or inside another. Returns whether it is still in its new place, or still has none. */
@@ -83,6 +83,20 @@ export const putBack = (change: ChangeConfig, { element_: element, aside_: aside
     genuine(element, "remove")();
   }
   mark.replaceWith(...nodes);
+};
+
+/** Of lists that render new elements as the visitor scrolls, hardly any come back. */
+const AWAY_MAX = 1000;
+
+/**
+ * Keeps in mind those that have left the page, without keeping them alive: an app may bring them back after the change was undone (Vue's
+ * `KeepAlive`, tabs). Safari 14.0 has no such references, and forgets them.
+ */
+export const keepAway = (record: ChangeRecord, listed: readonly Trace[]): void => {
+  attempt(() => {
+    const left = listed.filter((trace) => !trace.isListed_).map((trace) => new window.WeakRef(trace));
+    record.away_ = [...record.away_, ...left].slice(-AWAY_MAX);
+  });
 };
 
 /** What a document says it is, higher than elements and texts and lower than fragments. A page may have a `Node` of its own. */

@@ -26,6 +26,8 @@ export interface ChangeRecord {
   next_: number;
   /** What it left on elements of the page, where `isListing`. */
   traces_: Trace[];
+  /** The same of elements that have left the page, where a change may have to be taken back. */
+  away_: readonly WeakRef<Trace>[];
   removeStyleSheet_: (() => void) | undefined;
   /** The changes that have to be applied before. `inOrder` finds them. */
   dependencies_: readonly ChangeConfig[];
@@ -106,6 +108,7 @@ const newRecord = (change: ChangeConfig): ChangeRecord => {
     unchecked_: 0,
     next_: 0,
     ...(isListing && { traces_: [] }),
+    ...(__UNDO__ && { away_: [] }),
     ...(__CHANGE_CSS__ && { removeStyleSheet_: undefined }),
   } as unknown as ChangeRecord;
 };

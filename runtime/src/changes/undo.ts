@@ -13,13 +13,16 @@ import { noteOf, traceOn } from "./notes";
 import { forgetRecord, recordOf } from "./records";
 import type { Trace } from "./records";
 
-/** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
+/** Takes a change back wherever it is still in place, in the page or out of it. JavaScript of the member cannot be taken back. */
 export const undoChange = (change: ChangeConfig): void => {
-  recordOf(change).traces_.forEach((trace) => {
-    takeBack(trace);
-    // An app may come and go by its routes, and keep the element.
-    const note = noteOf(trace.element_);
-    note.traces_ = note.traces_.filter((other) => other !== trace);
+  const { traces_: traces, away_: away } = recordOf(change);
+  [...traces, ...away.map((trace) => trace.deref())].forEach((trace) => {
+    if (trace) {
+      takeBack(trace);
+      // An app may come and go by its routes, and keep the element.
+      const note = noteOf(trace.element_);
+      note.traces_ = note.traces_.filter((other) => other !== trace);
+    }
   });
   if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
     removeNodes([...genuine(document, "querySelectorAll")(markedBy(change))]);
@@ -70,8 +73,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   }
   if (__CHANGE_CLASS__ && kind === ChangeKind.Class) {
     const list = genuine(element, "classList");
-    const before = [...list];
-    const added = String(change[ChangeField.Value]).split(/\s+/).filter((each) => each && !before.includes(each));
+    const added = String(change[ChangeField.Value]).split(/\s+/).filter((each) => each && !list.contains(each));
     return () => list.remove(...added);
   }
   if (__CHANGE_ATTRIBUTE__ && kind === ChangeKind.Attribute) {

@@ -78,6 +78,28 @@ describe("when its page ends", () => {
     expect(noteOf(element).traces_).toHaveLength(0);
   });
 
+  test.each(changes)("what an app keeps out of the page meanwhile is as it was, and is changed anew: %s", async (_, change) => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets(change)] }, { body });
+    const kept = document.querySelector("main") as Element;
+    for (let times = 0; times < 2; times++) {
+      kept.remove();
+      await frame();
+      document.body.append(kept);
+      await frame();
+    }
+    kept.remove();
+    await frame();
+
+    api.push(leave);
+    document.body.append(kept);
+    expect(isAsItWas()).toBe(true);
+
+    api.push({ type: "page", pageName: "page" });
+    expect(isAsItWas()).toBe(false);
+    api.push(leave);
+    expect(isAsItWas()).toBe(true);
+  });
+
   describe.each<[string, (text: string) => ChangeConfig]>([
     ["text", (text) => [ChangeKind.Text, "h1", text]],
     ["HTML", (text) => [ChangeKind.Html, "h1", `<b>${text}</b>`]],
