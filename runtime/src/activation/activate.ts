@@ -1,5 +1,6 @@
 /** Activates pages when the snippet starts, and later. */
 
+import { noteExposure } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
 import { PageField, pages } from "../project/config";
@@ -14,6 +15,9 @@ import { activatePages, deactivatePage, watchDocument } from "./pages";
 export const activate = (): void => {
   if (__PAGES__) {
     const isAnyLater = __MANUAL_ACTIVATION__ || __POLLING_ACTIVATION__ || __CALLBACK_ACTIVATION__;
+    if (__RESULTS__) {
+      pageView.exposedAt = pageView.activationId;
+    }
     activatePages(isAnyLater ? [...pages.keys()].filter(isPageReady) : [...pages.keys()]);
   }
   if (__DOM_CHANGED__) {
@@ -59,6 +63,7 @@ const pollPage = (place: number, code: () => unknown, polls: number): boolean =>
     if (!isReady && polls < POLLS_MAX) {
       setTimeout(() => {
         if (pageView.activationId === activationId && pollPage(place, code, polls + 1)) {
+          noteExposure();
           activatePages([place]);
         }
       }, POLL_MS);
@@ -73,6 +78,7 @@ const callBack = (place: number, code: Callback): void => {
       if (options && options.isActive === false) {
         deactivatePage(place);
       } else {
+        noteExposure();
         activatePages([place]);
       }
     }),

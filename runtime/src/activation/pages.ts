@@ -9,7 +9,7 @@ import { mayOnceMore } from "../changes/restraint";
 import { isPageMatched } from "../conditions/pageConditions";
 import { sendExposures, tellPageviews } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
-import { isCampaignOnPage } from "../pageView/activation";
+import { isCampaignOnPage, noteExposure } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { activePages, audienceAnswers, pageView } from "../pageView/pageView";
 import { campaigns, Deactivation, PageField, pages } from "../project/config";
@@ -113,6 +113,7 @@ export const askAgain = (trigger: Trigger): void => {
   }
   const waiting = places.filter((place) => pages[place][PageField.Activation] === trigger && !activePages[place]);
   if (waiting.length > 0) {
+    noteExposure();
     activatePages(waiting);
   }
 };

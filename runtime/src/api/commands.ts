@@ -1,6 +1,7 @@
 /** What commands of the page say about the visitor. */
 
 import { activatePages } from "../activation/pages";
+import { noteExposure } from "../pageView/activation";
 import { activePages, pageView } from "../pageView/pageView";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation, variationIdAt } from "../project/items";
@@ -41,6 +42,7 @@ export const setLocation = (fields: Readonly<Record<string, unknown>>): void => 
   });
   // What waited for it is decided now, and shown. Before any page is active, nothing has waited yet.
   if (activePages.length > 0) {
+    noteExposure();
     activatePages([]);
   }
 };

@@ -4,7 +4,7 @@ import type { PageTags } from "../../types/index";
 import { activate } from "../activation/activate";
 import { activatePages, deactivatePage } from "../activation/pages";
 import { tellEvent } from "../integrations/results";
-import { beginActivation } from "../pageView/activation";
+import { beginActivation, noteExposure } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { globalTags, pageView, tracking } from "../pageView/pageView";
 import type { Listener } from "../pageView/pageView";
@@ -91,6 +91,7 @@ const pushPage = ({ pageName, isActive, tags }: Fields): void => {
   if (isActive === false) {
     deactivatePage(place);
   } else {
+    noteExposure();
     activatePages([place], tags as PageTags);
   }
 };

@@ -76,6 +76,7 @@ const tellExposure = (config: CampaignConfig): void => {
     // None after a redirect from another page.
     const page = __CAMPAIGN_PAGES__ ? [config[CampaignField.Pages]].flat().find((place) => activePages[place]) : undefined;
     tell({
+      time: pageView.exposedAt,
       id,
       type: "exposure",
       campaign,
@@ -136,11 +137,15 @@ let delay = BATCH_MS;
 
 const tell = (event: EventFields): void => {
   if (mayTell()) {
-    waiting += "\n," + json({ ...event, time: Date.now(), bot: !!navigator.webdriver });
+    waiting += "\n," + json({ time: Date.now(), ...event, bot: !!navigator.webdriver });
     if (waiting.length > LETTERS_MAX) {
       sendWaiting();
     } else {
       sendSoon();
+    }
+    if (document.hidden) {
+      // The page may be gone within this task.
+      queueMicrotask(sendWaiting);
     }
   }
 };
@@ -176,7 +181,7 @@ const sendWaiting = (isLeft?: boolean): void => {
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
+        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX }).then(
             ({ status }) => (status === 429 || status > 499 ? refuse() : (delay = BATCH_MS)),
             refuse,
           ),

@@ -15,6 +15,13 @@ export const beginActivation = (): void => {
   }
 };
 
+/** Pages are about to turn active, later than the rest. */
+export const noteExposure = (): void => {
+  if (__RESULTS__) {
+    pageView.exposedAt = Date.now();
+  }
+};
+
 /** Whether any of a campaign's pages is active. */
 export const isCampaignOnPage = (campaign: CampaignConfig): boolean => {
   const places = campaign[CampaignField.Pages];

@@ -27,6 +27,11 @@ interface PageView {
   location: readonly string[] | 0;
   /** The millisecond it began, or a little later; 0 while there is none. */
   activationId: number;
+  /**
+   * When the pages began to turn active of which exposures are told: before any code of their variations, which takes its time, and before
+   * commands that waited for the activation. No event may count for one variation and not for another.
+   */
+  exposedAt: number;
 }
 
 /** The state of this page view, except for the tables below. */
@@ -40,6 +45,7 @@ export const pageView: PageView = {
   cookies: undefined,
   location: 0,
   activationId: 0,
+  exposedAt: 0,
 };
 
 /** A listener of the page, as the `addListener` command brings it. */

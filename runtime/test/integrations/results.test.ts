@@ -1,6 +1,7 @@
 /** What is told to the server about visitors. The server's side: crates/events/src/batch.rs and e2e/stories/results.mjs. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ChangeKind, PageField } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, manualPage, personalization } from "../support/project";
 import { comeUnasked } from "../support/visitorIds";
@@ -102,6 +103,39 @@ describe("an exposure", () => {
     expect(told()).toEqual([{ ...EXPOSURE, variation: "5001", forced: true }]);
   });
 
+  test("comes before what the page told at once, however long the variation's code takes", async () => {
+    const takeLong = () => void vi.setSystemTime(Date.now() + 500);
+    const campaigns = [everybodyGets([ChangeKind.Javascript, 0, takeLong])];
+    const tellOfDecision = () => window.experimentation.push({ type: "event", eventName: "decided" });
+    await openPage(
+      { ...PROJECT, campaigns },
+      {
+        before: [
+          { type: "addListener", filter: { name: "campaignDecided" }, handler: tellOfDecision },
+          { type: "addListener", filter: { name: "trackEvent" }, handler: takeLong },
+          { type: "event", eventName: "early" },
+        ],
+      },
+    );
+    await pass();
+
+    const [exposure] = sent().filter(({ type }) => type === "exposure");
+    const events = sent().filter(({ type }) => type === "event");
+    expect(events.map(({ name }) => name)).toEqual(["early", "decided"]);
+    expect(events.filter(({ time }) => Number(time) < Number(exposure.time))).toEqual([]);
+  });
+
+  test("on a page that becomes active later comes after what was told before", async () => {
+    const campaigns = [abTest({ pages: 1, ends: [0, 10000] })];
+    const { api } = await openPage({ ...PROJECT, campaigns }, { before: [{ type: "event", eventName: "early" }] });
+    vi.setSystemTime(Date.now() + 500);
+    api.push({ type: "page", pageName: manualPage[PageField.Key] });
+    await pass();
+
+    const [event, exposure] = sent();
+    expect(Number(exposure.time) - Number(event.time)).toBeGreaterThanOrEqual(500);
+  });
+
   test("of a visitor who leaves at once is sent on the way out", async () => {
     await openPage(PROJECT);
     window.dispatchEvent(new Event("pagehide"));
@@ -122,6 +156,19 @@ describe("an event", () => {
     // Line breaks and the like are spaces.
     const properties = { plan: 'a "b"\\  é😀', items: "3", first: "true", bad: "NaN" };
     expect(told()[1]).toEqual({ type: "event", name: "purchase", revenue: 1999, value: 2.5, properties });
+  });
+
+  test("is sent at once from a page that may be gone in a moment", async () => {
+    const { api } = await openPage(PROJECT);
+    await pass();
+    batches.length = 0;
+    vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+
+    api.push({ type: "event", eventName: "seen", tags: { value: 3 } });
+    api.push({ type: "event", eventName: "left" });
+    await Promise.resolve();
+
+    expect(batches.map(({ events }) => events.map(({ name }) => name))).toEqual([["seen", "left"]]);
   });
 
   test("without tags is one as well, and each has an id of its own", async () => {
