@@ -3,10 +3,13 @@
 import { ExperimentField } from "../project/config";
 import type { ExperimentConfig } from "../project/config";
 
+/** Without a prototype it has nothing but what it is given. */
+export const newTable = (): Record<string, string> => ({ __proto__: null }) as unknown as Record<string, string>;
+
 /**
  * What to remember about the visitor, in the order in which it was first met. Filled by `loadVisitor`, changed through `memorize`, and
- * written back by `saveVisitor`; where the browser refuses to store, it lasts for the page view. No `Map`, since pages have their own;
- * without a prototype, it has nothing but what is in it. Other programs of the site may have written what is stored. The keys:
+ * written back by `saveVisitor`; where the browser refuses to store, it lasts for the page view. No `Map`, since pages have their own.
+ * Other programs of the site may have written what is stored. The keys:
  * - `-<experiment id>`: the variation that the visitor was given in any experiment ever, `id.place`. The place is that in the experiment
  *   when it was given, all there is to tell once the experiment is gone from the project. The minus keeps the order: numbers would be sorted
  * - `c<campaign id>`: what its last decision was beside the variation, as `rememberRest` writes it
@@ -23,19 +26,23 @@ import type { ExperimentConfig } from "../project/config";
  * - `u`: what the server could not take, as JSON, percent-encoded; `integrations/results.ts` keeps it
  * - `tab`: set if any tab of the visitor may have a note; see `tabNote`
  */
-export let memory = { __proto__: null } as unknown as Record<string, string>;
+export let memory = newTable();
 
 /**
  * What was met in this page view and is not stored yet, by its key in `memory`: whether it wins where another tab has stored something
  * else. Emptied by `saveVisitor`.
  */
-export const unsaved = { __proto__: null } as unknown as Record<string, unknown>;
+export let unsaved: Record<string, unknown> = newTable();
 
-/** Takes everything out of `memory` or `unsaved`: neither has anything that it was not given. */
-export const empty = (table: Record<string, unknown>): void => {
-  for (const key in table) {
-    delete table[key];
-  }
+/** What was met is stored now, or not to be. */
+export const forgetUnsaved = (): void => {
+  unsaved = newTable();
+};
+
+/** Nothing is known of the visitor any more. */
+export const forgetMemory = (): void => {
+  memory = newTable();
+  forgetUnsaved();
 };
 
 /** The visitor's values under a key of `memory`; empty for none. */

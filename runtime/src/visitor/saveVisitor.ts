@@ -8,7 +8,7 @@ import { pageView } from "../pageView/pageView";
 import { isConsentRequired } from "../project/config";
 import { idCookie, writeIdCookie } from "./cookies";
 import { keepsRest } from "./decisions";
-import { empty, memory, mergeStored, unsaved } from "./memory";
+import { forgetUnsaved, memory, mergeStored, unsaved } from "./memory";
 import { storageKey, storedEntry } from "./storedEntry";
 import { forgetVisitor, isRefused, switchOff, visitor } from "./visitor";
 
@@ -68,7 +68,7 @@ export const saveVisitor = (): void => {
     // Lists inside a list are joined with commas.
     localStorage.setItem(storageKey, ["2", encodeURIComponent(visitor.id), texts, ""].join("|"));
     visitor.hasEntry = true;
-    empty(unsaved);
+    forgetUnsaved();
   });
 };
 

@@ -3,6 +3,7 @@
 import { decodePercent } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import { projectId } from "../project/config";
+import { newTable } from "./memory";
 
 /** The one name under which a project keeps anything: in local storage for the visitor, in session storage for the tab. */
 export const storageKey = "experimentation:" + projectId;
@@ -24,7 +25,7 @@ export const storedEntry = (): StoredEntry | undefined => {
     return undefined;
   }
   const [version, id, texts, end] = text.split("|");
-  const memory = { __proto__: null } as unknown as Record<string, string>;
+  const memory = newTable();
   const isWhole = version === "2" && end === "";
   const pairs = isWhole ? texts.split(",") : [];
   for (let at = 1; at < pairs.length; at += 2) {

@@ -5,7 +5,7 @@ import { beginActivation } from "../pageView/activation";
 import { pageView } from "../pageView/pageView";
 import { isConsentRequired } from "../project/config";
 import { idCookie, optedOut } from "./cookies";
-import { empty, memory, unsaved } from "./memory";
+import { forgetMemory } from "./memory";
 import { storageKey } from "./storedEntry";
 
 /** The visitor. Their data is in `memory`. */
@@ -62,7 +62,7 @@ export const switchOff = (): void => {
     // Should they consent once more: that there was an entry is no refusal in another tab.
     visitor.hasEntry = false;
   }
-  [memory, unsaved].forEach(empty);
+  forgetMemory();
 };
 
 /** Takes away all that is kept of the visitor on this origin beside the cookie. */

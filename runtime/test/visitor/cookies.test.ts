@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { pageView } from "../../src/pageView/pageView";
 import { cookieValue, idCookie, writeCookie, writeIdCookie } from "../../src/visitor/cookies";
-import { empty, memory, recall, unsaved } from "../../src/visitor/memory";
+import { forgetMemory, memory, recall } from "../../src/visitor/memory";
 
 const refuse = (): never => {
   throw new DOMException("refused", "SecurityError");
@@ -18,7 +18,7 @@ const writes = (): string[] => {
 
 beforeEach(() => {
   pageView.cookies = undefined;
-  [memory, unsaved].forEach(empty);
+  forgetMemory();
 });
 
 describe("a cookie", () => {

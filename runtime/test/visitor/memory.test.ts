@@ -2,12 +2,12 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ExperimentConfig } from "../../src/project/config";
-import { empty, memorize, memory, recall, rememberVariation, seenVariation, unsaved } from "../../src/visitor/memory";
+import { forgetMemory, memorize, memory, recall, rememberVariation, seenVariation, unsaved } from "../../src/visitor/memory";
 
 const experiment: ExperimentConfig = [4001, 1, [5001, "Original", 5002, "Short"]];
 
 beforeEach(() => {
-  [memory, unsaved].forEach(empty);
+  forgetMemory();
 });
 
 describe("memory", () => {
