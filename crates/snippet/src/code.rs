@@ -37,14 +37,14 @@ pub fn check(project: &Project) -> Vec<CodeFault> {
 
 /// Syntax of the project's sound code that some browsers do not know in which the snippet works otherwise.
 #[must_use]
-pub fn find_recent_syntax(project: &Project) -> Vec<CodeFault> {
+pub fn find_newer_syntax(project: &Project) -> Vec<CodeFault> {
     let longest = longest_text(project);
     if longest == 0 {
         return Vec::new();
     }
     let find = || {
         let code = project.code().into_iter();
-        code.flat_map(|code| recent_syntax(&code.pointer, code.role, code.text)).collect()
+        code.flat_map(|code| newer_syntax(&code.pointer, code.role, code.text)).collect()
     };
     on_deep_stack(longest, find).unwrap_or_default()
 }
@@ -125,7 +125,7 @@ fn script_of(role: CodeRole, body: &str) -> (String, usize) {
     (text, start)
 }
 
-fn recent_syntax(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
+fn newer_syntax(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
     let (text, start) = script_of(role, body);
     let place = Place { pointer, body, start };
     let allocator = Allocator::default();

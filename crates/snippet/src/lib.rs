@@ -27,7 +27,7 @@ mod report;
 mod runtime;
 mod seal;
 
-pub use code::{check, check_function_body, find_recent_syntax};
+pub use code::{check, check_function_body, find_newer_syntax};
 pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
 pub use delta::{Delta, delta};
 pub use editor::{Editing, compile_editor};

@@ -109,6 +109,12 @@ impl<'a> Visit<'a> for NewerSyntax {
         if groups.iter().any(|group| group.starts_with(['?']) && has_modifiers(group)) {
             self.warn("modifiers in groups", "Chrome 125, Firefox 132 and Safari 26", literal.span);
         }
+        let mut names: Vec<&str> = groups.iter().filter_map(|group| name(group)).collect();
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            let what = "groups of one name";
+            self.warn(what, "Chrome 125, Firefox 129 and Safari 17", literal.span);
+        }
     }
 }
 
@@ -132,6 +138,12 @@ fn groups(pattern: &str) -> Vec<&str> {
 /// `?i:`, `?-s:`
 fn has_modifiers(group: &str) -> bool {
     group[1..].starts_with(['i', 'm', 's', '-'])
+}
+
+/// `?<name>`
+fn name(group: &str) -> Option<&str> {
+    let (name, _) = group.strip_prefix("?<")?.split_once('>')?;
+    (!name.starts_with(['=', '!'])).then_some(name)
 }
 
 #[cfg(test)]
@@ -168,6 +180,7 @@ mod tests {
             ("/a/d", "the flag `d`"),
             ("/(?i:a)/", "modifiers"),
             ("/(?-i:a)/", "modifiers"),
+            ("/(?<a>b)|(?<a>c)/", "groups of one name"),
         ] {
             let found = recent(text);
 
@@ -181,7 +194,7 @@ mod tests {
         for text in [
             "class A { a = 1; static b() {} get c() { return this?.a ?? 1n } }",
             "a ||= 1_000; b &&= 2; c ??= 3; try { d() } catch { e() }",
-            r"/(?<name>a)\k<name>(?=b)(?!c)(?:d)\p{L}[(?<=]\(?<=/us",
+            r"/(?<name>a)\k<name>(?<other>.)(?=b)(?!c)(?:d)\p{L}[(?<=]\(?<=/us",
             "async function f() { for await (const a of b) await a; } import('a')",
         ] {
             assert_eq!(recent(text), Vec::<String>::new(), "{text}");

@@ -42,8 +42,8 @@ fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
     });
     let errors: Vec<Fault> = of_code.chain(of_applications).collect();
     if errors.is_empty() {
-        let recent = snippet::find_recent_syntax(&project).into_iter();
-        warnings.extend(recent.map(|fault| as_warning(placed(fault, &locations))));
+        let newer = snippet::find_newer_syntax(&project).into_iter();
+        warnings.extend(newer.map(|fault| as_warning(placed(fault, &locations))));
         return Ok(CheckedProject { project, warnings });
     }
     Err(errors.into_iter().chain(warnings).collect())
@@ -60,8 +60,8 @@ pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, 
     })?;
     let code_faults = snippet::check(&project);
     if code_faults.is_empty() {
-        let recent = snippet::find_recent_syntax(&project).into_iter();
-        warnings.extend(recent.map(|fault| as_warning(unplaced(fault))));
+        let newer = snippet::find_newer_syntax(&project).into_iter();
+        warnings.extend(newer.map(|fault| as_warning(unplaced(fault))));
         return Ok(CheckedProject { project, warnings });
     }
     Err(code_faults.into_iter().map(unplaced).collect())

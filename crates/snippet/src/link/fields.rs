@@ -13,8 +13,9 @@ use oxc::span::{SourceType, Span};
 
 use crate::seal::{Edit, Edits};
 
-/// The most frequent letters of minified code first, so that a name repeats what stands there already.
-const LETTERS: &str = "etnriasoclufdpmhgvybwkjxqzETNRIASOCLUFDPMHGVYBWKJXQZ";
+/// The most frequent letters of minified code first, so that a name repeats what stands there already; then as trials with the projects of
+/// `bench/snippet-bytes` gave the fewest bytes.
+const LETTERS: &str = "otnriaseglmxupdhqbyfBkNQSzATwRIjcOCLUEFPDHGKXWvJVMZY";
 
 /// The same script with one letter for each field that is ours, the same one wherever it stands.
 pub(super) fn shorten(script: &str) -> Result<String, String> {
@@ -118,7 +119,7 @@ mod tests {
 
         assert_eq!(
             short.unwrap(),
-            "const a = { t: 1, e: b.e }; const { e: c, ...d } = a; a?.e; ({ t: c } = a);"
+            "const a = { t: 1, o: b.o }; const { o: c, ...d } = a; a?.o; ({ t: c } = a);"
         );
     }
 
