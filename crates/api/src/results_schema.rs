@@ -225,6 +225,7 @@ fn health() -> Value {
         "is_alarmed": {"type": "boolean", "description": "Something takes visitors from a variation: no figure can be trusted."},
         "alarmed_on": {"type": ["string", "null"], "format": "date", "description": "The day by whose end the evidence sufficed for that."},
         "suspects": {"type": "array", "items": suspect(), "description": "Where the mismatch may come from; empty without an alarm."},
+        "without_weight": {"type": "integer", "minimum": 0, "description": "Visitors of variations that had no weight when they came: they count, and no share of theirs can be checked."},
         "reason": {"type": ["string", "null"]},
     });
     let count =

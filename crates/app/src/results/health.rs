@@ -1,6 +1,6 @@
 //! Whether figures can be trusted.
 
-use events::{Day, Sums};
+use events::{Day, Epoch, Sums};
 use stats::{NoFigure, SampleRatioTest};
 
 use crate::results::day_sums::{DaySums, date};
@@ -10,12 +10,14 @@ use crate::results::weights::Epochs;
 
 /// Whether visitors came in the shares of the weights, by all days so far. Variations without a weight have no share.
 pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> SampleRatio {
+    let without_weight = without_weight(epochs, sums);
     match tested(epochs, sums) {
         Ok((test, alarmed_on)) => SampleRatio {
             p_value: Some(test.p_value().get()),
             is_alarmed: test.is_alarmed(),
             alarmed_on: alarmed_on.map(date),
             suspects: if test.is_alarmed() { suspects(epochs, sums, who) } else { Vec::new() },
+            without_weight,
             reason: None,
         },
         Err(reason) => SampleRatio {
@@ -23,6 +25,7 @@ pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Sa
             is_alarmed: false,
             alarmed_on: None,
             suspects: Vec::new(),
+            without_weight,
             reason: Some(reason.code()),
         },
     }
@@ -34,7 +37,7 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Da
     let mut test: Option<SampleRatioTest> = None;
     let mut alarmed_on = None;
     for (place, epoch) in sums.epochs.iter().enumerate() {
-        let all = epochs.get(*epoch).map_or(&[][..], |epoch| epoch.weights.as_slice());
+        let all = weights(epochs, *epoch);
         let arms: Vec<usize> = (0..all.len()).filter(|arm| all[*arm] > 0.0).collect();
         if arms.len() < 2 {
             continue;
@@ -59,4 +62,19 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Da
         test = Some(known);
     }
     Ok((test.ok_or(NoFigure::ImpossibleWeights)?, alarmed_on))
+}
+
+/// The visitors of variations that nobody should have been given at the time.
+fn without_weight(epochs: &Epochs, sums: &DaySums) -> u64 {
+    let Some(last) = sums.by_epoch.last() else { return 0 };
+    let each = sums.epochs.iter().zip(last).flat_map(|(epoch, arms)| {
+        let without =
+            weights(epochs, *epoch).iter().zip(arms).filter(|(weight, _)| **weight <= 0.0);
+        without.map(|(_, sums)| sums.visitors)
+    });
+    each.sum()
+}
+
+fn weights(epochs: &Epochs, epoch: Epoch) -> &[f64] {
+    epochs.get(epoch).map_or(&[], |epoch| epoch.weights.as_slice())
 }

@@ -249,6 +249,17 @@ pub enum MetricKind {
     Quantile,
 }
 
+impl MetricKind {
+    /// A lift with its interval as people read it: what is counted cannot fall by more than all of it, wherever the interval ends.
+    #[must_use]
+    pub fn possible(self, lift: [f64; 3]) -> [f64; 3] {
+        match self {
+            Self::Conversion | Self::Count => lift.map(|share| share.max(-1.0)),
+            Self::Sum | Self::Revenue | Self::Mean | Self::Ratio | Self::Quantile => lift,
+        }
+    }
+}
+
 /// What a metric is to a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -442,6 +453,8 @@ pub struct SampleRatio {
     pub alarmed_on: Option<String>,
     /// Where the mismatch may come from; nothing without an alarm.
     pub suspects: Vec<Suspect>,
+    /// Visitors of variations that had no weight when they came. They count, but no share of theirs can be checked.
+    pub without_weight: u64,
     /// Why it cannot be told.
     pub reason: Option<&'static str>,
 }

@@ -7,7 +7,7 @@ use crate::results::report::{
     MetricResult, MetricRole, Results, SegmentArm, SegmentComparison, SegmentsReport, SilentMetric,
     Suspect,
 };
-use crate::results::verdict::{percent, probability};
+use crate::results::verdict::{percent, probability, stands};
 
 /// The results of all experiments of a campaign, or why there are none.
 ///
@@ -188,9 +188,13 @@ fn what(metric: &MetricResult) -> String {
 
 fn compared(arm: &ArmResult, metric: &MetricResult) -> String {
     let Some(comparison) = &arm.comparison else { return String::new() };
-    let ComparisonResult { difference, lift, reason, decided, .. } = *comparison;
+    let ComparisonResult { difference, lift, reason, decided, ref decided_on, .. } = *comparison;
     let is_told = difference.is_some() || !matches!(decided, "inconclusive" | "not_judged");
-    let word = if is_told { decided.replace('_', " ") } else { String::new() };
+    let word = match (decided, decided_on) {
+        _ if !is_told => String::new(),
+        ("better" | "worse", Some(day)) if !stands(metric, arm) => format!("{decided} on {day}"),
+        _ => decided.replace('_', " "),
+    };
     Compared { metric, difference, lift, reason }.with(&word)
 }
 
@@ -213,9 +217,12 @@ impl Compared<'_> {
     fn figure(&self) -> String {
         let is_share = self.metric.kind == MetricKind::Conversion;
         let (figures, told): (_, fn(f64) -> String) = match (self.lift, self.difference) {
-            (Some(lift), _) => (lift, |lift| format!("{:+.1} %", lift * 100.0)),
+            (Some(lift), _) => {
+                (self.metric.kind.possible(lift), |lift| format!("{:+.1} %", lift * 100.0))
+            }
             // Not in percent: that would look like a lift.
             (None, Some(difference)) if is_share => {
+                let difference = difference.map(|share| share.clamp(-1.0, 1.0));
                 (difference, |share| format!("{:+.2} points", share * 100.0))
             }
             (None, Some(difference)) => (difference, |amount| format!("{amount:+.4}")),
@@ -260,6 +267,7 @@ fn health(health: &HealthReport) -> String {
         (health.repeated_events.unwrap_or_default(), "events came before, and count once"),
         (health.mixed_visitors, "visitors of two variations are left out"),
         (health.unknown_variations, "exposures to other variations are left out"),
+        (health.sample_ratio.without_weight, "visitors were given a variation without weight"),
         (
             health.events_without_exposure.unwrap_or_default(),
             "events are of visitors without an exposure",

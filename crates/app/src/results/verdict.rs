@@ -65,12 +65,8 @@ struct Decided {
 impl Decided {
     /// What is decided of a variation, by what is known of it now.
     fn of(code: VerdictCode, one: &Told<'_>, advice: &'static str) -> Self {
-        let place = Some(one.place);
-        if one.stands() {
-            Self { code, text: one.sentence(), place, stands: true, advice }
-        } else {
-            Self { code, text: one.wore_off(), place, stands: false, advice: "" }
-        }
+        let (place, text, stands) = (Some(one.place), one.as_it_stands(), one.stands());
+        Self { code, text, place, stands, advice: if stands { advice } else { "" } }
     }
 }
 
@@ -92,9 +88,10 @@ fn decided(told: &[Told<'_>]) -> Decided {
         return decided;
     }
     if let Some((best, worse)) = best(true).and_then(|best| Some((best, is_worse(best.place)?))) {
-        let text = format!("{} But: {} Weigh them.", best.sentence(), worse.sentence());
-        let (code, place) = (VerdictCode::Mixed, Some(best.place));
         let stands = best.stands() && worse.stands();
+        let weigh = if stands { " Weigh them." } else { "" };
+        let text = format!("{} But: {}{weigh}", best.as_it_stands(), worse.as_it_stands());
+        let (code, place) = (VerdictCode::Mixed, Some(best.place));
         return Decided { code, text, place, stands, advice: "" };
     }
     let worse = told.iter().filter(|one| one.comparison.decided == "worse");
@@ -251,8 +248,9 @@ impl Told<'_> {
         let (variation, control, name) = (&self.arm.variation, self.control, self.name());
         let difference = self.comparison.difference;
         let is_relative = self.control_mean().is_none_or(|mean| mean > 0.0);
-        let lift = self.comparison.lift.filter(|_| is_relative);
-        let is_share = self.metric.kind == MetricKind::Conversion;
+        let kind = self.metric.kind;
+        let lift = self.comparison.lift.filter(|_| is_relative).map(|lift| kind.possible(lift));
+        let is_share = kind == MetricKind::Conversion;
         let (bounds, told, of): (_, fn(f64) -> String, _) = match (lift, difference) {
             (Some([_, lower, upper]), _) => ([lower, upper], percents, ""),
             (None, Some([_, lower, upper])) if is_share => {
@@ -271,7 +269,7 @@ impl Told<'_> {
             return format!("With `{variation}`, `{name}` is {amount} than with `{control}`.");
         }
         let amount = between(bounds, ["fewer", "more"], told);
-        match self.metric.kind {
+        match kind {
             MetricKind::Sum => {
                 format!("`{variation}` brings {amount} of `{name}` per visitor than `{control}`.")
             }
@@ -290,6 +288,11 @@ impl Told<'_> {
         }
     }
 
+    /// What was decided, by what is known of it now.
+    fn as_it_stands(&self) -> String {
+        if self.stands() { self.sentence() } else { self.wore_off() }
+    }
+
     fn wore_off(&self) -> String {
         let ComparisonResult { decided, decided_on, .. } = self.comparison;
         let day = decided_on.as_deref().unwrap_or("an earlier day");
@@ -297,11 +300,8 @@ impl Told<'_> {
         format!("`{variation}` was {decided} on {day}; that may have worn off since. {today}")
     }
 
-    /// Whether today's interval is on the side of the verdict, which may be of an earlier day. A Bayesian one is today's.
     fn stands(&self) -> bool {
-        let Some([_, lower, upper]) = self.comparison.difference else { return true };
-        let is_up = (self.comparison.decided == "better") == (self.metric.good == "up");
-        self.arm.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
+        stands(self.metric, self.arm)
     }
 
     fn control_mean(&self) -> Option<f64> {
@@ -315,6 +315,14 @@ impl Told<'_> {
         let effect = difference / control.unwrap_or(1.0);
         if self.metric.good == "down" { -effect } else { effect }
     }
+}
+
+/// Whether today's interval is on the side of the verdict, which may be of an earlier day. A Bayesian one is today's.
+pub(super) fn stands(metric: &MetricResult, arm: &ArmResult) -> bool {
+    let Some(comparison) = &arm.comparison else { return true };
+    let Some([_, lower, upper]) = comparison.difference else { return true };
+    let is_up = (comparison.decided == "better") == (metric.good == "up");
+    arm.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
 }
 
 /// A share in percent, as the document has it.
@@ -354,6 +362,9 @@ fn hundredths(share: f64) -> String {
 /// An amount as exactly as an interval is worth.
 fn three_digits(amount: f64) -> String {
     let amount = amount.abs();
+    if amount > 0.0 && amount < 0.001 {
+        return format!("{amount:.2e}");
+    }
     let places = [100.0, 10.0, 1.0, 0.1, 0.01].iter().filter(|least| amount < **least).count();
     format!("{amount:.places$}")
 }

@@ -14,7 +14,9 @@ mod verdicts;
 
 use std::collections::BTreeMap;
 
-use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
+use app::results::{
+    Measured, MetricKind, Results, ResultsError, VerdictCode, find_results, results_text,
+};
 use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow, Millis, UserAgent};
 
@@ -161,6 +163,19 @@ fn visitors_who_go_missing_are_an_alarm_and_no_result() {
         &events,
     );
     assert!(!right.health.sample_ratio.is_alarmed, "these are the shares of the weights");
+}
+
+#[test]
+fn visitors_of_a_variation_that_nobody_should_get_are_told() {
+    let (exposures, events) = measured(2_000, [10, 8]);
+    let weights = "[{key: original, weight: 50%}, {key: short, name: Short text, weight: 0%}, {key: long, weight: 50%}]";
+
+    let found = results(&shop(weights), &exposures, &events);
+
+    assert_eq!(found.health.sample_ratio.without_weight, 1_000);
+    let text = results_text(&found);
+    assert!(text.contains("1 000 visitors were given a variation without weight"), "{text}");
+    assert_eq!(results(&shop(HALVES), &exposures, &events).health.sample_ratio.without_weight, 0);
 }
 
 #[test]

@@ -105,6 +105,16 @@ fn shares(health: &HealthReport) -> Check {
                 "Look at what changed on that day or shortly before. Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
             ),
         ),
+        (_, false) if ratio.without_weight > 0 => check(
+            CheckState::Look,
+            format!(
+                "{} given a variation that had no weight. They count like all others, and no share of theirs can be checked.",
+                counted(ratio.without_weight, "visitor was", "visitors were")
+            ),
+            Some(
+                "Look at who sends these exposures. Usual causes: rows of a file from before the weight became 0, or from a tool that assigns visitors itself.",
+            ),
+        ),
         (Some(value), false) => check(
             CheckState::Fine,
             format!("Visitors came in the shares of the weights (p = {}).", p_value(value)),
@@ -281,6 +291,7 @@ mod tests {
                 is_alarmed: false,
                 alarmed_on: None,
                 suspects: Vec::new(),
+                without_weight: 0,
                 reason: None,
             },
             mixed_visitors: 0,
@@ -319,6 +330,16 @@ mod tests {
     }
 
     #[test]
+    fn visitors_of_a_variation_without_weight_are_worth_a_look() {
+        let ratio = SampleRatio { without_weight: 1, ..health().sample_ratio };
+
+        let check = shares(&HealthReport { sample_ratio: ratio, ..health() });
+
+        assert_eq!(check.state, CheckState::Look);
+        assert!(check.words.starts_with("1 visitor was given a variation that had no weight"));
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_what_to_do() {
         let alarmed_on = Some("2026-11-05".to_owned());
         let day = "2026-11-04".to_owned();
@@ -327,6 +348,7 @@ mod tests {
             is_alarmed: true,
             alarmed_on,
             suspects: vec![Suspect::Days { first_day: day.clone(), last_day: day }],
+            without_weight: 0,
             reason: None,
         };
         let wrong = HealthReport {

@@ -158,7 +158,8 @@ impl SegmentRow {
         let (told, interval) = match &arm.comparison {
             None => (String::new(), "control".to_owned()),
             Some(comparison) => {
-                if let Some([estimate, lower, upper]) = comparison.lift {
+                let known = comparison.lift.map(|lift| metric.kind.possible(lift));
+                if let Some([estimate, lower, upper]) = known {
                     (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
                 } else {
                     let words = reason(comparison.reason.unwrap_or_default());

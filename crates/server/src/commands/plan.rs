@@ -36,7 +36,11 @@ fn text(question: &LengthQuestion, length: &ExperimentLength) -> String {
         ("fixed horizon: one look, at the planned end", length.fixed_horizon),
     ];
     let rows = rows.map(|(words, MethodLength { visitors, days })| {
-        let days = days.map(|days| format!("{} days", thousands(days))).unwrap_or_default();
+        let days = days.map(|days| match days {
+            1 => "1 day".to_owned(),
+            days => format!("{} days", thousands(days)),
+        });
+        let days = days.unwrap_or_default();
         let line = format!("  {:>15}  {days:>12}  {words}", thousands(visitors));
         line.trim_end().to_owned()
     });

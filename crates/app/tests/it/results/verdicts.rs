@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::results::{Results, VerdictCode};
+use app::results::{Results, VerdictCode, results_text};
 use domain::CampaignStatus;
 
 use super::document_metrics::shop as with_metrics;
@@ -149,6 +149,53 @@ fn a_winner_of_earlier_days_that_loses_now_is_told_so_without_advice() {
         "{text}"
     );
     assert!(!found.verdict.stands);
+}
+
+#[test]
+fn a_loss_of_earlier_days_beside_a_gain_is_told_with_its_day_and_without_advice() {
+    let project = with_metrics(
+        "  - {key: visits, name: Visits, type: conversion, event: visit}
+  - {key: orders, name: Orders, type: conversion, event: purchase}",
+        "{primary: [visits, orders]}",
+    );
+    let exposures: Vec<_> = (0..60_000)
+        .map(|one: u32| {
+            exposure(one, i64::from(one) / 200, ["original", "short"][(one % 2) as usize])
+        })
+        .collect();
+    // By orders much worse at first, and then a little better for much longer.
+    let orders = |one: &u32| match (one % 2, *one < 6_000) {
+        (0, _) => one / 2 % 20 < 4,
+        (_, true) => one / 2 % 20 < 2,
+        (_, false) => one / 2 % 200 < 43,
+    };
+    let visits = |one: &u32| one / 2 % 20 < 4 + one % 2 * 2;
+    let told = |name: &'static str, one: u32| event(one, i64::from(one) / 200, name, None);
+    let visits = (0..60_000).filter(visits).map(|one| told("visit", one));
+    let orders = (0..60_000).filter(orders).map(|one| told("purchase", one));
+
+    let found = results(&project, &exposures, &visits.chain(orders).collect::<Vec<_>>());
+
+    let text = &found.verdict.text;
+    assert_eq!(found.verdict.code, VerdictCode::Mixed, "{text}");
+    assert!(text.starts_with("With `short`, `Visits` is between "), "{text}");
+    assert!(text.contains(" But: `short` was worse on 1970-01-0"), "{text}");
+    assert!(!text.contains("Weigh them") && !found.verdict.stands, "{text}");
+    let table = results_text(&found);
+    assert!(table.contains("  worse on 1970-01-0") && table.contains("  better\n"), "{table}");
+}
+
+#[test]
+fn nothing_that_is_counted_falls_by_more_than_all_of_it() {
+    let (exposures, events) = measured(2_000, [15, 500]);
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    let comparison = found.metrics[0].variations[1].comparison.as_ref().unwrap();
+    assert!(comparison.lift.is_some_and(|[_, lower, _]| lower < -1.0), "{comparison:?}");
+    let text = &found.verdict.text;
+    assert!(text.contains("100.0 % fewer"), "{text}");
+    assert!(results_text(&found).contains("(-100.0 % to "), "{}", results_text(&found));
 }
 
 #[test]
