@@ -74,11 +74,18 @@ async fn collect_events(
 }
 
 async fn accept(app: &App, address: IpAddr, request: Request) -> Result<AcceptedEvents, Problem> {
-    let (sender, request) = sender(app, address, request).await?;
+    let (sender, request) = sender(app, address, request)
+        .await
+        .inspect_err(|problem| app.monitor().refused_batch(reason(problem.code())))?;
     let text = text_of(request, &MEDIA_TYPES).await?;
     let (json, faults) = domain::parse_json("body", &text);
     let json = json.filter(|_| faults.is_empty()).ok_or_else(|| Problem::faults(&faults))?;
     accept_events(app, sender, &json.value).await.map_err(refused)
+}
+
+/// Why nothing is taken from a sender, for operators.
+fn reason(code: ProblemCode) -> &'static str {
+    if code.status().is_server_error() { "storage" } else { "sender" }
 }
 
 /// Who sends: whoever shows a token must show a right one.

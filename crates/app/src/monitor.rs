@@ -283,7 +283,8 @@ impl Monitor {
         self.events_rejected.get_or_create(&Reason { reason }).inc();
     }
 
-    pub(crate) fn refused_batch(&self, reason: &'static str) {
+    /// A batch of events of which nothing was kept.
+    pub fn refused_batch(&self, reason: &'static str) {
         self.batches_refused.get_or_create(&Reason { reason }).inc();
     }
 

@@ -90,6 +90,12 @@ impl Problem {
         }
     }
 
+    /// Why the request failed.
+    #[must_use]
+    pub const fn code(&self) -> ProblemCode {
+        self.code
+    }
+
     /// The body is invalid, or cannot be read at all. Each fault names its location.
     #[must_use]
     pub fn faults(faults: &[Fault]) -> Self {

@@ -191,6 +191,8 @@ async fn what_was_kept_and_what_was_refused_is_counted() {
 
     send(&site, &batch("ada", &[bought("o1", at), bought("o2", at), nameless])).await;
     send(&site, &batch("ada", &[]).replace("\"1000\"", "\"1001\"")).await;
+    let nobody = Request::post("/v1/events").header("authorization", "Bearer nobody");
+    site.send(nobody.body(Body::from(batch("ada", &[bought("o3", at)]))).unwrap()).await;
     let form = Request::post("/oauth2/token?grant_type=authorization_code&client_id=unknown");
     site.send(form.body(Body::empty()).unwrap()).await;
 
@@ -199,6 +201,7 @@ async fn what_was_kept_and_what_was_refused_is_counted() {
         ("assay_events_accepted_total", 2.0),
         (r#"assay_events_rejected_total{reason="missing_field"}"#, 1.0),
         (r#"assay_event_batches_refused_total{reason="unknown_project"}"#, 1.0),
+        (r#"assay_event_batches_refused_total{reason="sender"}"#, 1.0),
         (r#"assay_token_requests_total{result="invalid_client"}"#, 1.0),
         (r#"assay_refusals_total{event="client.refused"}"#, 1.0),
         (r#"assay_background_failures_total{task="audit_sealing"}"#, 0.0),
