@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use domain::Project;
+use domain::{Project, Results};
 use serde::Serialize;
 use snippet::{Charset, CompileError, Report, Share, Snippet};
 
@@ -41,6 +41,10 @@ pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
         let mut map = path.clone().into_os_string();
         map.push(".map");
         whole_file::write(Path::new(&map), &snippet.source_map)?;
+    }
+    if project.results == Results::On {
+        let told = "note: `results` are on: pages send events to `/v1/events` of the host that serves this file, which has to pass them on to `assay serve`";
+        output::complain(told);
     }
     match arguments.report {
         Some(format) => report(&project, &snippet, took, format),

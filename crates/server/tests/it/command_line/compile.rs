@@ -64,6 +64,19 @@ fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() 
 }
 
 #[test]
+fn who_counts_results_hears_where_the_pages_of_a_file_send_them() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    folder.write("counted.yaml", &PROJECT.replace("name: Shop}", "name: Shop, results: on}"));
+
+    let without = folder.assay(&["compile", "shop.yaml"]);
+    let counted = folder.assay(&["compile", "counted.yaml"]);
+
+    assert_eq!(stderr(&without), "");
+    assert!(counted.status.success() && stderr(&counted).contains("`/v1/events`"));
+}
+
+#[test]
 fn same_project_gives_the_same_bytes() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
