@@ -45,5 +45,6 @@ mod tls;
 mod traces;
 mod unsent;
 mod visitor_cookie;
+mod visitor_events;
 mod webhooks;
 mod wire;
