@@ -13,6 +13,7 @@ mod console;
 mod controlled;
 mod crash;
 mod decisions;
+mod deleted_events;
 mod door;
 mod edge;
 mod event_copies;
