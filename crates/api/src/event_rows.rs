@@ -254,6 +254,7 @@ impl Refusal for ImportError {
         match self {
             Self::Role(error) => Problem::from(error),
             Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
+            Self::Archived => Problem::new(ProblemCode::ProjectArchived, self.to_string()),
             Self::NoRoom => Problem::disk_full(),
         }
     }

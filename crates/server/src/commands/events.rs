@@ -40,7 +40,7 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
         event_room::look(app, &arguments.place);
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {
-            error @ ImportError::NotPublished => Failure::input(error),
+            error @ (ImportError::NotPublished | ImportError::Archived) => Failure::input(error),
             error @ (ImportError::Role(_) | ImportError::NoRoom) => Failure::environment(error),
         })?;
         Ok((imported, origin))

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod account;
+mod archived_projects;
 mod authenticator;
 mod behind_nginx;
 mod browser;

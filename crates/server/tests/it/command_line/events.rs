@@ -123,6 +123,20 @@ fn events_are_deleted_before_a_day_or_all_once_the_operator_agrees() {
 }
 
 #[test]
+fn nothing_is_imported_into_an_archived_project() {
+    let folder = served();
+    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {archived: true, "));
+    drop(folder.serve(&["shop.yaml", "--data", "data", "--keep-events", "36500"]));
+    folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\n");
+
+    let refused = folder.assay(&[&IMPORT[..], &["one.csv", "--keep-events", "36500"]].concat());
+
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    let told = "the live project is archived, and takes no events";
+    assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
+}
+
+#[test]
 fn nothing_is_exported_of_a_project_that_is_not_there() {
     let folder = served();
 
