@@ -9,6 +9,7 @@ mod export;
 mod folder;
 mod forget;
 mod import;
+mod kept;
 mod key;
 mod logged;
 mod missing;
@@ -39,6 +40,7 @@ pub use forget::{Forgotten, forget_visitor};
 pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
 };
+pub use kept::{KeptEvents, count_events};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
 pub use missing::check_event_files;
 pub use names::EventNamesCache;

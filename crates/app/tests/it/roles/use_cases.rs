@@ -11,7 +11,7 @@ use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
 use app::drafts::{Removal, SourceRequest, find_source, keep_source};
 use app::events::{
-    DeletedEvents, VisitorName, delete_events, forget_visitor, list_visitor_events,
+    DeletedEvents, VisitorName, count_events, delete_events, forget_visitor, list_visitor_events,
 };
 use app::members::{find_member, list_members};
 use app::previews::{
@@ -139,6 +139,7 @@ async fn reading_and_deleting_what_is_kept_of_visitors_takes_an_admin() {
         let ada = VisitorName::Id("ada".to_owned());
         assert_eq!(wanted_role(list_visitor_events(app, actor, project, &ada).await), expected);
         assert_eq!(wanted_role(forget_visitor(app, actor, project, &ada).await), expected);
+        assert_eq!(wanted_role(count_events(app, actor, project).await), expected);
         let all = delete_events(app, actor, project, DeletedEvents::All).await;
         assert_eq!(wanted_role(all), expected);
     }
