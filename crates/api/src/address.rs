@@ -6,7 +6,7 @@ use app::SentMoment;
 use axum::extract::{self, FromRequestParts};
 use axum::http::Uri;
 use axum::http::request::Parts;
-use domain::{Fault, Pointer};
+use domain::{CalendarDay, Fault, Pointer};
 use oauth::Timestamp;
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
@@ -119,6 +119,11 @@ impl Query {
         })
     }
 
+    /// A parameter that switches something on with `true`; off without it.
+    pub(crate) fn switch(&self, name: &str) -> Result<bool, Problem> {
+        Ok(self.word(name, &[("false", false), ("true", true)])?.unwrap_or_default())
+    }
+
     /// A parameter that is a moment, if it is there.
     pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>, Problem> {
         let Some(given) = self.text(name) else { return Ok(None) };
@@ -127,6 +132,13 @@ impl Query {
             let expected = "a moment as RFC 3339 writes it, such as `2027-01-31T12:00:00Z`";
             invalid(&unfit(name, expected.to_owned()))
         })
+    }
+
+    /// A parameter that is a day, if it is there.
+    pub(crate) fn day(&self, name: &str) -> Result<Option<CalendarDay>, Problem> {
+        let Some(given) = self.text(name) else { return Ok(None) };
+        let day = given.parse::<CalendarDay>().map(Some);
+        day.map_err(|_| invalid(&unfit(name, "a day, such as `2027-01-31`".to_owned())))
     }
 
     /// A parameter that is a decimal number, if it is there.

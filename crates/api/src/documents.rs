@@ -88,12 +88,9 @@ struct Wanted {
     prune: bool,
 }
 
-const SWITCH: [(&str, bool); 2] = [("false", false), ("true", true)];
-
 impl FromQuery for Wanted {
     fn read(query: &Query) -> Result<Self, Problem> {
-        let dry_run = query.word("dry_run", &SWITCH)?.unwrap_or_default();
-        Ok(Self { dry_run, prune: query.word("prune", &SWITCH)?.unwrap_or_default() })
+        Ok(Self { dry_run: query.switch("dry_run")?, prune: query.switch("prune")? })
     }
 }
 

@@ -2,9 +2,8 @@
 
 use app::App;
 use app::events::{
-    ExportError, ForgetError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow,
-    VisitorEvents, VisitorName, forget_visitor, import_rows, list_visitor_events,
-    measured_properties,
+    ExportError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow, VisitorEvents,
+    VisitorName, forget_visitor, import_rows, list_visitor_events, measured_properties,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
@@ -255,17 +254,8 @@ impl Refusal for ImportError {
         match self {
             Self::Role(error) => Problem::from(error),
             Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
+            Self::Archived => Problem::new(ProblemCode::ProjectArchived, self.to_string()),
             Self::NoRoom => Problem::disk_full(),
-        }
-    }
-}
-
-impl Refusal for ForgetError {
-    fn problem(self) -> Problem {
-        match self {
-            Self::Role(error) => Problem::from(error),
-            Self::Files(error) => Problem::from(storage::StorageError::from(error)),
-            Self::UnknownProject => Problem::not_found(),
         }
     }
 }

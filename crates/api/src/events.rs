@@ -120,6 +120,7 @@ fn refused(error: AcceptError) -> Problem {
         AcceptError::UnknownProject => Problem::new(ProblemCode::NotFound, detail),
         AcceptError::OriginNotListed => Problem::new(ProblemCode::OriginNotListed, detail),
         AcceptError::Role(error) => Problem::from(error),
+        AcceptError::Archived => Problem::new(ProblemCode::ProjectArchived, detail),
         AcceptError::ResultsOff => Problem::new(ProblemCode::ResultsOff, detail),
         AcceptError::TooMany(wait) => Problem::new(ProblemCode::TooManyEvents, detail)
             .with_header(RETRY_AFTER, HeaderValue::from(wait.retry_after_seconds)),

@@ -6,6 +6,7 @@ mod api_tokens;
 mod applications;
 mod audit;
 mod code_check;
+mod collected_events;
 mod conditional;
 mod cross_origin;
 mod decisions;
@@ -106,6 +107,7 @@ fn configuration() -> Routes {
         .merge(preview_links::routes())
         .merge(visual_editor::routes())
         .merge(event_rows::of_visitors())
+        .merge(collected_events::routes())
         .described_as_guarded()
 }
 

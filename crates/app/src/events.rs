@@ -4,10 +4,12 @@ mod accept;
 mod aside;
 mod compact;
 mod copies;
+mod delete;
 mod export;
 mod folder;
 mod forget;
 mod import;
+mod kept;
 mod key;
 mod logged;
 mod missing;
@@ -19,6 +21,7 @@ mod room;
 mod seal;
 mod simulated;
 mod sink;
+mod taken_out;
 mod visitor_events;
 mod visitors;
 
@@ -29,13 +32,15 @@ pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
     list_all_event_files, owns_event_copies,
 };
+pub use delete::{DeleteEventsError, DeletedEvents, delete_events};
 pub use export::{ExportError, ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};
-pub use forget::{ForgetError, Forgotten, forget_visitor};
+pub use forget::{Forgotten, forget_visitor};
 pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
 };
+pub use kept::{KeptEvents, count_events};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
 pub use missing::check_event_files;
 pub use names::EventNamesCache;

@@ -18,6 +18,7 @@ mod changes;
 mod charts;
 mod choices;
 mod code_check;
+mod collected_events;
 mod conditions;
 mod consent;
 mod day;
@@ -119,6 +120,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(history::routes())
         .merge(settings::routes())
         .merge(events_key::routes())
+        .merge(collected_events::routes())
         .merge(webhooks::routes())
         .merge(members::routes())
         .merge(applications::routes())

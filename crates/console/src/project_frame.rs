@@ -11,6 +11,8 @@ use crate::refusal::Refusal;
 pub(crate) struct ProjectFrame {
     pub(crate) id: ProjectId,
     pub(crate) title: String,
+    /// By which a member names it where a slip would cost much.
+    pub(crate) key: String,
     /// Whether the member may change the draft, and so see preview links and webhooks.
     pub(crate) may_write: bool,
     tab: Tab,
@@ -70,7 +72,8 @@ impl ProjectFrame {
         let draft = readable_draft(app, actor, id).await?;
         let project = &draft.project;
         let title = project.name.clone().unwrap_or_else(|| project.key.to_string());
-        Ok(Self { id, title, may_write: may_write(app, actor, id).await?, tab })
+        let key = project.key.to_string();
+        Ok(Self { id, title, key, may_write: may_write(app, actor, id).await?, tab })
     }
 
     pub(crate) fn sections(&self) -> impl Iterator<Item = Section> {
@@ -101,7 +104,17 @@ impl ProjectFrame {
 
 /// Whether the member may change the draft of a project.
 pub(crate) async fn may_write(app: &App, actor: &Actor, id: ProjectId) -> Result<bool, Refusal> {
-    match actor.require(app, Some(id), Permission::WriteDraft).await {
+    may(app, actor, id, Permission::WriteDraft).await
+}
+
+/// Whether the member has a permission in a project.
+pub(crate) async fn may(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    permission: Permission,
+) -> Result<bool, Refusal> {
+    match actor.require(app, Some(id), permission).await {
         Ok(()) => Ok(true),
         Err(RoleError::Insufficient { .. } | RoleError::Scope(_)) => Ok(false),
         Err(RoleError::Storage(error)) => Err(error.into()),

@@ -3,7 +3,7 @@
 mod asked;
 mod checks;
 pub(crate) mod example;
-mod figures;
+pub(crate) mod figures;
 mod segments;
 pub(crate) mod share;
 mod shared_page;

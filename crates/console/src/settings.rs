@@ -6,7 +6,7 @@ mod fields;
 use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, project_view};
 use app::resources::change_project;
-use app::roles::Actor;
+use app::roles::{Actor, Permission};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::StatusCode;
@@ -18,6 +18,7 @@ use web::{FormTargets, Session};
 
 use crate::assets::form_scripts;
 use crate::caller::{FormCaller, PageCaller};
+use crate::collected_events;
 use crate::edit::conflict::Versions;
 use crate::edit::desk::Desk;
 use crate::edit::edited::{Edited, TOLD};
@@ -29,7 +30,7 @@ use crate::edit::{FORM_BYTES_AT_MOST, MESSAGES, refused, show_form};
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page_with;
-use crate::project_frame::{ProjectFrame, Tab};
+use crate::project_frame::{ProjectFrame, Tab, may};
 use crate::refusal::Refusal;
 
 /// What a project's representation says about its draft: that changes with every edit of a resource.
@@ -162,7 +163,10 @@ impl At<'_> {
         let found = (told.faults, None);
         let form = Form::new(&edited.now, fields::SHAPES, (told.sent, None), found);
         let project = self.frame().await?;
-        let content = fields::content(&form, &project);
+        let may_delete_events =
+            may(self.app, self.actor, self.desk.id, Permission::ForgetVisitors).await?;
+        let collected_events = may_delete_events.then(|| collected_events::path(self.desk.id));
+        let content = fields::content(&form, &project, collected_events);
         let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
             frame: Frame::new(self.session, Place::Projects)

@@ -1,5 +1,6 @@
 //! Moments of events, and the days of an experiment.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since 1970, UTC.
@@ -35,9 +36,24 @@ impl Millis {
     }
 }
 
+impl From<Date> for Day {
+    fn from(date: Date) -> Self {
+        let days = Date::constant(1970, 1, 1).until(date).map_or(0, |span| span.get_days());
+        Self(days)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use jiff::civil::Date;
+
     use super::{Day, Millis};
+
+    #[test]
+    fn days_of_the_calendar_are_counted_from_1970() {
+        assert_eq!(Day::from(Date::constant(1970, 1, 1)), Day(0));
+        assert_eq!(Day::from(Date::constant(2026, 11, 28)), Millis(1_795_824_000_000).day());
+    }
 
     #[test]
     fn days_begin_at_midnight_in_utc() {

@@ -44,8 +44,8 @@ pub(crate) use check::{CheckArguments, Color, FindingsFormat};
 pub(crate) use doctor::DoctorArguments;
 pub(crate) use event_keeping::{EventFolder, EventKeepingArguments, KeptDays};
 pub(crate) use events::{
-    EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
-    EventsImportArguments,
+    EventFormat, EventKind, EventsCommand, EventsDeleteArguments, EventsExportArguments,
+    EventsForgetArguments, EventsImportArguments,
 };
 pub(crate) use groups::command;
 pub(crate) use identity::IdentityArguments;

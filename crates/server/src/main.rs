@@ -5,6 +5,7 @@ mod authorities;
 mod cli;
 mod clock;
 mod commands;
+mod confirmation;
 mod credentials;
 mod data_place;
 mod demo;

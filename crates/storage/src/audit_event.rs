@@ -113,6 +113,8 @@ pub enum AuditEvent {
     ScheduleMissed,
     /// All events of a visitor were deleted.
     VisitorForgotten,
+    /// Events of a project were deleted, all or the old ones.
+    EventsDeleted,
     /// All events of a visitor were told.
     VisitorExported,
     /// Events that were measured elsewhere were taken.
@@ -123,7 +125,7 @@ pub enum AuditEvent {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 58] = [
+    pub const ALL: [Self; 59] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -179,6 +181,7 @@ impl AuditEvent {
         Self::WebhookRemoved,
         Self::ScheduleMissed,
         Self::VisitorForgotten,
+        Self::EventsDeleted,
         Self::VisitorExported,
         Self::EventsImported,
         Self::EventsExported,
@@ -243,6 +246,7 @@ impl AuditEvent {
             Self::WebhookRemoved => "webhook.removed",
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
+            Self::EventsDeleted => "events.deleted",
             Self::VisitorExported => "visitor.exported",
             Self::EventsImported => "events.imported",
             Self::EventsExported => "events.exported",

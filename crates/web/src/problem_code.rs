@@ -52,6 +52,7 @@ problem_codes! {
     InsufficientScope, FORBIDDEN, "insufficient_scope", "The access token lacks a scope; `WWW-Authenticate` names it.";
     RoleRequired, FORBIDDEN, "role_required", "The member's role is not enough; `needed` says what it takes, `role` what the member has.";
     MembersOnly, FORBIDDEN, "members_only", "An API token may not do this; a signed-in member has to.";
+    ProjectArchived, FORBIDDEN, "project_archived", "The live project is archived and takes no events, until it is restored and published.";
     ResultsOff, FORBIDDEN, "results_off", "The live project has `results: off`; events are sent once it says `on`.";
     OriginNotListed, FORBIDDEN, "origin_not_listed", "The live project lists the `origins` whose pages may send events, and this page's is not among them.";
     HttpsRequired, FORBIDDEN, "https_required", "The request came over plain HTTP, where others can read it.";

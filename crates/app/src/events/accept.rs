@@ -75,6 +75,9 @@ pub enum AcceptError {
     /// Nothing of the project is live, or there is none, or the sender may not send for it.
     #[error("no project with this id is live")]
     UnknownProject,
+    /// The live project is archived.
+    #[error("the live project is archived, and takes no events")]
+    Archived,
     /// The live project does not collect events.
     #[error("the live project has `results: off`")]
     ResultsOff,
@@ -113,6 +116,7 @@ impl AcceptError {
             Self::Batch(_) => "no_batch",
             Self::NoValidEvent(_) => "no_valid_event",
             Self::UnknownProject => "unknown_project",
+            Self::Archived => "project_archived",
             Self::ResultsOff => "results_off",
             Self::OriginNotListed => "origin_not_listed",
             Self::Role(_) => "role",
@@ -161,6 +165,9 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
         return Err(AcceptError::WrongKey);
     }
     let names = live_names(app, project).await?.ok_or(AcceptError::UnknownProject)?;
+    if names.is_archived {
+        return Err(AcceptError::Archived);
+    }
     if !names.is_collecting {
         return Err(AcceptError::ResultsOff);
     }

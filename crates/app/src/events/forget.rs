@@ -1,23 +1,17 @@
 //! Deletes all that is known of a visitor, from the log and from files.
 
 use domain::ProjectId;
-use events::{Day, Record, Visitor};
+use events::{Day, Visitor};
 use lake::{CompactError, Folder, Without, write_without};
-use oauth::Timestamp;
 use serde_json::Value;
 use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, Replacement, StorageError};
-use thiserror::Error;
 
 use crate::App;
+use crate::events::delete::{ATTEMPTS_AT_MOST, DeleteEventsError, delete_at_once};
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
-use crate::events::logged::logged;
-use crate::events::read::{LogParts, decoded};
-use crate::events::seal::discard;
+use crate::events::taken_out::take_out_of_log;
 use crate::events::visitors::{VisitorKey, VisitorName};
-use crate::roles::{Actor, Permission, RoleError};
-
-/// Events may move while they are looked for. So often is a lot of times.
-const ATTEMPTS_AT_MOST: usize = 8;
+use crate::roles::{Actor, Permission};
 
 /// What was deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,40 +22,20 @@ pub struct Forgotten {
     pub events: u64,
 }
 
-/// Why a visitor is not forgotten.
-#[derive(Debug, Error)]
-pub enum ForgetError {
-    /// The actor may not ask for it.
-    #[error(transparent)]
-    Role(#[from] RoleError),
-    /// Files cannot be read or written.
-    #[error(transparent)]
-    Files(#[from] EventFilesError),
-    /// No project has this id.
-    #[error("there is no project with this id")]
-    UnknownProject,
-}
-
-impl From<StorageError> for ForgetError {
-    fn from(error: StorageError) -> Self {
-        Self::Files(error.into())
-    }
-}
-
 /// Deletes all events of the visitor who is called so. What they do afterwards is counted anew. A damaged file keeps nothing
 /// else from it.
 ///
 /// # Errors
-/// See [`ForgetError`]. [`EventFilesError::Damaged`] tells that all is deleted but what damaged files may have.
+/// See [`DeleteEventsError`]. [`EventFilesError::Damaged`] tells that all is deleted but what damaged files may have.
 pub async fn forget_visitor(
     app: &App,
     actor: &Actor,
     project: ProjectId,
     name: &VisitorName,
-) -> Result<Forgotten, ForgetError> {
+) -> Result<Forgotten, DeleteEventsError> {
     actor.require(app, Some(project), Permission::ForgetVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
-        return Err(ForgetError::UnknownProject);
+        return Err(DeleteEventsError::UnknownProject);
     }
     let visitor = VisitorKey::of_project(app, project).await?.named(name);
     let folder = event_folder(app).await?;
@@ -76,19 +50,12 @@ pub async fn forget_visitor(
     };
     for _ in 0..ATTEMPTS_AT_MOST {
         let mut moved = MovedEvents::of(project);
-        let mut events = from_log(app, visitor, &mut moved).await?;
+        let mut events =
+            take_out_of_log(app, &mut moved, move |record| record.visitor == visitor).await?;
         let found = from_files(app, folder.as_ref(), visitor, &mut moved).await?;
         events += found.events;
         moved.entry = Some(entry(events));
-        let new = moved.replacements.iter().map(|new| &new.file.name);
-        let touched: Vec<String> = moved.from_files.iter().chain(new).cloned().collect();
-        let is_done = app.store().move_events(moved).await?;
-        if is_done {
-            app.store().erase_deleted().await;
-        }
-        if let Some(folder) = &folder {
-            discard(app, folder, project, &touched).await?;
-        }
+        let is_done = delete_at_once(app, folder.as_ref(), moved).await?;
         if is_done && !found.damaged.is_empty() {
             return Err(EventFilesError::Damaged { files: found.damaged }.into());
         }
@@ -97,32 +64,6 @@ pub async fn forget_visitor(
         }
     }
     Err(StorageError::Busy.into())
-}
-
-/// Rows of the log that have the visitor are written anew, at its end.
-async fn from_log(
-    app: &App,
-    visitor: Visitor,
-    moved: &mut MovedEvents,
-) -> Result<u64, EventFilesError> {
-    let (mut events, mut log) = (0, LogParts::of(moved.project));
-    while let Some(part) = log.next(app).await? {
-        for row in part {
-            let records = decoded(std::slice::from_ref(&row))?;
-            let (gone, left): (Vec<Record>, Vec<_>) =
-                records.into_iter().partition(|record| record.visitor == visitor);
-            if gone.is_empty() {
-                continue;
-            }
-            events += gone.len() as u64;
-            moved.from_log.push(row.sequence);
-            if let Some(first) = left.first() {
-                let received_at = Timestamp::from_milliseconds(first.received.0);
-                moved.to_log.push(logged(moved.project, received_at, &left)?);
-            }
-        }
-    }
-    Ok(events)
 }
 
 /// What was found in files.

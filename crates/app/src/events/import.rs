@@ -70,6 +70,11 @@ pub enum ImportError {
     /// Nothing of the project is live, whose names the rows have.
     #[error("nothing of the project is live yet")]
     NotPublished,
+    /// The live project is archived.
+    #[error(
+        "the live project is archived, and takes no events; hint: restore and publish it first"
+    )]
+    Archived,
     /// Where events are kept is no room for more.
     #[error(
         "the disk is nearly full: not all rows are imported; hint: import them again once there is room, each counts once"
@@ -110,6 +115,9 @@ pub async fn import_rows(
 ) -> Result<Imported, ImportError> {
     actor.require(app, Some(project), Permission::SendEvents).await?;
     let names = live_names(app, project).await?.ok_or(ImportError::NotPublished)?;
+    if names.is_archived {
+        return Err(ImportError::Archived);
+    }
     let key = VisitorKey::of_project(app, project).await?;
     let received_at = app.wall_time();
     let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };

@@ -28,6 +28,8 @@ impl Default for EventNamesCache {
 /// The ids of a live project's campaigns, by their ids and keys.
 #[derive(Debug)]
 pub(super) struct EventNames {
+    /// Whether the project is archived, and collects nothing, whatever else it says.
+    pub(super) is_archived: bool,
     /// Whether the project wants to know.
     pub(super) is_collecting: bool,
     /// Whose pages may send events; pages of any site, if there are none.
@@ -88,6 +90,7 @@ impl EventNames {
             experiments: campaign.experiments.iter().map(names).collect(),
         });
         Self {
+            is_archived: project.archived,
             is_collecting: project.results == Results::On,
             origins: project.origins.clone(),
             campaigns: campaigns.collect(),

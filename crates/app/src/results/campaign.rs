@@ -135,7 +135,8 @@ pub(crate) async fn answer(
     let Past { weights, experiments } = past_until(app, id, live).await?;
     let (exposures, events) = gathered(app, &project, found).await?;
     let earlier = experiments.ended(found.id.get());
-    let is_collecting = project_of(app, id, live).await?.results == Collecting::On;
+    let collecting = project_of(app, id, live).await?;
+    let is_collecting = collecting.results == Collecting::On && !collecting.archived;
     let (project, campaign) = (Arc::clone(&project), found.id);
     let work = move || {
         let _turn = turn;

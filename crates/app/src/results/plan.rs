@@ -40,7 +40,7 @@ impl PlannedEnd {
     /// The end that the plan names. What is measured elsewhere is over if anything happened on the last day, or if that is past when it is read.
     pub(super) fn of(campaign: &Campaign, newest: Option<Day>, measured: &Measured) -> Self {
         let until = campaign.plan.as_ref().and_then(|plan| plan.until);
-        let last_day = until.map(|until| day_of(until.date()));
+        let last_day = until.map(|until| Day::from(until.date()));
         let is_past = |day: Option<Day>, last: Day| day.is_some_and(|day| day > last);
         let is_over = last_day.is_some_and(|last| match measured.today {
             Some(today) => today > last,
@@ -58,11 +58,6 @@ impl PlannedEnd {
     pub(super) fn counts(self, day: Day) -> bool {
         self.last_day.is_none_or(|last| day <= last)
     }
-}
-
-fn day_of(date: Date) -> Day {
-    let days = Date::constant(1970, 1, 1).until(date).map_or(0, |span| span.get_days());
-    Day(days)
 }
 
 /// The plan with what is known of the experiment.

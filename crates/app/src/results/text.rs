@@ -37,7 +37,9 @@ pub fn campaign_text(campaign: &CampaignResults) -> String {
         let _ = writeln!(text, "\nEarlier: {name}, until {day} (--revision {revision}).");
     }
     if !campaign.is_collecting {
-        text.push_str("\nThe live project has `results: off`: nothing new is counted.\n");
+        text.push_str(
+            "\nThe live project has `results: off`, or is archived: nothing new is counted.\n",
+        );
     }
     text
 }

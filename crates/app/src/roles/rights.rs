@@ -25,7 +25,7 @@ pub enum Permission {
     ManageMembers,
     /// Read all that is known of a single visitor.
     ReadVisitors,
-    /// Delete all that is known of a visitor.
+    /// Delete what is known of visitors: of one of them, or of all.
     ForgetVisitors,
     /// Add, change and remove applications.
     ManageApplications,
@@ -93,7 +93,7 @@ impl Permission {
             Self::Publish => "publish, start, pause and schedule",
             Self::ManageMembers => "add and remove members, and give them roles up to their own",
             Self::ReadVisitors => "read what is known of a single visitor",
-            Self::ForgetVisitors => "delete what is known of a visitor",
+            Self::ForgetVisitors => "delete what is known of visitors",
             Self::ManageApplications => "manage applications",
             Self::ReadAudit => "read the audit log",
             Self::CreateProjects => "create projects",

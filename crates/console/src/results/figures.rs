@@ -21,7 +21,7 @@ fn grouped(digits: &str) -> String {
 }
 
 /// A count with what is counted.
-pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 

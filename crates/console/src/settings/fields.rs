@@ -55,8 +55,14 @@ const RENEWALS: &[(&str, &str)] =
 struct Content<'a> {
     form: &'a Form<'a>,
     project: &'a ProjectFrame,
+    collected_events: Option<String>,
 }
 
-pub(super) fn content(form: &Form<'_>, project: &ProjectFrame) -> String {
-    Content { form, project }.render().expect("writing to memory does not fail")
+/// The fields, with the way to the page of collected events for who may see it.
+pub(super) fn content(
+    form: &Form<'_>,
+    project: &ProjectFrame,
+    collected_events: Option<String>,
+) -> String {
+    Content { form, project, collected_events }.render().expect("writing to memory does not fail")
 }

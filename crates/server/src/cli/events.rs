@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use domain::CalendarDay;
 
 use super::{EventFolder, KeptDays, pair};
 use crate::data_place::DataPlace;
@@ -28,6 +29,11 @@ pub(crate) enum EventsCommand {
         after_help = "Examples:\n  assay events forget oeu1763 --project 1000 --data ./data\n  assay events forget --number 4051093127704239120 --project 1000 --data ./data"
     )]
     Forget(EventsForgetArguments),
+    /// Delete the events of a project, all of them or the old ones, from the database and from files. Asks first.
+    #[command(
+        after_help = "Examples:\n  assay events delete --before 2026-06-01 --project 1000 --data ./data\n  assay events delete --all --yes --project 1000 --data ./data"
+    )]
+    Delete(EventsDeleteArguments),
 }
 
 /// How an export is written.
@@ -101,6 +107,29 @@ pub(crate) struct EventsForgetArguments {
     /// The id of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) events: EventFolder,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsDeleteArguments {
+    /// Delete what happened before this day, in UTC, such as 2026-06-01.
+    #[arg(long, value_name = "DAY", required_unless_present = "all", conflicts_with = "all")]
+    pub(crate) before: Option<CalendarDay>,
+    /// Delete all events.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The id of the project.
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: String,
+    /// Delete without asking for confirmation.
+    #[arg(long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]

@@ -2,12 +2,12 @@
 //! for confirmation; removes what the file does not have only with `--prune`.
 
 use std::collections::HashSet;
-use std::io::{self, IsTerminal as _, Write as _};
 
 use domain::Project;
 use serde_json::{Value, json};
 
 use crate::cli::{ApplyArguments, DiffArguments};
+use crate::confirmation::is_confirmed;
 use crate::failure::Failure;
 use crate::project_file::ProjectFile;
 use crate::remote::{Answer, Question, Remote};
@@ -158,26 +158,12 @@ fn first_of(names: &[String]) -> String {
 fn ask_for_consent(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
     let notices = list(plan, "visitors");
     let is_noticed = |notice: &Value| arguments.publish || notice["effect"] == "removed";
-    if arguments.yes || !notices.iter().any(is_noticed) || is_confirmed() {
+    if arguments.yes || !notices.iter().any(is_noticed) || is_confirmed("visitors notice this.") {
         return Ok(());
     }
     Err(Failure::input(
         "visitors would notice this, and nothing was done\n  hint: `--yes` does it anyway",
     ))
-}
-
-/// The operator's answer; without a terminal, no.
-fn is_confirmed() -> bool {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return false;
-    }
-    let mut terminal = io::stderr();
-    let is_asked =
-        write!(terminal, "visitors notice this. Go on? [y/N] ").and_then(|()| terminal.flush());
-    let mut answer = String::new();
-    is_asked.is_ok()
-        && io::stdin().read_line(&mut answer).is_ok()
-        && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 /// Refuses to overwrite a draft that an editor has changed since.

@@ -1,9 +1,9 @@
-//! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of a visitor.
+//! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of one visitor or of all.
 
 use app::events::{
-    ExportError, ExportFormat, ExportedVisitor, ForgetError, Forgotten, ImportError, Imported,
-    ImportedRows, RefusedRow, VisitorName, export_events, export_visitor, forget_visitor,
-    import_rows, measured_properties,
+    DeleteEventsError, DeletedEvents, ExportError, ExportFormat, ExportedVisitor, Forgotten,
+    ImportError, Imported, ImportedRows, RefusedRow, VisitorName, delete_events, export_events,
+    export_visitor, forget_visitor, import_rows, measured_properties,
 };
 use app::roles::Actor;
 use events::ColumnNames;
@@ -12,9 +12,10 @@ use serde_json::json;
 use super::preview_link::project_id;
 use super::results::{Origin, columns, read_all, refuse_unseen};
 use crate::cli::{
-    EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
-    EventsImportArguments,
+    EventFormat, EventKind, EventsCommand, EventsDeleteArguments, EventsExportArguments,
+    EventsForgetArguments, EventsImportArguments,
 };
+use crate::confirmation::is_confirmed;
 use crate::failure::Failure;
 use crate::{event_room, offline, output};
 
@@ -24,6 +25,7 @@ pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
         EventsCommand::Import(arguments) => import(arguments),
         EventsCommand::Export(arguments) => export(arguments),
         EventsCommand::Forget(arguments) => forget(arguments),
+        EventsCommand::Delete(arguments) => delete(arguments),
     }
 }
 
@@ -38,7 +40,7 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
         event_room::look(app, &arguments.place);
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {
-            error @ ImportError::NotPublished => Failure::input(error),
+            error @ (ImportError::NotPublished | ImportError::Archived) => Failure::input(error),
             error @ (ImportError::Role(_) | ImportError::NoRoom) => Failure::environment(error),
         })?;
         Ok((imported, origin))
@@ -132,11 +134,7 @@ fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
     let by_id = || VisitorName::Id(arguments.visitor.clone().unwrap_or_default());
     let visitor = arguments.number.map_or_else(by_id, VisitorName::Number);
     let forgotten = offline::run_keeping(&arguments.place, keeping, async |app| {
-        let forgotten = forget_visitor(app, &Actor::Command, project, &visitor).await;
-        forgotten.map_err(|error| match error {
-            error @ ForgetError::UnknownProject => Failure::input(error),
-            error @ (ForgetError::Role(_) | ForgetError::Files(_)) => Failure::environment(error),
-        })
+        forget_visitor(app, &Actor::Command, project, &visitor).await.map_err(not_deleted)
     })?;
     let Forgotten { visitor, events } = forgotten;
     if arguments.json {
@@ -146,4 +144,36 @@ fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
         output::print(format_args!("deleted {events} events of visitor {visitor}"));
     }
     Ok(())
+}
+
+fn delete(arguments: &EventsDeleteArguments) -> Result<(), Failure> {
+    let project = project_id(&arguments.project)?;
+    let keeping = arguments.events.keeping(&arguments.place);
+    let (which, words) = match arguments.before {
+        Some(day) => (DeletedEvents::Before(day), format!("events before {day}")),
+        None => (DeletedEvents::All, "all events".to_owned()),
+    };
+    if !arguments.yes && !is_confirmed(&format!("this deletes {words} of project {project}.")) {
+        return Err(Failure::input(
+            "deleted events come back from a backup only, and nothing was done\n  hint: `--yes` does it anyway",
+        ));
+    }
+    let events = offline::run_keeping(&arguments.place, keeping, async |app| {
+        delete_events(app, &Actor::Command, project, which).await.map_err(not_deleted)
+    })?;
+    if arguments.json {
+        output::print(json!({"events": events}));
+    } else {
+        output::print(format_args!("deleted {events} events of project {project}"));
+    }
+    Ok(())
+}
+
+fn not_deleted(error: DeleteEventsError) -> Failure {
+    match error {
+        error @ DeleteEventsError::UnknownProject => Failure::input(error),
+        error @ (DeleteEventsError::Role(_) | DeleteEventsError::Files(_)) => {
+            Failure::environment(error)
+        }
+    }
 }

@@ -4,6 +4,7 @@ mod applications;
 mod audit;
 mod campaign_form;
 mod campaigns;
+mod collected_events;
 mod counting;
 mod documentation;
 mod editing;

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use app::events::{
-    CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
-    list_all_event_files, seal_events,
+    CopiedEvents, CopyEventsError, DeletedEvents, EventCopies, EventCopyError, copy_event_files,
+    delete_events, list_all_event_files, seal_events,
 };
+use app::roles::Actor;
 use async_trait::async_trait;
 
 use crate::events::{let_visitors_come, publish};
@@ -121,4 +122,17 @@ async fn a_file_that_another_process_took_away_meanwhile_is_left_out() {
 
     assert_eq!(done.copied, files.len() as u64 - 1);
     assert!(!place.files().contains_key(taken));
+}
+
+#[tokio::test]
+async fn copies_of_deleted_events_go() {
+    let (site, place) = (site_with_files().await, Place::default());
+    let copied = copy_event_files(&site.app, &place).await.unwrap().copied;
+
+    let project = "1000".parse().unwrap();
+    delete_events(&site.app, &Actor::Command, project, DeletedEvents::All).await.unwrap();
+
+    let done = copy_event_files(&site.app, &place).await.unwrap();
+    assert_eq!(done, CopiedEvents { copied: 0, deleted: copied });
+    assert_eq!(place.files().len(), 0);
 }

@@ -8,14 +8,14 @@ use domain::{NoFiles, Source};
 use events::{ColumnNames, EventRow, ExposureRow, Row, RowFormat, named_columns, read_rows};
 use serde_json::{Value, json};
 
-use crate::event_files::{ask, results, token};
+use crate::event_files::{DAY, ask, results, seal, token};
 use crate::events::{now, publish, publish_text};
 use crate::projects::SHOP;
 use crate::site::{Answer, Site};
 
-async fn import(site: &Site, token: &str, kind_and_query: &str, body: &str) -> Answer {
+pub(crate) async fn import(site: &Site, token: &str, kind_and_query: &str, body: &str) -> Answer {
     let request = Request::post(format!("/v1/projects/1000/imports/{kind_and_query}"));
-    ask(site, token, request.header("content-type", "text/csv"), body).await
+    ask(site, token, request.header("content-type", "text/csv; charset=utf-8"), body).await
 }
 
 /// What `assay results` makes of the same files.
@@ -159,4 +159,104 @@ async fn imported_events_are_forgotten_by_their_own_time_while_they_are_in_the_d
     let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
     let left: Vec<Value> = serde_json::from_slice(&log.unwrap()[0].body).unwrap();
     assert_eq!(left.len(), 2);
+}
+
+#[tokio::test]
+async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let old = at - 100 * DAY * 1_000;
+    let exposures =
+        format!("visitor,time,variation\nada,{old},5001\nbob,{old},5002\neve,{old},5009\n");
+    let events = format!(
+        "visitor,time,name,value\nbob,{at},purchase,19.99\nbob,{at},purchase,5\nbob,0,purchase,1\nbob,never,purchase,1\n"
+    );
+
+    let imported = import(&site, &token, "exposures", &exposures).await;
+    let first = import(&site, &token, "events", &events).await.json();
+    seal(&site).await;
+    import(&site, &token, "exposures", &exposures).await;
+    let again = import(&site, &token, "events", &events).await.json();
+
+    assert_eq!(imported.status.as_u16(), 202, "{}", imported.body);
+    let fault = json!([{"line": 4, "detail": "the live project has no `variation` called `5009`"}]);
+    assert_eq!(imported.json(), json!({"accepted": 2, "rejected": 1, "faults": fault}));
+    assert_eq!((&first["accepted"], &first["rejected"]), (&json!(2), &json!(2)), "{first}");
+    assert_eq!(again, first);
+    let found = results(&site, &token).await;
+    let arms = &found[0]["results"]["metrics"][1]["variations"];
+    assert_eq!((&arms[0]["total"], &arms[1]["total"]), (&json!(0.0), &json!(24.99)), "{found}");
+    assert_eq!(found[0]["results"]["variations"][0]["visitors"], 1);
+    let audit = site.get_as("/v1/audit?event=events.imported", &token).await.json();
+    let said: Vec<_> = audit.as_array().unwrap().iter().map(|one| &one["detail"]).collect();
+    let (exposures, events) = ("exposures: 2 rows", "events: 2 rows");
+    assert_eq!(said, [events, exposures, events, exposures]);
+}
+
+#[tokio::test]
+async fn what_metrics_ask_for_is_imported_and_alike_rows_are_each_counted() {
+    let site = Site::start();
+    let metrics = "events: [{key: purchase}]
+metrics:
+  - {key: income, type: sum, event: purchase, value: revenue}
+  - {key: gold, type: count, event: purchase, where: {plan: gold}}
+";
+    let text = SHOP.replace("project: {", "project: {results: on, ");
+    publish_text(&site, &format!("{text}{metrics}")).await;
+    let token = token(&site).await;
+    let at = now(&site);
+    import(
+        &site,
+        &token,
+        "exposures",
+        &format!("visitor,time,variation\nada,{at},5001\nbob,{at},5002\n"),
+    )
+    .await;
+    let order = format!("ada,{at},purchase");
+    let rows = format!(
+        "visitor,time,name,revenue,plan\n{order},500,gold\n{order},700,gold\n{order},700,silver\n"
+    );
+
+    for _ in 0..2 {
+        let told = import(&site, &token, "events", &rows).await;
+        assert_eq!(told.json()["accepted"], 3, "{}", told.body);
+    }
+
+    let found = results(&site, &token).await;
+    let total =
+        |metric: usize| found[0]["results"]["metrics"][metric]["variations"][0]["total"].clone();
+    assert_eq!((total(0), total(1)), (json!(1900.0), json!(2.0)), "{found}");
+}
+
+#[tokio::test]
+async fn a_column_that_is_there_twice_is_refused() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+
+    let refused = import(&site, &token, "events", "visitor,time,name,time\nada,1,buy,2\n").await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    assert!(refused.body.contains("two columns `time`"), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn a_file_that_is_none_is_refused() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let request = |kind: &'static str| {
+        Request::post("/v1/projects/1000/imports/events").header("content-type", kind)
+    };
+
+    let no_column = import(&site, &token, "events", "who,when\nada,1\n").await;
+    let no_parquet = ask(&site, &token, request("application/vnd.apache.parquet"), "PAR1").await;
+    let octets = ask(&site, &token, request("application/octet-stream"), "PAR1").await;
+    let other = ask(&site, &token, request("application/pdf"), "%PDF").await;
+
+    let all = [&no_column, &no_parquet, &octets, &other];
+    let statuses = all.map(|answer| answer.status.as_u16());
+    assert_eq!(statuses, [422, 422, 422, 415], "{} {}", no_column.body, no_parquet.body);
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use app::events::{
-    EventSink, SentEvents, SinkError, VisitorName, compact_event_files, forget_visitor,
-    seal_events, send_event_files,
+    DeletedEvents, EventSink, SentEvents, SinkError, VisitorName, compact_event_files,
+    delete_events, forget_visitor, seal_events, send_event_files,
 };
 use app::roles::Actor;
 use async_trait::async_trait;
@@ -199,4 +199,20 @@ async fn a_visitor_who_is_forgotten_sends_no_event_of_others_again() {
     assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());
     sealed(&site).await;
     assert_eq!(send_event_files(&site.app, &system).await.unwrap().events, 1, "that of bob");
+}
+
+#[tokio::test]
+async fn after_all_events_are_deleted_a_sink_gets_only_what_comes_then() {
+    let (site, system) = (site_with_files().await, System::new("one", |_| true));
+    send_event_files(&site.app, &system).await.unwrap();
+
+    let project = "1000".parse().unwrap();
+    delete_events(&site.app, &Actor::Command, project, DeletedEvents::All).await.unwrap();
+
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap(), SentEvents::default());
+    let taken = site.app.store().list_sent_event_files(system.id, project).await.unwrap();
+    assert_eq!(taken, Vec::<String>::new(), "nothing is noted of files that are gone");
+    send(&site, &batch("ada", &[bought("o1", now(&site))])).await;
+    sealed(&site).await;
+    assert_eq!(send_event_files(&site.app, &system).await.unwrap().events, 1);
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod account;
+mod archived_projects;
 mod authenticator;
 mod behind_nginx;
 mod browser;
@@ -13,6 +14,7 @@ mod console;
 mod controlled;
 mod crash;
 mod decisions;
+mod deleted_events;
 mod door;
 mod edge;
 mod event_copies;
@@ -45,5 +47,6 @@ mod tls;
 mod traces;
 mod unsent;
 mod visitor_cookie;
+mod visitor_events;
 mod webhooks;
 mod wire;

@@ -142,3 +142,17 @@ fn an_archived_project_has_no_campaigns() {
 
     assert!(!script.contains("3001") && !script.contains("5001"), "{script}");
 }
+
+#[test]
+fn the_snippet_of_an_archived_project_sends_no_events() {
+    let counted = |more: &str| {
+        let events = "events: [{key: seen, id: \"9001\", type: pageview}]\n";
+        let project = format!("key: shop, results: on{more}}}");
+        compile(&(ab_test("[]").replace("key: shop}", &project) + events)).javascript
+    };
+
+    let (collecting, archived) = (counted(""), counted(", archived: true"));
+
+    assert!(collecting.contains("/v1/events") && collecting.contains("seen"), "{collecting}");
+    assert!(!archived.contains("/v1/events") && !archived.contains("seen"), "{archived}");
+}

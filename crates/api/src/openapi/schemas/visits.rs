@@ -13,6 +13,7 @@ use app::webhooks::{
 };
 use serde_json::{Value, json};
 
+use crate::collected_events::DeletedEventsDto;
 use crate::event_rows::{ForgottenVisitorDto, ImportedRowsDto, RowFaultDto};
 use crate::events::{AcceptedEventsDto, RejectedEventDto};
 use crate::installations::{InstallationDto, InstallationsDto};
@@ -47,6 +48,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<ImportedRowsDto>(),
         answered::<RowFaultDto>(),
         answered::<ForgottenVisitorDto>(),
+        answered::<DeletedEventsDto>(),
         taken::<WebhookRequest>(),
         taken::<WebhookPatch>(),
         answered::<WebhookDto>(),

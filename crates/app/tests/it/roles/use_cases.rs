@@ -10,6 +10,9 @@ use app::campaigns::{CampaignAction, Copied, VariationAction};
 use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
 use app::drafts::{Removal, SourceRequest, find_source, keep_source};
+use app::events::{
+    DeletedEvents, VisitorName, count_events, delete_events, forget_visitor, list_visitor_events,
+};
 use app::members::{find_member, list_members};
 use app::previews::{
     PreviewRequest, PreviewSource, list_preview_links, make_preview_link, preview_choices,
@@ -126,6 +129,19 @@ async fn deciding_about_members_takes_an_admin() {
         let id = actor.member().unwrap();
         assert_eq!(wanted_role(list_members(app, actor, ALL).await), expected);
         assert_eq!(wanted_role(find_member(app, actor, id).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn reading_and_deleting_what_is_kept_of_visitors_takes_an_admin() {
+    for (shop, expected) in seen_by_both(Role::Admin).await.iter().zip([Some(Role::Admin), None]) {
+        let (app, actor, project) = (shop.app(), &shop.actor, shop.id);
+        let ada = VisitorName::Id("ada".to_owned());
+        assert_eq!(wanted_role(list_visitor_events(app, actor, project, &ada).await), expected);
+        assert_eq!(wanted_role(forget_visitor(app, actor, project, &ada).await), expected);
+        assert_eq!(wanted_role(count_events(app, actor, project).await), expected);
+        let all = delete_events(app, actor, project, DeletedEvents::All).await;
+        assert_eq!(wanted_role(all), expected);
     }
 }
 

@@ -99,6 +99,44 @@ fn a_visitor_is_forgotten_by_number_or_by_id_but_not_by_both() {
 }
 
 #[test]
+fn events_are_deleted_before_a_day_or_all_once_the_operator_agrees() {
+    let folder = served();
+    let rows = ["ada,2020-01-01,5001", "bob,2020-01-02,5002", "cyd,2020-01-03,5002"].join("\n");
+    folder.write("one.csv", &format!("visitor,time,variation\n{rows}\n"));
+    folder.assay(&[&IMPORT[..], &["one.csv", "--keep-events", "36500"]].concat());
+    let delete = |more: &[&str]| {
+        let delete = ["events", "delete", "--project", "1000", "--data", "data"];
+        folder.assay(&[&delete[..], more].concat())
+    };
+
+    let unasked = delete(&["--all"]);
+    let first = stdout(&delete(&["--before", "2020-01-02", "--yes"]));
+    let all = stdout(&delete(&["--all", "--yes", "--json"]));
+
+    assert_eq!((unasked.status.code(), stdout(&unasked).as_str()), (Some(1), ""));
+    assert!(stderr(&unasked).contains("hint: `--yes` does it anyway"), "{}", stderr(&unasked));
+    assert_eq!(first, "deleted 1 events of project 1000\n");
+    assert_eq!(all, "{\"events\":2}\n");
+    for wrong in [&["--yes"][..], &["--all", "--before", "2020-01-02"], &["--before", "soon"]] {
+        assert_eq!(delete(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn nothing_is_imported_into_an_archived_project() {
+    let folder = served();
+    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {archived: true, "));
+    drop(folder.serve(&["shop.yaml", "--data", "data", "--keep-events", "36500"]));
+    folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\n");
+
+    let refused = folder.assay(&[&IMPORT[..], &["one.csv", "--keep-events", "36500"]].concat());
+
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    let told = "the live project is archived, and takes no events";
+    assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
+}
+
+#[test]
 fn nothing_is_exported_of_a_project_that_is_not_there() {
     let folder = served();
 

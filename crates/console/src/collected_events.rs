@@ -1,0 +1,95 @@
+//! `/projects/{id}/collected-events`: how many events of a project are kept, what is kept of one visitor, and the end of either. For who may
+//! delete them; `/projects/{id}/events` is the list of the events that the project names.
+
+mod acts;
+
+use app::App;
+use app::events::{KeptEvents, count_events};
+use app::roles::Actor;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use domain::ProjectId;
+use oauth::Moment;
+use storage::EventWeight;
+use web::{FormTargets, Session};
+
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
+use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::results::figures::counted;
+
+#[derive(Template)]
+#[template(path = "collected_events.html")]
+struct CollectedEventsPage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    /// How many there are.
+    events: String,
+    newest: Option<Moment>,
+    days: Option<u32>,
+    told: Told<'a>,
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+struct Told<'a> {
+    /// What was done.
+    done: Option<String>,
+    /// Why nothing, or not all, was done.
+    alert: Option<String>,
+    /// The visitor and the day as the member typed them.
+    visitor: &'a str,
+    is_number: bool,
+    before: &'a str,
+    /// Whether the form that deletes events of all visitors was refused.
+    is_deletion: bool,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/collected-events", get(show))
+        .route("/projects/{id}/collected-events/download", post(acts::submit_download))
+        .route("/projects/{id}/collected-events/forget", post(acts::submit_forget))
+        .route("/projects/{id}/collected-events/delete", post(acts::submit_deletion))
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    answer((&app, &session, &actor), id, (StatusCode::OK, Told::default())).await
+}
+
+async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    id: ProjectId,
+    (status, told): (StatusCode, Told<'_>),
+) -> Result<Response, Refusal> {
+    let project = ProjectFrame::of(app, actor, id, Tab::Settings).await?;
+    let KeptEvents { weight: EventWeight { events, newest_at }, days } =
+        count_events(app, actor, id).await?;
+    let template = CollectedEventsPage {
+        frame: Frame::new(session, Place::Projects),
+        project,
+        path: path(id),
+        events: counted(events, "event", "events"),
+        newest: newest_at.map(Moment::from),
+        days,
+        told,
+    };
+    Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+/// The address of the page.
+pub(crate) fn path(id: ProjectId) -> String {
+    format!("/projects/{id}/collected-events")
+}

@@ -1,0 +1,154 @@
+//! What members do on the page: they download or delete what is kept of a visitor, or delete the events of all visitors.
+
+use app::App;
+use app::events::{
+    DeleteEventsError, DeletedEvents, EventFilesError, ExportError, Forgotten, VisitorEvents,
+    VisitorName, delete_events, forget_visitor, list_visitor_events,
+};
+use app::roles::Actor;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+use domain::ProjectId;
+use serde_json::json;
+use storage::StorageError;
+use web::Session;
+
+use super::{Told, answer};
+use crate::caller::FormCaller;
+use crate::fields::Fields;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::results::figures::counted;
+use crate::words::sentence;
+
+/// `POST /projects/{id}/collected-events/download`: the same as `GET /v1/projects/{id}/visitors/{visitor}` answers.
+pub(super) async fn submit_download(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let name = match visitor(&fields) {
+        Ok(name) => name,
+        Err(alert) => return unsuitable((&app, &session, &actor), id, &fields, alert).await,
+    };
+    let found = list_visitor_events(&app, &actor, id, &name).await.map_err(not_told)?;
+    let VisitorEvents { visitor, total, events } = found;
+    let file = format!("attachment; filename=\"project-{id}-visitor-{visitor}.json\"");
+    let headers = [(CONTENT_TYPE, "application/json".to_owned()), (CONTENT_DISPOSITION, file)];
+    let told = json!({"visitor": visitor.to_string(), "total": total, "events": events});
+    Ok((headers, told.to_string()).into_response())
+}
+
+/// `POST /projects/{id}/collected-events/forget`
+pub(super) async fn submit_forget(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let caller = (&app, &session, &actor);
+    let name = match visitor(&fields) {
+        Ok(name) => name,
+        Err(alert) => return unsuitable(caller, id, &fields, alert).await,
+    };
+    let told = match forget_visitor(&app, &actor, id, &name).await {
+        Ok(Forgotten { visitor, events }) => {
+            let done =
+                format!("Deleted {} of visitor {visitor}.", counted(events, "event", "events"));
+            (StatusCode::OK, Told { done: Some(done), ..Told::default() })
+        }
+        Err(DeleteEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
+            let alert = Some(sentence(&error.to_string()));
+            (StatusCode::SERVICE_UNAVAILABLE, Told { alert, ..typed(&fields) })
+        }
+        Err(error) => return Err(not_deleted(error)),
+    };
+    answer(caller, id, told).await
+}
+
+/// `POST /projects/{id}/collected-events/delete`: the member types the project's key, so that no slip deletes what is another project's.
+pub(super) async fn submit_deletion(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let caller = (&app, &session, &actor);
+    let project = ProjectFrame::of(&app, &actor, id, Tab::Settings).await?;
+    let which = match wanted(&fields, &project.key) {
+        Ok(which) => which,
+        Err(alert) => {
+            let told = Told { is_deletion: true, ..typed(&fields) };
+            let told = Told { alert: Some(alert.to_owned()), ..told };
+            return answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, told)).await;
+        }
+    };
+    let events = delete_events(&app, &actor, id, which).await.map_err(not_deleted)?;
+    let done = Some(format!("Deleted {}.", counted(events, "event", "events")));
+    answer(caller, id, (StatusCode::OK, Told { done, ..Told::default() })).await
+}
+
+/// The visitor whom a form names.
+fn visitor(fields: &Fields) -> Result<VisitorName, &'static str> {
+    let named = fields.get("visitor").trim();
+    match (named, fields.get("by")) {
+        ("", _) => Err("Which visitor? Nothing was done."),
+        (number, "number") => number.parse().map(VisitorName::Number).map_err(|_| {
+            "No visitor has this number: it is a whole one, as files have it. Nothing was done."
+        }),
+        (id, _) => Ok(VisitorName::Id(id.to_owned())),
+    }
+}
+
+/// The events that a form wants deleted.
+fn wanted(fields: &Fields, key: &str) -> Result<DeletedEvents, &'static str> {
+    if fields.get("key").trim() != key {
+        return Err("This is not the key of the project. Nothing was deleted.");
+    }
+    match fields.get("which") {
+        "all" => Ok(DeletedEvents::All),
+        _ => fields
+            .get("before")
+            .parse()
+            .map(DeletedEvents::Before)
+            .map_err(|_| "Before which day? Nothing was deleted."),
+    }
+}
+
+fn typed(fields: &Fields) -> Told<'_> {
+    Told {
+        visitor: fields.get("visitor"),
+        is_number: fields.get("by") == "number",
+        before: fields.get("before"),
+        ..Told::default()
+    }
+}
+
+async fn unsuitable(
+    caller: (&App, &Session, &Actor),
+    id: ProjectId,
+    fields: &Fields,
+    alert: &'static str,
+) -> Result<Response, Refusal> {
+    let told = Told { alert: Some(alert.to_owned()), ..typed(fields) };
+    answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, told)).await
+}
+
+fn not_told(error: ExportError) -> Refusal {
+    match error {
+        ExportError::Role(error) => error.into(),
+        ExportError::Files(error) => StorageError::from(error).into(),
+        ExportError::UnknownProject => Refusal::NoSuchPage,
+    }
+}
+
+fn not_deleted(error: DeleteEventsError) -> Refusal {
+    match error {
+        DeleteEventsError::Role(error) => error.into(),
+        DeleteEventsError::Files(error) => StorageError::from(error).into(),
+        DeleteEventsError::UnknownProject => Refusal::NoSuchPage,
+    }
+}
