@@ -64,6 +64,8 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/campaigns/{}/edit/save", "PATCH /v1/projects/{id}/campaigns/{name}"),
     ("/projects/{}/campaigns/{}/share/make", "POST /v1/projects/{id}/results-links"),
     ("/projects/{}/campaigns/{}/share/revoke", "DELETE /v1/projects/{id}/results-links/{link}"),
+    ("/projects/{}/collected-events/delete", "DELETE /v1/projects/{id}/collected-events"),
+    ("/projects/{}/collected-events/download", "GET /v1/projects/{id}/visitors/{visitor}"),
     ("/projects/{}/decide", "POST /v1/projects/{id}/decide"),
     ("/projects/{}/discard", "DELETE /v1/projects/{id}/draft"),
     ("/projects/{}/events", "GET /v1/projects/{id}/events"),
