@@ -15,6 +15,9 @@ export const decideCampaigns = (): void => {
     const isDue = isToBeDecided(campaign);
     if (isDue) {
       campaign.decision_ = decideCampaign(campaign);
+      if (__RESULTS__) {
+        campaign.decision_.exposedAt_ = pageView.exposedAt;
+      }
     }
     return isDue;
   });

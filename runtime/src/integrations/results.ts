@@ -43,6 +43,9 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
   }
   if (isSeenOrLeft || pageView.isLeft) {
     sendWaiting(true);
+    // The page's own listeners come after this one.
+    mayBeGone = true;
+    setTimeout(() => (mayBeGone = false));
   }
   // The page may only be hidden, and what the server could not take still waits.
   sendSoon();
@@ -76,7 +79,8 @@ const tellExposure = (config: CampaignConfig): void => {
     // None after a redirect from another page.
     const page = __CAMPAIGN_PAGES__ ? [config[CampaignField.Pages]].flat().find((place) => activePages[place]) : undefined;
     tell({
-      time: pageView.exposedAt,
+      // That of a landing was made on the page before.
+      time: decisionOf(config)?.exposedAt_ || pageView.exposedAt,
       id,
       type: "exposure",
       campaign,
@@ -134,6 +138,8 @@ let waiting = "";
 let timer: unknown;
 /** How long events wait: longer while the server cannot take what this page sends. */
 let delay = BATCH_MS;
+/** The page may be gone after this task. */
+let mayBeGone = false;
 
 const tell = (event: EventFields): void => {
   if (mayTell()) {
@@ -143,9 +149,8 @@ const tell = (event: EventFields): void => {
     } else {
       sendSoon();
     }
-    if (document.hidden) {
-      // The page may be gone within this task.
-      queueMicrotask(sendWaiting);
+    if (mayBeGone) {
+      queueMicrotask(() => sendWaiting(true));
     }
   }
 };
@@ -181,7 +186,7 @@ const sendWaiting = (isLeft?: boolean): void => {
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX }).then(
+        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
             ({ status }) => (status === 429 || status > 499 ? refuse() : (delay = BATCH_MS)),
             refuse,
           ),

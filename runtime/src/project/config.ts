@@ -98,6 +98,8 @@ export interface Decision {
   isOver_?: boolean;
   /** Its changes are in force, and listeners got the event. */
   isApplied_?: boolean;
+  /** Where results are counted: `pageView.exposedAt` when it was made. Code of a variation may turn further pages active. */
+  exposedAt_?: number;
 }
 
 export type ExperimentConfig = readonly [

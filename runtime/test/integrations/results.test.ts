@@ -125,6 +125,20 @@ describe("an exposure", () => {
     expect(events.filter(({ time }) => Number(time) < Number(exposure.time))).toEqual([]);
   });
 
+  test("comes before what the variation's code told, although that turned another page active", async () => {
+    const code = () => {
+      window.experimentation.push({ type: "event", eventName: "early" });
+      vi.setSystemTime(Date.now() + 500);
+      window.experimentation.push({ type: "page", pageName: manualPage[PageField.Key] });
+    };
+    await openPage({ ...PROJECT, campaigns: [everybodyGets([ChangeKind.Javascript, 0, code])] });
+    await pass();
+
+    const [exposure] = sent().filter(({ type }) => type === "exposure");
+    const [event] = sent().filter(({ type }) => type === "event");
+    expect(Number(event.time)).toBeGreaterThanOrEqual(Number(exposure.time));
+  });
+
   test("on a page that becomes active later comes after what was told before", async () => {
     const campaigns = [abTest({ pages: 1, ends: [0, 10000] })];
     const { api } = await openPage({ ...PROJECT, campaigns }, { before: [{ type: "event", eventName: "early" }] });
@@ -162,13 +176,48 @@ describe("an event", () => {
     const { api } = await openPage(PROJECT);
     await pass();
     batches.length = 0;
-    vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    const tellOfReading = () => {
+      api.push({ type: "event", eventName: "seen", tags: { value: 3 } });
+      api.push({ type: "event", eventName: "left" });
+    };
+    document.addEventListener("visibilitychange", tellOfReading, { once: true });
 
-    api.push({ type: "event", eventName: "seen", tags: { value: 3 } });
-    api.push({ type: "event", eventName: "left" });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
     await Promise.resolve();
 
     expect(batches.map(({ events }) => events.map(({ name }) => name))).toEqual([["seen", "left"]]);
+  });
+
+  test("of a page that is left takes nothing along that waits for the server to come back", async () => {
+    status = 503;
+    const { api } = await openPage(PROJECT);
+    await pass();
+    const waiting = unsent();
+    expect(waiting).toContain("exposure");
+
+    window.dispatchEvent(new Event("pagehide"));
+    api.push({ type: "event", eventName: "left" });
+    await Promise.resolve();
+
+    expect(unsent()).toBe(waiting);
+    expect(batches[batches.length - 1].events.map(({ name }) => name)).toEqual(["left"]);
+  });
+
+  test("of a page that is only hidden waits for others, as any", async () => {
+    status = 503;
+    const { api } = await openPage(PROJECT);
+    await pass();
+    vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    await vi.advanceTimersByTimeAsync(1);
+    batches.length = 0;
+
+    for (let seconds = 0; seconds < 20; seconds++) {
+      api.push({ type: "event", eventName: "still here" });
+      await pass();
+    }
+
+    expect(batches).toEqual([]);
   });
 
   test("without tags is one as well, and each has an id of its own", async () => {

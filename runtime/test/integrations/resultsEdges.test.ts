@@ -200,6 +200,7 @@ test("a server that is full is asked once in half a minute, however often the pa
     batches = [];
     api.push({ type: "event", eventName: "before" });
     window.dispatchEvent(new Event("pagehide"));
+    await vi.advanceTimersByTimeAsync(1);
     api.push({ type: "event", eventName: "after" });
     await passRefusal();
     // What was tried as the page was left, and then all that nobody has heard of.
