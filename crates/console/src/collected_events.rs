@@ -1,5 +1,5 @@
-//! `/projects/{id}/collected-events`: how many events of a project are kept, what is kept of one visitor, and the end of either. For who may
-//! delete them; `/projects/{id}/events` is the list of the events that the project names.
+//! `/projects/{id}/collected-events`: how many events of a project are kept, what is kept of one visitor, and the end of either. For members
+//! who may delete them; `/projects/{id}/events` is the list of the events that the project names.
 
 mod acts;
 
