@@ -6,8 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use tracing::Instrument as _;
-use web::Problem;
+use web::{Problem, to_the_end};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -36,13 +35,9 @@ async fn in_turn(app: &App, request: Request, next: Next) -> Response {
         Ok(turn) => turn,
         Err(overloaded) => return Problem::from(overloaded).into_response(),
     };
-    // It goes on when the client hangs up, and the turn with it: hanging up makes no room for more.
     let work = async move {
         let _turn = turn;
         next.run(request).await
     };
-    match tokio::spawn(work.in_current_span()).await {
-        Ok(response) => response,
-        Err(_panic) => Problem::internal().into_response(),
-    }
+    to_the_end(work).await
 }

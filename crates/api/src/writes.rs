@@ -12,8 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use http_body_util::LengthLimitError;
 use storage::AccessGrant;
-use tracing::Instrument as _;
-use web::{Problem, ProblemCode};
+use web::{Problem, ProblemCode, to_the_end};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -49,8 +48,7 @@ async fn answer(
     let body = whole(body).await?;
     let room = app.room_for_body(body.len())?;
     let request = Request::from_parts(parts, Body::from(body));
-    // It goes on when the client hangs up: what has begun is done, the room is free when it is, and the next request with this key
-    // finds what became of it.
+    // When the client hangs up, the room is free when the work is done, and the next request with this key finds what became of it.
     let app = app.clone();
     let work = async move {
         let _room = room;
@@ -59,10 +57,7 @@ async fn answer(
             None => Ok(next.run(request).await),
         }
     };
-    match tokio::spawn(work.in_current_span()).await {
-        Ok(answered) => answered,
-        Err(_panic) => Err(Problem::internal()),
-    }
+    to_the_end(work).await
 }
 
 /// The whole body. Addresses that take less than a document say so themselves.

@@ -78,7 +78,7 @@ use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::edge;
+use web::{edge, finish_changes};
 
 use crate::refusal::Refusal;
 
@@ -150,6 +150,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
+        .layer(middleware::from_fn(finish_changes))
         .layer(middleware::from_fn(refusal::word));
     edge(routes, app, |failure, id| Refusal::Failed(failure).page(id))
 }

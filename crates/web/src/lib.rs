@@ -18,6 +18,7 @@ mod request_id;
 mod security_headers;
 mod session;
 mod setup_cookie;
+mod to_the_end;
 mod traced;
 
 pub use address::{CallerAddress, Peer, Protection};
@@ -32,3 +33,4 @@ pub use request_id::RequestId;
 pub use security_headers::{FormTargets, Scripts, protect_page};
 pub use session::{Session, forget_session, keep_session, signing_browser};
 pub use setup_cookie::SetUpCookie;
+pub use to_the_end::{finish_changes, to_the_end};
