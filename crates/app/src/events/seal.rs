@@ -232,7 +232,7 @@ impl Span {
     }
 }
 
-/// Removes those of these files that are not listed.
+/// Removes those of these files that are not listed. One that cannot be removed keeps no other.
 pub(super) async fn discard(
     app: &App,
     folder: &Folder,
@@ -241,8 +241,7 @@ pub(super) async fn discard(
 ) -> Result<(), EventFilesError> {
     let listed = app.store().list_event_files(project).await?;
     let listed: HashSet<&str> = listed.iter().map(|file| file.name.as_str()).collect();
-    for name in names.iter().filter(|name| !listed.contains(name.as_str())) {
-        folder.remove(name)?;
-    }
-    Ok(())
+    let left_over = names.iter().filter(|name| !listed.contains(name.as_str()));
+    let removed = left_over.map(|name| folder.remove(name));
+    Ok(removed.fold(Ok(()), Result::and)?)
 }
