@@ -8,7 +8,7 @@ use app::events::{KeptEvents, count_events};
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -19,6 +19,7 @@ use web::{FormTargets, Session};
 
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
+use crate::message::{Message, Messages};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -37,11 +38,18 @@ struct CollectedEventsPage<'a> {
     told: Told<'a>,
 }
 
+const MESSAGES: Messages = Messages {
+    done: &[
+        ("deleted", "These events are deleted. The audit log says how many they were."),
+        ("none", "There were no such events."),
+    ],
+    problems: &[],
+};
+
 /// What the page says beside what it always says.
 #[derive(Default)]
 struct Told<'a> {
-    /// What was done.
-    done: Option<String>,
+    message: Option<Message>,
     /// Why nothing, or not all, was done.
     alert: Option<String>,
     /// The visitor and the day as the member typed them.
@@ -63,10 +71,12 @@ pub(crate) fn routes() -> Router<App> {
 async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
+    RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    answer((&app, &session, &actor), id, (StatusCode::OK, Told::default())).await
+    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
+    answer((&app, &session, &actor), id, (StatusCode::OK, told)).await
 }
 
 async fn answer(
@@ -78,7 +88,7 @@ async fn answer(
     let KeptEvents { weight: EventWeight { events, newest_at }, days } =
         count_events(app, actor, id).await?;
     let template = CollectedEventsPage {
-        frame: Frame::new(session, Place::Projects),
+        frame: Frame::new(session, Place::Projects).with_message(told.message),
         project,
         path: path(id),
         events: counted(events, "event", "events"),

@@ -9,18 +9,17 @@ use app::roles::Actor;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::ProjectId;
 use serde_json::json;
 use storage::StorageError;
 use web::Session;
 
-use super::{Told, answer};
+use super::{Told, answer, path};
 use crate::caller::FormCaller;
 use crate::fields::Fields;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::results::figures::counted;
 use crate::words::sentence;
 
 /// `POST /projects/{id}/collected-events/download`: the same as `GET /v1/projects/{id}/visitors/{visitor}` answers.
@@ -55,11 +54,7 @@ pub(super) async fn submit_forget(
         Err(alert) => return unsuitable(caller, id, &fields, alert).await,
     };
     let told = match forget_visitor(&app, &actor, id, &name).await {
-        Ok(Forgotten { visitor, events }) => {
-            let done =
-                format!("Deleted {} of visitor {visitor}.", counted(events, "event", "events"));
-            (StatusCode::OK, Told { done: Some(done), ..Told::default() })
-        }
+        Ok(Forgotten { events, .. }) => return Ok(deleted(id, events)),
         Err(DeleteEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
             let alert = Some(sentence(&error.to_string()));
             (StatusCode::SERVICE_UNAVAILABLE, Told { alert, ..typed(&fields) })
@@ -87,8 +82,13 @@ pub(super) async fn submit_deletion(
         }
     };
     let events = delete_events(&app, &actor, id, which).await.map_err(not_deleted)?;
-    let done = Some(format!("Deleted {}.", counted(events, "event", "events")));
-    answer(caller, id, (StatusCode::OK, Told { done, ..Told::default() })).await
+    Ok(deleted(id, events))
+}
+
+/// Leads back to the page, so that a reload deletes nothing.
+fn deleted(id: ProjectId, events: u64) -> Response {
+    let done = if events == 0 { "none" } else { "deleted" };
+    Redirect::to(&format!("{}?done={done}", path(id))).into_response()
 }
 
 /// The visitor whom a form names.
