@@ -252,10 +252,20 @@ pub enum MetricKind {
 impl MetricKind {
     /// A lift with its interval as people read it: what is counted cannot fall by more than all of it, wherever the interval ends.
     #[must_use]
-    pub fn possible(self, lift: [f64; 3]) -> [f64; 3] {
+    pub fn possible_lift(self, lift: [f64; 3]) -> [f64; 3] {
         match self {
             Self::Conversion | Self::Count => lift.map(|share| share.max(-1.0)),
             Self::Sum | Self::Revenue | Self::Mean | Self::Ratio | Self::Quantile => lift,
+        }
+    }
+
+    /// The same of a difference: no more than all visitors can do it, or not.
+    #[must_use]
+    pub fn possible_difference(self, difference: [f64; 3]) -> [f64; 3] {
+        if self == Self::Conversion {
+            difference.map(|share| share.clamp(-1.0, 1.0))
+        } else {
+            difference
         }
     }
 }

@@ -217,15 +217,14 @@ impl Compared<'_> {
     }
 
     fn figure(&self) -> String {
-        let is_share = self.metric.kind == MetricKind::Conversion;
+        let kind = self.metric.kind;
         let (figures, told): (_, fn(f64) -> String) = match (self.lift, self.difference) {
-            (Some(lift), _) => {
-                (self.metric.kind.possible(lift), |lift| format!("{:+.1} %", lift * 100.0))
-            }
+            (Some(lift), _) => (kind.possible_lift(lift), |lift| format!("{:+.1} %", lift * 100.0)),
             // Not in percent: that would look like a lift.
-            (None, Some(difference)) if is_share => {
-                let difference = difference.map(|share| share.clamp(-1.0, 1.0));
-                (difference, |share| format!("{:+.2} points", share * 100.0))
+            (None, Some(difference)) if kind == MetricKind::Conversion => {
+                (kind.possible_difference(difference), |share| {
+                    format!("{:+.2} points", share * 100.0)
+                })
             }
             (None, Some(difference)) => (difference, |amount| format!("{amount:+.4}")),
             (None, None) => return String::new(),

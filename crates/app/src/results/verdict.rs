@@ -246,16 +246,15 @@ impl Told<'_> {
     /// By how much the variation changes the metric: in percent or, where the control is not above zero or nearly zero, in the metric's unit.
     fn effect(&self) -> String {
         let (variation, control, name) = (&self.arm.variation, self.control, self.name());
-        let difference = self.comparison.difference;
         let is_relative = self.control_mean().is_none_or(|mean| mean > 0.0);
         let kind = self.metric.kind;
-        let lift = self.comparison.lift.filter(|_| is_relative).map(|lift| kind.possible(lift));
-        let is_share = kind == MetricKind::Conversion;
+        let lift =
+            self.comparison.lift.filter(|_| is_relative).map(|lift| kind.possible_lift(lift));
+        let difference = self.comparison.difference.map(|one| kind.possible_difference(one));
         let (bounds, told, of): (_, fn(f64) -> String, _) = match (lift, difference) {
             (Some([_, lower, upper]), _) => ([lower, upper], percents, ""),
-            (None, Some([_, lower, upper])) if is_share => {
-                // No more than all of them can do it, or not.
-                ([lower.max(-1.0), upper.min(1.0)], hundredths, " of 100")
+            (None, Some([_, lower, upper])) if kind == MetricKind::Conversion => {
+                ([lower, upper], hundredths, " of 100")
             }
             (None, Some([_, lower, upper])) => ([lower, upper], three_digits, ""),
             (None, None) => return format!("Nothing can be said of `{variation}` yet."),

@@ -88,11 +88,12 @@ pub(super) fn summary(checks: &[Check]) -> (CheckState, &'static str) {
 fn shares(health: &HealthReport) -> Check {
     let ratio = &health.sample_ratio;
     let check = |state, words, next| Check { state, title: "Shares of the visitors", words, next };
+    let without_weight = without_weight(ratio.without_weight);
     match (ratio.p_value, ratio.is_alarmed) {
         (Some(value), true) => check(
             CheckState::Alarm,
             format!(
-                "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.{}",
+                "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.{}{without_weight}",
                 once_in(value),
                 ratio.alarmed_on.as_deref().unwrap_or("a day before"),
                 ratio
@@ -105,26 +106,35 @@ fn shares(health: &HealthReport) -> Check {
                 "Look at what changed on that day or shortly before. Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
             ),
         ),
-        (_, false) if ratio.without_weight > 0 => check(
-            CheckState::Look,
-            format!(
-                "{} given a variation that had no weight. They count like all others, and no share of theirs can be checked.",
-                counted(ratio.without_weight, "visitor was", "visitors were")
-            ),
-            Some(
-                "Look at who sends these exposures. Usual causes: rows of a file from before the weight became 0, or from a tool that assigns visitors itself.",
-            ),
-        ),
-        (Some(value), false) => check(
-            CheckState::Fine,
-            format!("Visitors came in the shares of the weights (p = {}).", p_value(value)),
-            None,
-        ),
-        (None, _) => {
-            let why = ratio.reason.map_or("nothing is known", reason);
-            check(CheckState::Unknown, format!("They cannot be checked, because {why}."), None)
+        (value, _) => {
+            let (state, words) = match value {
+                Some(value) => (
+                    CheckState::Fine,
+                    format!("Visitors came in the shares of the weights (p = {}).", p_value(value)),
+                ),
+                None => {
+                    let why = ratio.reason.map_or("nothing is known", reason);
+                    (CheckState::Unknown, format!("They cannot be checked, because {why}."))
+                }
+            };
+            let next = (ratio.without_weight > 0).then_some(
+                "Look at who sends the exposures of the variation without weight. Usual causes: rows of a file from before the weight became 0, or from a tool that assigns visitors itself.",
+            );
+            let state = if next.is_some() { CheckState::Look } else { state };
+            check(state, words + &without_weight, next)
         }
     }
+}
+
+/// Their shares cannot be checked, so the check of the others says so.
+fn without_weight(visitors: u64) -> String {
+    if visitors == 0 {
+        return String::new();
+    }
+    let people = counted(visitors, "visitor was", "visitors were");
+    format!(
+        " {people} given a variation that had no weight: they count like all others, and no share of theirs can be checked."
+    )
 }
 
 fn sample(sample: &SampleSize) -> Check {
@@ -336,7 +346,8 @@ mod tests {
         let check = shares(&HealthReport { sample_ratio: ratio, ..health() });
 
         assert_eq!(check.state, CheckState::Look);
-        assert!(check.words.starts_with("1 visitor was given a variation that had no weight"));
+        let told = "Visitors came in the shares of the weights (p = 0.400). 1 visitor was given a variation that had no weight";
+        assert!(check.words.starts_with(told), "{}", check.words);
     }
 
     #[test]
@@ -348,7 +359,7 @@ mod tests {
             is_alarmed: true,
             alarmed_on,
             suspects: vec![Suspect::Days { first_day: day.clone(), last_day: day }],
-            without_weight: 0,
+            without_weight: 2,
             reason: None,
         };
         let wrong = HealthReport {
@@ -383,7 +394,7 @@ mod tests {
         let [shares, mixed, flicker, unknown, _] = &checks;
         assert!(
             shares.words.ends_with(
-                "once in more than a million. That was clear by the end of 2026-11-05. It is of 2026-11-04 alone: on other days, visitors came in the shares of the weights."
+                "once in more than a million. That was clear by the end of 2026-11-05. It is of 2026-11-04 alone: on other days, visitors came in the shares of the weights. 2 visitors were given a variation that had no weight: they count like all others, and no share of theirs can be checked."
             ),
             "{}",
             shares.words

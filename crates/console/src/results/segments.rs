@@ -158,7 +158,7 @@ impl SegmentRow {
         let (told, interval) = match &arm.comparison {
             None => (String::new(), "control".to_owned()),
             Some(comparison) => {
-                let known = comparison.lift.map(|lift| metric.kind.possible(lift));
+                let known = comparison.lift.map(|lift| metric.kind.possible_lift(lift));
                 if let Some([estimate, lower, upper]) = known {
                     (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
                 } else {

@@ -388,7 +388,7 @@ impl ArmRow {
         let Some(comparison) = &arm.comparison else { return row };
         let (decided, since) =
             (comparison.decided.replace('_', " "), comparison.decided_on.clone());
-        let (lift, interval) = match comparison.lift.map(|lift| metric.kind.possible(lift)) {
+        let (lift, interval) = match comparison.lift.map(|lift| metric.kind.possible_lift(lift)) {
             Some(figures) => (lift(figures[0]), interval(figures)),
             None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
         };
