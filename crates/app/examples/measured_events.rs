@@ -91,9 +91,8 @@ fn record(number: u64, day: u64, visitors: u64) -> Record {
             properties: Properties::default(),
         }
     };
-    let id = [mixed(random + 2).to_be_bytes(), mixed(random + 3).to_be_bytes()].concat();
     Record {
-        id: EventId::from_bytes(id.try_into().unwrap_or_default()),
+        id: EventId::of(&mixed(random + 2).to_string()),
         visitor: Visitor::from_number((mixed(visitor) >> 1).cast_signed()),
         at: Millis(at),
         received: Millis(at + (mixed(random + 4) % 5_000).cast_signed()),

@@ -3,16 +3,20 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// An event's id: the sender's UUID, or of another text the first 16 bytes of its SHA-256, so that the browser and the server can tell of
-/// the same order by its number.
+/// An event's id: 8 bytes, in which the halves of 16 lie upon each other (exclusive or). The 16 are the sender's UUID, or of another text the first of its
+/// SHA-256, so that the browser and the server can tell of the same order by its number.
+///
+/// It tells apart the events of one visitor that have one name: of a million, two have the same id in one of 37 million cases. In files nothing else
+/// was as large, since random bytes cannot be compressed. What stores from before have, all 16 bytes, is the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct EventId([u8; 16]);
+#[serde(from = "[u8; 16]", into = "[u8; 16]")]
+pub struct EventId([u8; 8]);
 
 impl EventId {
     /// The id that a sender wrote so.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        Self(uuid(text).unwrap_or_else(|| {
+        Self::from_bytes(uuid(text).unwrap_or_else(|| {
             let digest = Sha256::digest(text);
             let mut start = [0; 16];
             start.copy_from_slice(&digest[..16]);
@@ -22,14 +26,28 @@ impl EventId {
 
     /// The id that a store has as these bytes.
     #[must_use]
-    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
-        Self(bytes)
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(std::array::from_fn(|place| bytes[place] ^ bytes[place + 8]))
     }
 
-    /// Its bytes, for a store.
+    /// Its bytes, for a store: the last 8 are zeros.
     #[must_use]
-    pub const fn bytes(self) -> [u8; 16] {
-        self.0
+    pub fn bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&self.0);
+        bytes
+    }
+}
+
+impl From<[u8; 16]> for EventId {
+    fn from(bytes: [u8; 16]) -> Self {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl From<EventId> for [u8; 16] {
+    fn from(id: EventId) -> Self {
+        id.bytes()
     }
 }
 
@@ -51,13 +69,16 @@ fn uuid(text: &str) -> Option<[u8; 16]> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::EventId;
 
     #[test]
     fn a_uuid_is_the_same_in_either_case_and_other_texts_are_told_apart() {
         let lower = EventId::of("0193a0f2-7a11-7c3e-9f00-00deadbeef42");
 
-        assert_eq!(lower.bytes()[..4], [0x01, 0x93, 0xa0, 0xf2]);
+        let halves = 0x0193_a0f2_7a11_7c3e_u64 ^ 0x9f00_00de_adbe_ef42;
+        assert_eq!(lower.bytes()[..8], halves.to_be_bytes());
         assert_eq!(lower, EventId::of("0193A0F2-7A11-7C3E-9F00-00DEADBEEF42"));
         assert_ne!(EventId::of("ord_42"), EventId::of("ord_43"));
         for text in [
@@ -67,6 +88,18 @@ mod tests {
             "é193a0f2-7a11-7c3e-9f00-00deadbeef4",
         ] {
             assert_ne!(EventId::of(text), lower, "{text}");
+        }
+    }
+    proptest! {
+        #[test]
+        fn what_a_store_has_is_the_same_id_in_16_bytes_and_in_8(bytes in any::<[u8; 16]>()) {
+            let id = EventId::from_bytes(bytes);
+
+            prop_assert_eq!(EventId::from_bytes(id.bytes()), id);
+            prop_assert_eq!(&id.bytes()[8..], &[0; 8]);
+            let logged = serde_json::to_string(&bytes).unwrap();
+            prop_assert_eq!(serde_json::from_str::<EventId>(&logged).unwrap(), id);
+            prop_assert_eq!(serde_json::to_string(&id).unwrap(), serde_json::to_string(&id.bytes()).unwrap());
         }
     }
 }

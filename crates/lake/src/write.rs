@@ -136,6 +136,8 @@ impl FileWriter {
     }
 
     fn end_group(&mut self) -> io::Result<()> {
+        // In older files ids are longer, and lie in another order.
+        self.waiting.sort_by(in_order);
         let mut group = self.file.next_row_group().map_err(failed)?;
         write_group(&mut group, &self.waiting)?;
         group.close().map_err(failed)?;

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use events::{
-    Amount, Browser, Day, Marks, Properties, Record, Recorded, UserAgent, Visitor, without_doubles,
+    Amount, Browser, Day, Marks, Millis, Properties, Record, Recorded, UserAgent, Visitor,
+    without_doubles,
 };
 use lake::{Only, Wanted, compact_files, read_file, write_file};
 use proptest::prelude::*;
@@ -91,6 +92,21 @@ fn files_of_earlier_schemas_are_read_and_made_into_one_with_later_ones() {
     assert!([&first.1, &second.1].into_iter().flatten().all(|one| !one.marks.may_flicker));
     let all = [first.1, second.1, vec![known]].concat();
     assert_eq!(by_visitor(read(&folder.path().join(one.name), &Wanted::all())), by_visitor(all));
+}
+
+#[test]
+fn what_an_older_file_has_with_a_longer_id_is_the_same_event_when_it_is_told_again() {
+    let (folder, other) = (tempdir().unwrap(), tempdir().unwrap());
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old/schema-2.parquet");
+    fs::copy(&old, folder.path().join("old.parquet")).unwrap();
+    let records = read(&old, &Wanted::all());
+    let again =
+        records.iter().map(|one| Record { received: Millis(one.received.0 + 1), ..one.clone() });
+    let again = write_file(folder.path(), "1000", DAY, again.collect()).unwrap().name;
+
+    let one = compact_files(folder.path(), "1000", DAY, &["old.parquet".to_owned(), again]);
+
+    assert_eq!(one.unwrap(), write_file(other.path(), "1000", DAY, records).unwrap());
 }
 
 #[test]
