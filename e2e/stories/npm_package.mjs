@@ -44,7 +44,12 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true }));
 
-for (const resolution of [["--module", "nodenext", "--moduleResolution", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
+const RESOLUTIONS = [
+  ["--module", "nodenext", "--moduleResolution", "nodenext"],
+  ["--module", "esnext", "--moduleResolution", "bundler"],
+  ["--module", "commonjs", "--moduleResolution", "node10"],
+];
+for (const resolution of RESOLUTIONS) {
   test(`strict TypeScript compiles against it, as ${resolution[3]} finds it`, async () => {
     await writeFile(join(folder, "package.json"), '{"type": "module"}');
     await writeFile(join(folder, "program.ts"), PROGRAM);
