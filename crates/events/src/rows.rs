@@ -67,9 +67,7 @@ pub fn read_rows<R: Row>(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut read = ReadRows::default();
     let mut unseen = columns_named::<R>(names);
-    let mut take = |line: u64, cells: Result<Cells<'_>, String>| {
-        read.add(line, cells.and_then(|cells| R::of(&cells)));
-    };
+    let mut take = |line: u64, row: Result<R, String>| read.add(line, row);
     match format {
         RowFormat::Csv => csv::each_row::<R>(text, names, &mut unseen, &mut take)?,
         RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut unseen, &mut take),

@@ -15,7 +15,7 @@ pub(super) fn each_row<R: Row>(
     text: &str,
     names: &ColumnNames,
     unseen: &mut BTreeSet<String>,
-    take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
+    take: &mut impl FnMut(u64, Result<R, String>),
 ) {
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
@@ -26,7 +26,7 @@ pub(super) fn each_row<R: Row>(
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let object = serde_json::from_str(line).map(|Object(object)| object);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
-        let cells = object.and_then(|object| {
+        let row = object.and_then(|object| {
             let fields = R::FIELDS.iter().zip(&own).map(|((field, _), own)| {
                 object.get(names.column(field)).or_else(|| object.get((*own)?))
             });
@@ -45,9 +45,9 @@ pub(super) fn each_row<R: Row>(
                 value => Ok(value.and_then(text_of)),
             });
             let texts = texts.collect::<Result<Vec<_>, String>>()?;
-            Ok(Cells { fields: R::FIELDS, properties: &properties, texts })
+            R::of(&Cells { fields: R::FIELDS, properties: &properties, texts })
         });
-        take(number, cells);
+        take(number, row);
     }
 }
 

@@ -158,7 +158,7 @@ fn revenue(text: &str) -> Result<i64, String> {
 }
 
 /// As much of a text as an error quotes, and nothing that a terminal would obey.
-fn told(text: &str) -> String {
+pub(super) fn told(text: &str) -> String {
     const LETTERS_TOLD: usize = 40;
     let shown =
         |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
