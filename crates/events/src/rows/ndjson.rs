@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::rows::names::{ColumnNames, EVENT_ID, wanted_properties};
+use crate::rows::names::{ColumnNames, is_id, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line; empty lines are none. Takes the columns that any row has out of `unseen`.
@@ -38,7 +38,7 @@ pub(super) fn each_row<R: Row>(
             let others = wanted.iter().map(|(_, column)| {
                 own.and_then(|own| own.get(*column)).or_else(|| object.get(*column))
             });
-            let ids = R::FIELDS.iter().map(|(field, _)| IDS.contains(field));
+            let ids = R::FIELDS.iter().map(|(field, _)| is_id(field));
             let ids = ids.chain(std::iter::repeat(false));
             let texts = fields.chain(others).zip(ids).map(|(value, is_id)| match value {
                 Some(value) if is_id => id_of(value),
@@ -55,9 +55,6 @@ pub(super) fn each_row<R: Row>(
 fn may_have(text: &str, name: &str) -> bool {
     text.contains(&Value::from(name).to_string())
 }
-
-/// The fields that tell visitors and events apart.
-const IDS: [&str; 2] = ["visitor", EVENT_ID];
 
 /// An id that is written as a number is its digits. A number with more of them than 64 bits hold, or with a fraction, has been rounded by the time
 /// that it is read here, and is that of several visitors.
