@@ -43,7 +43,7 @@ pub use properties::Properties;
 pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
     ColumnNames, DoubtfulNumber, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat,
-    UnknownField, columns_named, named_columns, plain_number, read_rows, wanted_properties,
+    UnknownField, columns_named, is_id, named_columns, plain_number, read_rows, wanted_properties,
 };
 pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};

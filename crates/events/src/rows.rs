@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub use crate::rows::decimals::{DoubtfulNumber, plain_number};
 pub use crate::rows::names::{
-    ColumnNames, UnknownField, columns_named, named_columns, wanted_properties,
+    ColumnNames, UnknownField, columns_named, is_id, named_columns, wanted_properties,
 };
 use crate::rows::row::Cells;
 pub use crate::rows::row::{EventRow, ExposureRow, Row};
@@ -67,9 +67,7 @@ pub fn read_rows<R: Row>(
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut read = ReadRows::default();
     let mut unseen = columns_named::<R>(names);
-    let mut take = |line: u64, cells: Result<Cells<'_>, String>| {
-        read.add(line, cells.and_then(|cells| R::of(&cells)));
-    };
+    let mut take = |line: u64, row: Result<R, String>| read.add(line, row);
     match format {
         RowFormat::Csv => csv::each_row::<R>(text, names, &mut unseen, &mut take)?,
         RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut unseen, &mut take),
@@ -90,9 +88,15 @@ impl<R> Default for ReadRows<R> {
 }
 
 impl<R: Row> ReadRows<R> {
-    /// Reads a row of a table, told by the texts of its fields, in their order, and then of these properties.
-    pub fn read(&mut self, line: u64, properties: &[&str], texts: Vec<Option<Cow<'_, str>>>) {
-        self.add(line, R::of(&Cells { fields: R::FIELDS, properties, texts }));
+    /// Reads a row of a table, told by the texts of its fields, in their order, and then of these properties, or by why they cannot be read.
+    pub fn read(
+        &mut self,
+        line: u64,
+        properties: &[&str],
+        texts: Result<Vec<Option<Cow<'_, str>>>, String>,
+    ) {
+        let cells = texts.map(|texts| Cells { fields: R::FIELDS, properties, texts });
+        self.add(line, cells.and_then(|cells| R::of(&cells)));
     }
 
     fn add(&mut self, line: u64, row: Result<R, String>) {

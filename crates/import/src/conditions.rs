@@ -96,6 +96,9 @@ impl<'e> Importer<'e> {
             self.ledger.note(crate::Outcome::Check, &at.place, message, advice);
         }
         let mut carried = leaf.carry(ours, None)?;
+        if *ours == "first_session" {
+            return first_session(carried);
+        }
         if *ours == "location"
             && let Some(value) = carried.get_mut("value")
         {
@@ -118,6 +121,25 @@ impl<'e> Importer<'e> {
             *name = json!(key);
         }
         Ok(carried)
+    }
+}
+
+/// A condition on the first session, which has no value in Assay.
+fn first_session(mut carried: Value) -> Result<Value, String> {
+    let value = carried.as_object_mut().and_then(|fields| fields.shift_remove("value"));
+    let is_wanted = match &value {
+        None => Some(true),
+        Some(value) => value.as_bool().or_else(|| value.as_str()?.parse().ok()),
+    };
+    match is_wanted {
+        Some(true) => Ok(carried),
+        Some(false) => Ok(json!(["not", carried])),
+        None => {
+            let value = shown(&value.unwrap_or_default());
+            Err(format!(
+                "a condition on the first session asks for {value}, neither `true` nor `false`"
+            ))
+        }
     }
 }
 
@@ -197,9 +219,6 @@ impl<'v> Leaf<'v> {
                 return Err(format!("the `{name}` of a condition is no single value"));
             }
             carried.insert(name.to_owned(), value.clone());
-        }
-        if ours == "first_session" {
-            carried.shift_remove("value");
         }
         Ok(Value::Object(carried))
     }

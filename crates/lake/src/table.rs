@@ -5,11 +5,13 @@ mod text;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::iter;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use events::{ColumnNames, ReadRows, Row, columns_named, wanted_properties};
+use events::{ColumnNames, ReadRows, Row, columns_named, is_id, wanted_properties};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::SchemaDescriptor;
@@ -18,6 +20,7 @@ use thiserror::Error;
 use crate::LakeError;
 use crate::columns::{Group, Part, Source, place_of};
 use crate::read::exactly;
+use crate::table::text::{Exactness, Fault, Text};
 
 /// Why a table cannot be read.
 #[derive(Debug, Error)]
@@ -77,19 +80,46 @@ fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>
     let mut read = ReadRows { unseen: unseen.collect(), ..ReadRows::default() };
     let mut line = 0;
     for group in 0..footer.num_row_groups() {
-        let columns = places.iter().map(|place| match place {
-            Some(place) => texts(file, &footer, (group, *place)).map(Some),
+        let columns = places.iter().zip(exactness::<R>()).map(|(place, exactness)| match place {
+            Some(place) => texts(file, &footer, (group, *place), exactness).map(Some),
             None => Ok(None),
         });
         let mut columns = columns.collect::<Result<Vec<_>, _>>()?;
         for row in 0..rows(&footer, group)? {
             line += 1;
-            let take = |column: &mut Option<Vec<Option<String>>>| column.as_mut()?[row].take();
-            let texts = columns.iter_mut().map(|one| take(one).map(Cow::Owned)).collect();
+            let told = |place: usize, fault| format!("{} {fault}", named(schema, places[place]));
+            let texts = texts_of(&mut columns, row);
+            let texts = texts.map_err(|(place, fault)| told(place, fault));
             read.read(line, &properties, texts);
         }
     }
     Ok(read)
+}
+
+/// How exact the texts of each column have to be: first of the fields, then of properties.
+fn exactness<R: Row>() -> impl Iterator<Item = Exactness> {
+    let of = |field| if is_id(field) { Exactness::EachDigit } else { Exactness::AsItIs };
+    R::FIELDS.iter().map(move |(field, _)| of(field)).chain(iter::repeat(Exactness::AsItIs))
+}
+
+/// The texts of a row, or the first column of which it has none, and why.
+fn texts_of(
+    columns: &mut [Option<Vec<Text>>],
+    row: usize,
+) -> Result<Vec<Option<Cow<'static, str>>>, (usize, Fault)> {
+    let mut texts = Vec::with_capacity(columns.len());
+    for (place, column) in columns.iter_mut().enumerate() {
+        let text =
+            column.as_mut().map_or(Ok(None), |column| mem::replace(&mut column[row], Ok(None)));
+        texts.push(text.map_err(|fault| (place, fault))?.map(Cow::Owned));
+    }
+    Ok(texts)
+}
+
+/// What a column is called, as messages quote it.
+fn named(schema: &SchemaDescriptor, place: Option<usize>) -> String {
+    let parts = place.map(|place| schema.column(place).path().parts().join("."));
+    format!("`{}`", parts.unwrap_or_default())
 }
 
 fn rows(footer: &ParquetMetaData, group: usize) -> Result<usize, TableError> {
@@ -133,7 +163,8 @@ fn texts(
     file: &mut File,
     footer: &ParquetMetaData,
     (group, place): (usize, usize),
-) -> Result<Vec<Option<String>>, TableError> {
+    exactness: Exactness,
+) -> Result<Vec<Text>, TableError> {
     let columns = footer.row_group(group);
     let chunk = columns.column(place);
     let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
@@ -145,7 +176,7 @@ fn texts(
     let source = Source::Memory(Arc::new(Part { start, bytes }));
     let schema = footer.file_metadata().schema_descr_ptr();
     let mut group = Group::new(source, schema, columns.clone(), rows(footer, group)?);
-    text::texts(&mut group, place)
+    text::texts(&mut group, place, exactness)
 }
 
 impl From<ParquetError> for TableError {

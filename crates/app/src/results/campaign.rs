@@ -251,8 +251,10 @@ fn told(
     let reason = found.as_ref().err().map(|error| match error {
         ResultsError::OneVariation(_) => "one_variation",
         // Nobody can come any more who counts.
-        ResultsError::NoExposure { .. } if end.is_over => "plan_over",
-        ResultsError::NoExposure { .. } => "no_visitor",
+        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } if end.is_over => {
+            "plan_over"
+        }
+        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => "no_visitor",
         ResultsError::TooLarge(_) => "too_large",
         ResultsError::UnknownCampaign { .. } => "unknown_campaign",
     });

@@ -78,11 +78,12 @@ impl Exposed {
         let given = self.unknown_variation.as_ref().map(|name| format!("; they name `{name}`"));
         let later = left_out_after
             .map(|last| format!("; those after the plan's end, on {}, do not count", date(last)));
-        ResultsError::NoExposure {
-            experiment: sides.title.clone(),
-            known: quoted(sides.all.iter().map(|side| side.key.as_str())),
-            given: given.into_iter().chain(later).collect(),
+        let (experiment, given) = (sides.title.clone(), given.into_iter().chain(later).collect());
+        if self.assignments.mixed() > 0 {
+            return ResultsError::OnlyMixed { experiment, given };
         }
+        let known = quoted(sides.all.iter().map(|side| side.key.as_str()));
+        ResultsError::NoExposure { experiment, known, given }
     }
 }
 

@@ -50,6 +50,16 @@ pub enum ResultsError {
         /// A variation of the exposures, and whether there are some that do not count, in phrases.
         given: String,
     },
+    /// Exposures are to variations of the experiment, but each visitor has several of them.
+    #[error(
+        "each visitor of the experiment `{experiment}` was given several variations, and counts for none{given}; hint: do the ids tell visitors apart?"
+    )]
+    OnlyMixed {
+        /// The experiment.
+        experiment: String,
+        /// As of [`Self::NoExposure`].
+        given: String,
+    },
     /// Values are too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),

@@ -243,3 +243,20 @@ fn names_that_are_not_there_are_told_with_those_that_are() {
     assert_eq!(variation.to_string(), told);
     assert_eq!(alone, ResultsError::OneVariation("hero".to_owned()));
 }
+
+#[test]
+fn visitors_who_all_have_several_variations_are_told_and_not_said_to_have_none() {
+    let mixed = [
+        exposure(1, 1, "original"),
+        exposure(1, 2, "short"),
+        exposure(2, 1, "short"),
+        exposure(2, 2, "original"),
+    ];
+
+    let none = find_results(&shop(HALVES), "hero", &Measured::of_rows(&mixed, &[])).unwrap_err();
+    let one = find_results(&shop(HALVES), "hero", &Measured::of_rows(&mixed[..3], &[]));
+
+    let told = "each visitor of the experiment `hero` was given several variations, and counts for none; hint: do the ids tell visitors apart?";
+    assert_eq!(none.to_string(), told);
+    assert!(one.is_ok(), "one visitor has one variation");
+}

@@ -1,11 +1,12 @@
 //! Rows of comma-separated values.
 
+mod records;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use csv::{Reader, ReaderBuilder, StringRecord};
-
 use crate::rows::RowFault;
+use crate::rows::csv::records::{HINT, Records};
 use crate::rows::decimals::Decimals;
 use crate::rows::names::{ColumnNames, wanted_properties};
 use crate::rows::row::{Cells, Row};
@@ -15,62 +16,68 @@ pub(super) fn each_row<R: Row>(
     text: &str,
     names: &ColumnNames,
     unseen: &mut BTreeSet<String>,
-    take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
+    take: &mut impl FnMut(u64, Result<R, String>),
 ) -> Result<(), RowFault> {
-    let Some((separator, rest)) = separator_line(text) else {
-        return each_row_of::<R>((text, delimiter(text)), names, unseen, take);
+    let (start, delimiter) = separator_line(text).unwrap_or_else(|| (0, delimiter(text)));
+    let mut records = Records::new(text, start, delimiter);
+    let mut headers = Vec::new();
+    let (line, read) = match records.next(&mut headers) {
+        Some(first) => (first.line, first.read),
+        None => (1, Ok(())),
     };
-    each_row_of::<R>((rest, separator), names, unseen, &mut |line, cells| take(line + 1, cells))
-        .map_err(|fault| RowFault { line: fault.line + 1, ..fault })
-}
-
-fn each_row_of<R: Row>(
-    (text, delimiter): (&str, u8),
-    names: &ColumnNames,
-    unseen: &mut BTreeSet<String>,
-    take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
-) -> Result<(), RowFault> {
-    let mut reader = reader(text, delimiter);
-    let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
+    let fault = |detail| RowFault { line, detail };
+    read.map_err(fault)?;
     unseen.retain(|column| !headers.iter().any(|header| header.trim() == column));
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
-    let mut places = places::<R>(&headers, names)?;
+    let mut places = places::<R>(&headers, names).map_err(fault)?;
     for (_, column) in &wanted {
-        places.push(place(&headers, column)?);
+        places.push(place(&headers, column).map_err(fault)?);
     }
     let fields = R::FIELDS.iter().map(|(name, _)| *name);
     let is_number: Vec<bool> =
         fields.chain(properties.iter().copied()).map(|name| names.is_number(name)).collect();
     let decimals = (delimiter == b';').then(|| {
         let numbers = places.iter().zip(&is_number).filter(|(_, is_number)| **is_number);
-        decimals(text, &numbers.filter_map(|(place, _)| *place).collect::<Vec<_>>())
+        let numbers: Vec<_> = numbers.filter_map(|(place, _)| *place).collect();
+        decimals(Records::new(text, start, delimiter), &numbers)
     });
-    let mut record = StringRecord::new();
-    loop {
-        match reader.read_record(&mut record) {
-            Ok(false) => return Ok(()),
-            Ok(true) => {
-                let line = record.position().map_or(0, |position| line_of(text, position));
-                let read = cells::<R>(&record, &headers, (&properties, &places));
-                let read = match decimals {
-                    Some(decimals) => read.and_then(|cells| plain(cells, &is_number, decimals)),
-                    None => read,
-                };
-                take(line, read);
-            }
-            Err(error) => return Err(fault(0, &error)),
+    let read = |values: &[Cow<'_, str>], lines| -> Result<R, String> {
+        has_all(values, &headers, lines)?;
+        let cells = cells::<R>(values, (&properties, &places));
+        R::of(&match decimals {
+            Some(decimals) => plain(cells, &is_number, decimals)?,
+            None => cells,
+        })
+    };
+    let mut values = Vec::new();
+    while let Some(record) = records.next(&mut values) {
+        let lines @ (line, last_line) = (record.line, record.last_line);
+        let is_row = |text: &str| {
+            let values: Vec<_> = text.split(char::from(delimiter)).map(Cow::Borrowed).collect();
+            read(&values, (line, line)).is_ok()
+        };
+        if records.ends_of(&record).is_some_and(|ends| ends.into_iter().all(is_row)) {
+            take(line, Err(merged(line, last_line)));
+            continue;
         }
+        take(line, record.read.and_then(|()| read(&values, lines)));
     }
+    Ok(())
 }
 
-fn reader(text: &str, delimiter: u8) -> Reader<&[u8]> {
-    ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes())
+/// Why a record is refused whose first and last line are rows by themselves. In dumps without quotes around values, two values with a quote look
+/// like one value with all rows between. In a value that was meant so, a row has to be quoted, with its moment: nobody can tell which it is, and as
+/// rows, its lines would be what a visitor wrote who knows the columns.
+fn merged(line: u64, last_line: u64) -> String {
+    format!(
+        "quotes make lines {line} to {last_line} one row, but without them the first and the last are rows of their own; hint: {HINT}"
+    )
 }
 
 /// What separates the names of the first line: the sign that is there most often, since a name may have another.
 fn delimiter(text: &str) -> u8 {
-    let first = text.lines().next().unwrap_or_default();
+    let first = text.split(['\r', '\n']).next().unwrap_or_default();
     // Within quotes, each second part, nothing separates.
     let outside = first.split('"').step_by(2);
     let count = |separator: u8| -> usize {
@@ -80,20 +87,20 @@ fn delimiter(text: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(|separator| count(*separator)).unwrap_or(b',')
 }
 
-/// What a line before the names says that separates, such as `sep=;` of spreadsheets, and the text after it.
-fn separator_line(text: &str) -> Option<(u8, &str)> {
-    let (first, rest) = text.split_once('\n')?;
-    match first.trim_end_matches('\r').trim_matches('"').strip_prefix("sep=")?.as_bytes() {
-        [separator] => Some((*separator, rest)),
+/// Where a line ends that says before the names what separates, such as `sep=;` of spreadsheets, and what it says.
+fn separator_line(text: &str) -> Option<(usize, u8)> {
+    let (first, _) = text.split_once(['\r', '\n'])?;
+    match first.trim_matches('"').strip_prefix("sep=")?.as_bytes() {
+        [separator] => Some((first.len(), *separator)),
         _ => None,
     }
 }
 
 /// The place of each field's column; `None` for one that the file need not have.
 fn places<R: Row>(
-    headers: &StringRecord,
+    headers: &[Cow<'_, str>],
     names: &ColumnNames,
-) -> Result<Vec<Option<usize>>, RowFault> {
+) -> Result<Vec<Option<usize>>, String> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
         let wanted = names.column(field);
         let place = match (place(headers, wanted)?, names.own_column(field)) {
@@ -103,8 +110,7 @@ fn places<R: Row>(
         if place.is_none() && (*is_needed || names.names(field)) {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();
-            let detail = format!("there is no column `{wanted}`, only {}", known.join(", "));
-            return Err(RowFault { line: 1, detail });
+            return Err(format!("there is no column `{wanted}`, only {}", known.join(", ")));
         }
         Ok(place)
     });
@@ -112,47 +118,53 @@ fn places<R: Row>(
 }
 
 /// The place of the one column of this name. Of two, nobody knows which is meant.
-fn place(headers: &StringRecord, wanted: &str) -> Result<Option<usize>, RowFault> {
+fn place(headers: &[Cow<'_, str>], wanted: &str) -> Result<Option<usize>, String> {
     let mut found = headers.iter().enumerate().filter(|(_, header)| header.trim() == wanted);
     let place = found.next().map(|(place, _)| place);
     if found.next().is_some() {
-        let detail = format!(
+        return Err(format!(
             "there are two columns `{wanted}`; hint: rename one, or name another with `column`"
-        );
-        return Err(RowFault { line: 1, detail });
+        ));
     }
     Ok(place)
 }
 
-fn cells<'r, R: Row>(
-    record: &'r StringRecord,
-    headers: &StringRecord,
-    (properties, places): (&'r [&'r str], &[Option<usize>]),
-) -> Result<Cells<'r>, String> {
-    if record.len() != headers.len() {
-        let (values, names) = (record.len(), headers.len());
+/// Refuses a record whose values are not as many as the names.
+fn has_all(
+    values: &[Cow<'_, str>],
+    headers: &[Cow<'_, str>],
+    (line, last_line): (u64, u64),
+) -> Result<(), String> {
+    let (values, names) = (values.len(), headers.len());
+    if values == names {
+        return Ok(());
+    }
+    if line == last_line {
         return Err(format!("the line has {values} values, and the first line {names} names"));
     }
-    let texts =
-        places.iter().map(|place| place.and_then(|place| record.get(place)).map(Cow::Borrowed));
-    Ok(Cells { fields: R::FIELDS, properties, texts: texts.collect() })
+    Err(format!(
+        "quotes make lines {line} to {last_line} one row, which has {values} values, and the first line {names} names"
+    ))
 }
 
-/// The line in which a record begins. The reader is still before the end of the line above, where that is CRLF, and before empty lines.
-fn line_of(text: &str, position: &csv::Position) -> u64 {
-    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
-    let rest = text.as_bytes().get(start..).unwrap_or_default();
-    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    position.line() + ends.filter(|byte| **byte == b'\n').count() as u64
+fn cells<'r, R: Row>(
+    values: &'r [Cow<'_, str>],
+    (properties, places): (&'r [&'r str], &[Option<usize>]),
+) -> Cells<'r> {
+    let texts = places.iter().map(|place| place.and_then(|place| values.get(place)));
+    let texts = texts.map(|value| value.map(|value| Cow::Borrowed(&**value)));
+    Cells { fields: R::FIELDS, properties, texts: texts.collect() }
 }
 
 /// How the numbers at these places are written.
-fn decimals(text: &str, places: &[usize]) -> Decimals {
+fn decimals(mut records: Records<'_>, places: &[usize]) -> Decimals {
     let mut decimals = Decimals::default();
-    let mut reader = reader(text, b';');
-    for record in reader.records().map_while(Result::ok) {
-        for cell in places.iter().filter_map(|place| record.get(*place)) {
-            decimals.look(cell.trim());
+    let mut values = Vec::new();
+    while let Some(record) = records.next(&mut values) {
+        // Of a record that is broken, nobody knows which value is which.
+        let values = if record.read.is_ok() { &*values } else { &[] };
+        for value in places.iter().filter_map(|place| values.get(*place)) {
+            decimals.look(value.trim());
         }
     }
     decimals
@@ -177,7 +189,104 @@ fn plain<'t>(
     Ok(cells)
 }
 
-fn fault(line: u64, error: &csv::Error) -> RowFault {
-    let line = error.position().map_or(line, csv::Position::line);
-    RowFault { line, detail: error.to_string() }
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::rows::{ColumnNames, EventRow, ReadRows, RowFault, RowFormat, read_rows};
+
+    fn read(text: &str) -> Result<ReadRows<EventRow>, RowFault> {
+        read_rows(text, RowFormat::Csv, &ColumnNames::default())
+    }
+
+    fn faults(read: &ReadRows<EventRow>) -> Vec<String> {
+        read.faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn rows_after_one_with_an_open_quote_count_in_files_of_all_tools() {
+        let own = "visitor,search,time,name\nada,shoes,2026-11-22,buy\nbob,\"red,2026-11-22,buy\ncleo,15\" screen,2026-11-22,buy\ndan,\"a\n\"\"b\"\"\",2026-11-22,buy\n";
+        let semicolons = own.replace(',', ";");
+        for text in [
+            own.to_owned(),
+            format!("\u{feff}{own}"),
+            own.replace('\n', "\r\n"),
+            own.replace('\n', "\r"),
+            own.replace(',', "\t"),
+            semicolons.clone(),
+            format!("sep=;\n{semicolons}"),
+            format!("sep=;\r\n{semicolons}").replace('\n', "\r\n").replace("\r\r", "\r"),
+            format!("\"sep=;\"\r{semicolons}").replace('\n', "\r"),
+        ] {
+            let read = read(&text).unwrap();
+
+            let visitors: Vec<_> = read.rows.iter().map(|row| &*row.visitor).collect();
+            assert_eq!(visitors, ["ada", "cleo", "dan"], "{text}");
+            let first = u64::from(text.contains("sep="));
+            assert_eq!(read.lines, [2, 4, 5].map(|line| line + first), "{text}");
+            let told = format!(
+                "line {}: the quote before `red` opens a value, and text follows the one that closes it in line {}; hint: put",
+                first + 3,
+                first + 4
+            );
+            assert!(faults(&read)[0].starts_with(&told), "{:?}", read.faults);
+        }
+    }
+
+    #[test]
+    fn rows_that_quotes_make_one_are_told_with_all_their_lines() {
+        let text = "visitor,time,name\nada,2026-11-22,\"buy\nbob,2026-11-22\",buy,x\ncleo,2026-11-22,buy\n";
+
+        let read = read(text).unwrap();
+
+        let told = "line 2: quotes make lines 2 to 3 one row, which has 5 values, and the first line 3 names";
+        assert_eq!((faults(&read), read.lines), (vec![told.to_owned()], vec![4]));
+    }
+
+    #[test]
+    fn rows_between_two_quotes_of_a_dump_are_refused_and_not_one_row() {
+        let dump = "visitor\tsearch\ttime\tname\nada\t\"red\t2026-11-22\tbuy\nbob\tx\t2026-11-22\tbuy\ncleo\tshoes\"\t2026-11-22\tbuy\ndan\tx\t2026-11-22\tbuy\n";
+        let quoted =
+            "visitor\ttime\tname\tsearch\nada\t2026-11-22\tbuy\t\"red\nbob\tx\tbuy\tshoes\"\n";
+
+        let read = [dump, quoted].map(|text| read(text).unwrap());
+
+        let told = "line 2: quotes make lines 2 to 4 one row, but without them the first and the last are rows of their own; hint: put";
+        assert!(faults(&read[0])[0].starts_with(told), "{:?}", read[0].faults);
+        assert_eq!(read.map(|read| read.lines), [vec![5], vec![2]]);
+    }
+
+    #[test]
+    fn names_with_an_open_quote_are_refused() {
+        let told = read("visitor,\"time,name\nada,2026-11-22,buy\n").unwrap_err().to_string();
+
+        assert!(told.starts_with("line 1: the quote before `time` is never closed"), "{told}");
+    }
+
+    #[test]
+    fn how_numbers_are_written_is_not_asked_of_rows_that_are_broken() {
+        let text = "visitor;name;value;time\nada;buy;2.000;2026-11-22\nbob;buy;0.5;2026-11-22;\"x\ncleo;buy;0,5;2026-11-22\n";
+
+        let read = read(text).unwrap();
+
+        assert_eq!(read.rows[0].value.map(crate::Amount::millionths), Some(2_000_000_000));
+    }
+
+    proptest! {
+            #[test]
+            fn no_row_of_a_dump_without_quotes_is_made_of_two(
+                values in prop::collection::vec(prop::sample::select(&["red", "\"red", "shoes\"", "15\"", "\"", "\"\"", "\"a\"", "a\"\"b"][..]), 0..10),
+            ) {
+                let rows = (2..).zip(&values).map(|(line, value)| format!("{line}\t{value}\t2026-11-22\t{line}\n"));
+                let text: String = std::iter::once("visitor\tsearch\ttime\tname\n".to_owned()).chain(rows).collect();
+
+                let read = read(&text).unwrap();
+
+                for (row, line) in read.rows.iter().zip(&read.lines) {
+                    let own = line.to_string();
+    prop_assert_eq!([&row.visitor, &row.name], [&own, &own]);
+                }
+                prop_assert!(read.rows.len() == values.len() || read.faulty > 0);
+            }
+        }
 }

@@ -1,10 +1,24 @@
 //! Moments as exports write them.
 
+use std::ops::Range;
+
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
 use crate::Millis;
+
+/// Years in which a visitor can have been on a page. `0001-01-01` and `9999-12-31` are what databases and programs write for no date, and one such
+/// row would stretch the days of the results over all of these years.
+pub(super) const YEARS: Range<i16> = 1990..2100;
+
+/// The first moment of these years, and the first after them.
+const MOMENTS: Range<i64> = 631_152_000_000..4_102_444_800_000;
+
+/// Whether a visitor can have been on a page then.
+pub(super) fn is_of_our_time(moment: Millis) -> bool {
+    MOMENTS.contains(&moment.0)
+}
 
 /// A moment: ISO 8601 with its offset, the same without one or with the word UTC, which is UTC, digits of a date and perhaps its time down to
 /// the hour, minute or second (`2026112209`), or a number since 1970, of seconds, milli-, micro- or nanoseconds by its length. Seconds may have
@@ -31,7 +45,7 @@ pub(super) fn moment(text: &str) -> Option<Millis> {
         return Some(moment);
     }
     // Databases and scripts write a space before an offset.
-    let joined = text.replace(" +", "+").replace(" -", "-");
+    let joined = text.replace(" +", "+").replace(" -", "-").replace(" Z", "Z");
     let text = joined.as_str();
     let plain = text.strip_suffix("UTC").map_or(text, str::trim_end);
     // Without its zone it would be another moment.
@@ -57,8 +71,7 @@ fn compact(text: &str) -> Option<Millis> {
         _ => return None,
     };
     let local = DateTime::strptime("%Y%m%d%H%M%S", padded).ok()?;
-    let is_of_our_time = (1990..2100).contains(&local.year());
-    let moment = local.to_zoned(TimeZone::UTC).ok().filter(|_| is_of_our_time)?;
+    let moment = local.to_zoned(TimeZone::UTC).ok().filter(|_| YEARS.contains(&local.year()))?;
     Some(Millis(moment.timestamp().as_millisecond()))
 }
 
@@ -76,8 +89,28 @@ fn fraction(text: &str) -> Option<Millis> {
 
 #[cfg(test)]
 mod tests {
-    use super::moment;
+    use super::{is_of_our_time, moment};
     use crate::Millis;
+
+    #[test]
+    fn what_is_written_for_no_date_is_not_of_our_time() {
+        for text in [
+            "0001-01-01",
+            "0001-01-01T00:00:00Z",
+            "-62135596800000",
+            "1899-12-30 00:00:00",
+            "1970-01-01T00:00:00Z",
+            "1989-12-31T23:59:59.999Z",
+            "2100-01-01",
+            "9999-12-30 00:00:00",
+            "253402214400",
+        ] {
+            assert_eq!(moment(text).map(is_of_our_time), Some(false), "{text}");
+        }
+        for text in ["1990-01-01", "2099-12-31T23:59:59.999Z", "1795339800"] {
+            assert_eq!(moment(text).map(is_of_our_time), Some(true), "{text}");
+        }
+    }
 
     #[test]
     fn a_moment_is_read_as_warehouses_write_it() {
@@ -86,6 +119,7 @@ mod tests {
             "2026-11-22T10:30:00+01:00",
             "2026-11-22 09:30:00 UTC",
             "2026-11-22 09:30:00.000000 UTC",
+            "2026-11-22 09:30:00.000 Z",
             "2026-11-22 09:30:00",
             "2026-11-22T09:30",
             "1795339800",

@@ -19,6 +19,12 @@ pub struct ColumnNames {
 /// The field of an event's id. Columns called `id` or `event_id` have anything, kinds of events too, so the name of the column is always told.
 pub(super) const EVENT_ID: &str = "id of the event";
 
+/// Whether a field tells visitors or events apart, so that of two ids that look the same, one may not be another that was rounded.
+#[must_use]
+pub fn is_id(field: &str) -> bool {
+    field == "visitor" || field == EVENT_ID
+}
+
 /// What the field of a property begins with.
 const PROPERTY: &str = "properties.";
 

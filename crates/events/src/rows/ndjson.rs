@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::rows::names::{ColumnNames, EVENT_ID, wanted_properties};
+use crate::rows::names::{ColumnNames, is_id, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line; empty lines are none. Takes the columns that any row has out of `unseen`.
@@ -15,7 +15,7 @@ pub(super) fn each_row<R: Row>(
     text: &str,
     names: &ColumnNames,
     unseen: &mut BTreeSet<String>,
-    take: &mut impl FnMut(u64, Result<Cells<'_>, String>),
+    take: &mut impl FnMut(u64, Result<R, String>),
 ) {
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
@@ -26,7 +26,7 @@ pub(super) fn each_row<R: Row>(
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let object = serde_json::from_str(line).map(|Object(object)| object);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
-        let cells = object.and_then(|object| {
+        let row = object.and_then(|object| {
             let fields = R::FIELDS.iter().zip(&own).map(|((field, _), own)| {
                 object.get(names.column(field)).or_else(|| object.get((*own)?))
             });
@@ -38,16 +38,16 @@ pub(super) fn each_row<R: Row>(
             let others = wanted.iter().map(|(_, column)| {
                 own.and_then(|own| own.get(*column)).or_else(|| object.get(*column))
             });
-            let ids = R::FIELDS.iter().map(|(field, _)| IDS.contains(field));
+            let ids = R::FIELDS.iter().map(|(field, _)| is_id(field));
             let ids = ids.chain(std::iter::repeat(false));
             let texts = fields.chain(others).zip(ids).map(|(value, is_id)| match value {
                 Some(value) if is_id => id_of(value),
                 value => Ok(value.and_then(text_of)),
             });
             let texts = texts.collect::<Result<Vec<_>, String>>()?;
-            Ok(Cells { fields: R::FIELDS, properties: &properties, texts })
+            R::of(&Cells { fields: R::FIELDS, properties: &properties, texts })
         });
-        take(number, cells);
+        take(number, row);
     }
 }
 
@@ -55,9 +55,6 @@ pub(super) fn each_row<R: Row>(
 fn may_have(text: &str, name: &str) -> bool {
     text.contains(&Value::from(name).to_string())
 }
-
-/// The fields that tell visitors and events apart.
-const IDS: [&str; 2] = ["visitor", EVENT_ID];
 
 /// An id that is written as a number is its digits. A number with more of them than 64 bits hold, or with a fraction, has been rounded by the time
 /// that it is read here, and is that of several visitors.

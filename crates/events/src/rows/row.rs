@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::rows::moment::moment;
+use crate::rows::moment::{YEARS, is_of_our_time, moment};
 use crate::rows::names::EVENT_ID;
 use crate::{Amount, Browser, Device, Millis, UserAgent};
 
@@ -138,12 +138,17 @@ impl Cells<'_> {
 
     fn moment(&self, field: &str) -> Result<Millis, String> {
         let text = self.find(field).ok_or_else(|| format!("`{field}` is empty"))?;
-        moment(text).ok_or_else(|| {
+        let known = moment(text).ok_or_else(|| {
             let text = told(text);
             format!(
                 "`{text}` in `{field}` is no moment, such as 2026-11-22T09:30:00Z or 1795339800000"
             )
-        })
+        })?;
+        if is_of_our_time(known) {
+            return Ok(known);
+        }
+        let (text, first, end) = (told(text), YEARS.start, YEARS.end);
+        Err(format!("`{text}` in `{field}` is not of the years {first} to {}", end - 1))
     }
 }
 
@@ -158,7 +163,7 @@ fn revenue(text: &str) -> Result<i64, String> {
 }
 
 /// As much of a text as an error quotes, and nothing that a terminal would obey.
-fn told(text: &str) -> String {
+pub(super) fn told(text: &str) -> String {
     const LETTERS_TOLD: usize = 40;
     let shown =
         |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };

@@ -354,3 +354,41 @@ fn an_unreadable_location_is_reported() {
     let told = "left out: the location `Golden State` is unknown to Assay".to_owned();
     assert!(notes(&shop, &place).contains(&told), "{:?}", notes(&shop, &place));
 }
+
+/// The export with another condition in the place of the one on returning visitors, and where it stands.
+fn with_condition(condition: &Value) -> (Value, String) {
+    let returning = r#"{"type": "visitor", "value": "returning"}"#;
+    let text = crate::shop::SHOP.replace(returning, &condition.to_string());
+    assert_ne!(text, crate::shop::SHOP);
+    let shop: Value = serde_json::from_str(&text).expect("the export is JSON");
+    let own: Value = serde_json::from_str(crate::shop::SHOP).expect("the export is JSON");
+    let of = |export: &Value| export["audiences"].as_array().cloned().unwrap_or_default();
+    let place = of(&shop).iter().zip(of(&own)).position(|(one, own)| *one != own);
+    (shop, format!("/audiences/{}/conditions", place.expect("an audience asks for it")))
+}
+
+#[test]
+fn a_condition_on_the_first_session_keeps_what_it_asks_for() {
+    let asked = |value: Value| {
+        let (shop, place) = with_condition(&json!({"type": "first_session", "value": value}));
+        let is_negated = imported(&shop).project.to_yaml().contains("[not, {type: first_session}]");
+        (is_negated, notes(&shop, &place))
+    };
+    let (_, before) = asked(json!("true"));
+
+    for (value, is_negated) in [
+        (json!("true"), false),
+        (json!(true), false),
+        (json!(null), false),
+        (json!("false"), true),
+        (json!(false), true),
+    ] {
+        assert_eq!(asked(value.clone()), (is_negated, before.clone()), "{value}");
+    }
+    for value in ["no", "False", "0", ""] {
+        let told = format!(
+            "left out: a condition on the first session asks for `{value}`, neither `true` nor `false`"
+        );
+        assert!(asked(json!(value)).1.contains(&told), "{:?}", asked(json!(value)));
+    }
+}

@@ -8,6 +8,7 @@ use parquet::data_type::{
     Int32Type, Int64Type, Int96Type,
 };
 use parquet::schema::types::ColumnDescriptor;
+use thiserror::Error;
 
 use super::TableError;
 use crate::columns::{Group, odd};
@@ -17,50 +18,120 @@ const SECONDS_OF_DAY: i64 = 86_400;
 /// Digits of the largest number of 128 bits.
 const DIGITS_AT_MOST: usize = 38;
 
-/// The texts of a column, `None` where there is no value.
-pub(super) fn texts(group: &mut Group, place: usize) -> Result<Vec<Option<String>>, TableError> {
+/// The text of a value, `None` where there is none.
+pub(super) type Text = Result<Option<String>, Fault>;
+
+/// Why a value has no text, although others of its column have one. Reads on from the name of the column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum Fault {
+    /// `infinity` is kept so, and 9999-12-31, which stands for no end.
+    #[error("is a moment after 9999-12-30")]
+    TooLate,
+    #[error("is a moment before the year -9999")]
+    TooEarly,
+    #[error("is no text in UTF-8")]
+    NoUtf8,
+    #[error("is a number of more than 128 bits")]
+    TooWide,
+    #[error(
+        "is a floating-point number that is not whole or has lost digits; hint: make it a text where it is still exact"
+    )]
+    Rounded,
+}
+
+/// How exact the texts of a column have to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exactness {
+    /// Two numbers that were rounded may be the same.
+    AsItIs,
+    /// They tell visitors or events apart.
+    EachDigit,
+}
+
+/// Why there is no text.
+enum NoText {
+    /// No value of such a column has one.
+    Column,
+    Value(Fault),
+}
+
+/// The texts of a column.
+pub(super) fn texts(
+    group: &mut Group,
+    place: usize,
+    exactness: Exactness,
+) -> Result<Vec<Text>, TableError> {
     let column = group.schema.column(place);
     let meaning = Meaning::of(&column);
     let number = |number: i64| meaning.number(number);
+    let bytes = |bytes: &[u8]| meaning.bytes(bytes, exactness);
     match column.physical_type() {
-        Type::BOOLEAN => each::<BoolType>(group, &column, |value| Some(value.to_string())),
+        Type::BOOLEAN => each::<BoolType>(group, &column, |value| Ok(value.to_string())),
         Type::INT32 => each::<Int32Type>(group, &column, |value| number(meaning.wide(*value))),
         Type::INT64 => each::<Int64Type>(group, &column, |value| number(*value)),
         Type::INT96 => each::<Int96Type>(group, &column, |value| {
-            Timestamp::from_millisecond(value.to_millis()).ok().map(|moment| moment.to_string())
+            let milliseconds = value.to_millis();
+            moment(Timestamp::from_millisecond(milliseconds).ok(), milliseconds)
         }),
-        Type::FLOAT => each::<FloatType>(group, &column, |value| Some(value.to_string())),
-        Type::DOUBLE => each::<DoubleType>(group, &column, |value| Some(value.to_string())),
-        Type::BYTE_ARRAY => {
-            each::<ByteArrayType>(group, &column, |value| meaning.bytes(value.as_bytes()))
+        Type::FLOAT => {
+            each::<FloatType>(group, &column, |value| float(*value, FLOAT_DIGITS, exactness))
         }
+        Type::DOUBLE => {
+            each::<DoubleType>(group, &column, |value| float(*value, DOUBLE_DIGITS, exactness))
+        }
+        Type::BYTE_ARRAY => each::<ByteArrayType>(group, &column, |value| bytes(value.as_bytes())),
         Type::FIXED_LEN_BYTE_ARRAY => {
-            each::<FixedLenByteArrayType>(group, &column, |value| meaning.bytes(value.as_bytes()))
+            each::<FixedLenByteArrayType>(group, &column, |value| bytes(value.as_bytes()))
         }
     }
 }
 
-/// The texts of the values; what has none, says its column has another type.
+/// The texts of the values.
 fn each<T: DataType>(
     group: &mut Group,
     column: &ColumnDescriptor,
-    text: impl Fn(&T::T) -> Option<String>,
-) -> Result<Vec<Option<String>>, TableError> {
+    text: impl Fn(&T::T) -> Result<String, NoText>,
+) -> Result<Vec<Text>, TableError> {
     let name = column.path().parts().join(".");
     let leaf = group.leaf::<T>(&name)?;
     let mut values = leaf.values.iter();
-    let mut next = || {
-        let value = values.next().ok_or_else(|| odd(&name))?;
-        text(value).map(Some).ok_or_else(|| TableError::WrongType(name.clone()))
+    let mut next = || match text(values.next().ok_or_else(|| odd(&name))?) {
+        Ok(text) => Ok(Ok(Some(text))),
+        Err(NoText::Value(fault)) => Ok(Err(fault)),
+        Err(NoText::Column) => Err(TableError::WrongType(name.clone())),
     };
     if column.max_def_level() == 0 {
         return (0..group.rows).map(|_| next()).collect();
     }
     let is_there = |defined: &i16| *defined == column.max_def_level();
     let defined = leaf.defined.iter().map(is_there);
-    let all = defined.map(|is_there| if is_there { next() } else { Ok(None) });
+    let all = defined.map(|is_there| if is_there { next() } else { Ok(Ok(None)) });
     let all = all.collect::<Result<Vec<_>, _>>()?;
     if all.len() == group.rows { Ok(all) } else { Err(odd(&name).into()) }
+}
+
+/// The whole numbers below which each floating-point number is one, and no other was rounded to it: of 16, 32 and 64 bits.
+const HALF_DIGITS: f64 = 2_048.0;
+const FLOAT_DIGITS: f64 = 16_777_216.0;
+const DOUBLE_DIGITS: f64 = 9_007_199_254_740_992.0;
+
+fn float<F: Into<f64> + Copy + ToString>(
+    value: F,
+    exact_below: f64,
+    exactness: Exactness,
+) -> Result<String, NoText> {
+    let number: f64 = value.into();
+    let is_exact = number.fract() == 0.0 && number.abs() < exact_below;
+    if exactness == Exactness::EachDigit && !is_exact {
+        return Err(NoText::Value(Fault::Rounded));
+    }
+    Ok(value.to_string())
+}
+
+/// A moment, unless its number since 1970 is too far from zero.
+fn moment(moment: Option<Timestamp>, number: i64) -> Result<String, NoText> {
+    let beyond = if number < 0 { Fault::TooEarly } else { Fault::TooLate };
+    moment.map(|moment| moment.to_string()).ok_or(NoText::Value(beyond))
 }
 
 /// What the numbers or bytes of a column mean.
@@ -138,27 +209,39 @@ impl Meaning {
         i64::from(number)
     }
 
-    fn number(&self, number: i64) -> Option<String> {
-        let moment = match self {
-            Self::Plain => return Some(number.to_string()),
-            Self::Unsigned => return Some(number.cast_unsigned().to_string()),
-            Self::Decimal(scale) => return Some(decimal(i128::from(number), *scale)),
-            Self::Day => Timestamp::from_second(number.checked_mul(SECONDS_OF_DAY)?),
-            Self::Moment(TimeUnit::MILLIS) => Timestamp::from_millisecond(number),
-            Self::Moment(TimeUnit::MICROS) => Timestamp::from_microsecond(number),
-            Self::Moment(TimeUnit::NANOS) => Timestamp::from_nanosecond(i128::from(number)),
-            Self::Half | Self::Uuid | Self::Text | Self::Other => return None,
+    fn number(&self, number: i64) -> Result<String, NoText> {
+        let timestamp = match self {
+            Self::Plain => return Ok(number.to_string()),
+            Self::Unsigned => return Ok(number.cast_unsigned().to_string()),
+            Self::Decimal(scale) => return Ok(decimal(i128::from(number), *scale)),
+            Self::Day => {
+                let second = number.checked_mul(SECONDS_OF_DAY);
+                second.and_then(|second| Timestamp::from_second(second).ok())
+            }
+            Self::Moment(TimeUnit::MILLIS) => Timestamp::from_millisecond(number).ok(),
+            Self::Moment(TimeUnit::MICROS) => Timestamp::from_microsecond(number).ok(),
+            Self::Moment(TimeUnit::NANOS) => Timestamp::from_nanosecond(i128::from(number)).ok(),
+            Self::Half | Self::Uuid | Self::Text | Self::Other => return Err(NoText::Column),
         };
-        moment.ok().map(|moment| moment.to_string())
+        moment(timestamp, number)
     }
 
-    fn bytes(&self, bytes: &[u8]) -> Option<String> {
+    fn bytes(&self, bytes: &[u8], exactness: Exactness) -> Result<String, NoText> {
         match self {
-            Self::Text | Self::Plain => std::str::from_utf8(bytes).ok().map(str::to_owned),
-            Self::Decimal(scale) => Some(decimal(big_endian(bytes)?, *scale)),
-            Self::Half => Some(f16::from_le_bytes(bytes.try_into().ok()?).to_string()),
-            Self::Uuid => uuid(bytes),
-            Self::Unsigned | Self::Day | Self::Moment(_) | Self::Other => None,
+            Self::Text | Self::Plain => {
+                let text = std::str::from_utf8(bytes).map(str::to_owned);
+                text.map_err(|_| NoText::Value(Fault::NoUtf8))
+            }
+            Self::Decimal(scale) => {
+                let number = big_endian(bytes).ok_or(NoText::Value(Fault::TooWide))?;
+                Ok(decimal(number, *scale))
+            }
+            Self::Half => {
+                let bytes = bytes.try_into().map_err(|_| NoText::Column)?;
+                float(f16::from_le_bytes(bytes), HALF_DIGITS, exactness)
+            }
+            Self::Uuid => uuid(bytes).ok_or(NoText::Column),
+            Self::Unsigned | Self::Day | Self::Moment(_) | Self::Other => Err(NoText::Column),
         }
     }
 }

@@ -95,9 +95,52 @@ fn wide_decimals_and_narrow_floats_are_read_as_far_as_they_can_be_told() {
     assert_eq!(done(&read), told);
     let worths: Vec<_> = read.rows.iter().map(|row| row.properties["worth"].as_str()).collect();
     assert_eq!(worths, ["12.5", "-0.25"]);
-    let huge = named(&[("value", "huge")]);
-    let refused = read_table::<EventRow>(&foreign("arrow-decimal256-brotli.parquet"), &huge);
-    assert!(matches!(refused, Err(TableError::WrongType(column)) if column == "huge"));
+    let huge = events("arrow-decimal256-brotli.parquet", &[("value", "huge")]);
+    assert_eq!(faults(&huge)[0], "line 1: `huge` is a number of more than 128 bits");
+}
+
+#[test]
+fn a_value_that_cannot_be_read_takes_its_own_row_and_no_other() {
+    let read = events("duckdb-no-dates.parquet", &[]);
+
+    assert_eq!(done(&read), [("ada", AT, "buy", None), ("fay", AT, "buy", None)]);
+    assert_eq!(read.lines, [1, 7]);
+    let expected = [
+        "line 2: `time` is a moment after 9999-12-30",
+        "line 3: `time` is a moment after 9999-12-30",
+        "line 4: `time` is a moment before the year -9999",
+        "line 5: `visitor` is no text in UTF-8",
+        "line 6: `0001-01-01T00:00:00Z` in `time` is not of the years 1990 to 2099",
+    ];
+    assert_eq!(faults(&read), expected);
+}
+
+#[test]
+fn floating_point_numbers_are_ids_as_far_as_each_digit_is_kept() {
+    let ids = |column: &str| {
+        let read = events("arrow-float-ids.parquet", &[("id", column)]);
+        let ids = read.rows.iter().map(|row| (row.visitor.clone(), row.id.clone()));
+        (ids.collect::<Vec<_>>(), faults(&read))
+    };
+    let own = |visitor: &str, id: Option<&str>| (visitor.to_owned(), id.map(str::to_owned));
+
+    let (read, faults) = ids("order");
+    let (halves, of_halves) = ids("ticket");
+
+    let large = "9007199254740991";
+    assert_eq!(read, [own("7", None), own(large, Some("16777215")), own("8", None)]);
+    let told = |line: u64, column: &str| {
+        format!(
+            "line {line}: `{column}` is a floating-point number that is not whole or has lost digits; hint"
+        )
+    };
+    let columns = [(3, "visitor"), (4, "visitor"), (5, "visitor"), (6, "order")];
+    assert_eq!(faults.len(), columns.len());
+    for (fault, (line, column)) in faults.iter().zip(columns) {
+        assert!(fault.starts_with(&told(line, column)), "{fault}");
+    }
+    assert_eq!(halves, [own("7", Some("1")), own(large, Some("2")), own("8", Some("2047"))]);
+    assert!(of_halves[3].starts_with(&told(7, "ticket")), "{of_halves:?}");
 }
 
 #[test]
@@ -144,7 +187,7 @@ proptest! {
 
     #[test]
     fn no_damage_ends_the_program(
-        name in prop::sample::select(&["arrow-nanoseconds-snappy", "arrow-int96-gzip", "arrow-decimal-lz4", "arrow-decimal256-brotli", "duckdb-zstd", "polars-floats"][..]),
+        name in prop::sample::select(&["arrow-nanoseconds-snappy", "arrow-int96-gzip", "arrow-decimal-lz4", "arrow-decimal256-brotli", "duckdb-zstd", "duckdb-no-dates", "arrow-float-ids", "polars-floats"][..]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), 1..=u8::MAX), 0..4),
         end: prop::sample::Index,
         is_cut: bool,
