@@ -71,14 +71,15 @@ mod words;
 use app::App;
 use app::invitations::INVITATION_PATH;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::body::{Body, HttpBody as _, to_bytes};
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
-use axum::middleware;
-use axum::response::Response;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{edge, finish_changes};
+use web::{edge, to_the_end};
 
 use crate::refusal::Refusal;
 
@@ -166,6 +167,20 @@ fn asset_routes() -> Router<App> {
         .route(assets::INSTALL_SCRIPT_PATH, get(assets::serve_install_script))
         .route(assets::WEIGHTS_SCRIPT_PATH, get(assets::serve_weights_script))
         .route(assets::UNSAVED_SCRIPT_PATH, get(assets::unsaved_script))
+}
+
+/// Has a change done to its end, also if the browser goes away. Its form is read before, within the time that a request has for it. Larger forms
+/// are edits, which the store makes whole or not at all.
+async fn finish_changes(request: Request, next: Next) -> Response {
+    let bytes = request.body().size_hint().exact();
+    if request.method().is_safe() || bytes.is_none_or(|bytes| bytes > FORM_BYTES_AT_MOST as u64) {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
+        return Refusal::UnreadableForm.into_response();
+    };
+    to_the_end(next.run(Request::from_parts(parts, Body::from(form)))).await
 }
 
 /// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.
