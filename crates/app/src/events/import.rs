@@ -218,7 +218,7 @@ impl Taking<'_> {
             return Err(wrong("`time` is in the future"));
         }
         let visitor = self.key.visitor(id);
-        let id = id_of(visitor, at, &what);
+        let id = EventId::from_bytes(id_of(visitor, at, &what));
         let marks = Marks { is_trusted: true, ..Marks::default() };
         Ok(Record { id, visitor, at, received, what, marks })
     }
@@ -233,21 +233,19 @@ fn wrong(detail: &str) -> Wrong {
 fn told_apart(record: Record, known: &mut HashMap<EventId, u32>) -> Record {
     let before = known.entry(record.id).or_default();
     let place = std::mem::replace(before, *before + 1);
-    let id = if place == 0 { record.id } else { numbered(record.id, place) };
-    Record { id, ..record }
-}
-
-fn numbered(id: EventId, place: u32) -> EventId {
+    if place == 0 {
+        return record;
+    }
     let digest = Sha256::new()
         .chain_update(PURPOSE)
-        .chain_update(id.bytes())
+        .chain_update(id_of(record.visitor, record.at, &record.what))
         .chain_update(place.to_be_bytes());
-    short(&digest.finalize())
+    Record { id: EventId::from_bytes(short(&digest.finalize())), ..record }
 }
 
 /// The same for the same row, whenever it is imported. With what a visitor came, on which page, and what metrics asked for is no part of it:
 /// the same export may have a column more later.
-fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
+fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> [u8; 16] {
     let digest = Sha256::new()
         .chain_update(PURPOSE)
         .chain_update(visitor.number().to_be_bytes())
@@ -267,17 +265,15 @@ fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
     short(&digest.finalize())
 }
 
-fn short(digest: &[u8]) -> EventId {
-    let mut id = [0; 16];
-    id.copy_from_slice(&digest[..16]);
-    EventId::from_bytes(id)
+fn short(digest: &[u8]) -> [u8; 16] {
+    std::array::from_fn(|place| digest[place])
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-    use events::{Amount, Browser, Marks, Millis, Record, Recorded, UserAgent, Visitor};
+    use events::{Amount, Browser, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
 
     use super::{id_of, told_apart};
 
@@ -302,9 +298,8 @@ mod tests {
             shown(4, None),
         ];
 
-        let id = |visitor, at, what: &Recorded| {
-            id_of(Visitor::from_number(visitor), Millis(at), what).bytes()
-        };
+        let id =
+            |visitor, at, what: &Recorded| id_of(Visitor::from_number(visitor), Millis(at), what);
         let known = shown(3, Some(Browser::Safari));
         let mut ids: BTreeSet<_> = rows.iter().map(|row| id(1, 5, row)).collect();
         ids.extend([id(2, 5, &rows[0]), id(1, 6, &rows[0])]);
@@ -324,7 +319,7 @@ mod tests {
             properties: BTreeMap::new().into(),
         };
         let (visitor, at) = (Visitor::from_number(1), Millis(5));
-        let id = id_of(visitor, at, &what);
+        let id = EventId::from_bytes(id_of(visitor, at, &what));
         let row = Record { id, visitor, at, received: at, what, marks: Marks::default() };
         let import = || {
             let mut known = HashMap::new();
@@ -333,6 +328,12 @@ mod tests {
 
         assert_eq!(BTreeSet::from(import()).len(), 3);
         assert_eq!(import(), import());
-        assert_eq!(import()[0], id.bytes());
+        // As version 0.1.0 has them in its files.
+        let known: [u128; 3] = [
+            0x35de_89ac_bb5a_d555_c895_66fa_7002_c21e,
+            0x5e48_1f48_9369_32fc_55bf_b4b1_1682_c92f,
+            0xda94_f700_ca3d_bf2e_7e3e_b5e5_4f93_9dce,
+        ];
+        assert_eq!(import(), known.map(|id| EventId::from_bytes(id.to_be_bytes()).bytes()));
     }
 }

@@ -23,7 +23,7 @@ const DOUBTFUL_AT_ONCE: usize = 125_000;
 type Names = BTreeMap<String, usize>;
 
 /// A row by what it is known, with the number of its event's name: the first of the same stays, as in `events::without_doubles`.
-type Known = ((Visitor, [u8; 16], About<usize>), (i64, i64), Place);
+type Known = ((Visitor, EventId, About<usize>), (i64, i64), Place);
 
 /// Whether each row of each file is a double: all may be, if the same was imported again.
 pub(super) struct Doubles(Vec<Vec<bool>>);
@@ -124,7 +124,7 @@ impl Seeing<'_> {
             Kind::Exposure { experiment } => About::Experiment(experiment),
             Kind::Event { name } => About::Event(number_of(name, names)),
         };
-        let event = (self.visitor, self.id.bytes(), about);
+        let event = (self.visitor, self.id, about);
         (event, (self.received, self.at), (file, self.row))
     }
 }
