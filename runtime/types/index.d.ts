@@ -129,7 +129,8 @@ export interface PageState {
   name: string | null;
   /** Its name in the `page` command. */
   apiName: string;
-  category: string | null;
+  /** `other` if the project has none. */
+  category: string;
   /** The page's URL conditions as the project document writes them: `["and", ["or", { type, match, value }]]`. */
   staticConditions: unknown[];
   tags: TagObject[];

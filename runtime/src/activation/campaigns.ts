@@ -22,7 +22,7 @@ export const decideCampaigns = (): void => {
     return isDue;
   });
   // Told after all are decided: a handler may ask for any of them.
-  for (const campaign of pageView.listeners.length > 0 ? decided : []) {
+  for (const campaign of pageView.listeners[0] ? decided : []) {
     // A handler may also switch us off.
     if (campaign.decision_) {
       emit("campaignDecided", () => campaignDecidedData(campaign));

@@ -7,7 +7,7 @@ import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation, variationIdAt } from "../project/items";
 import { idCookie, writeIdCookie } from "../visitor/cookies";
 import { LOCATION_FIELDS } from "../visitor/describeVisitor";
-import { memorize, rememberVariation, unsaved } from "../visitor/memory";
+import { memorize, rememberVariation, seenVariation, unsaved } from "../visitor/memory";
 import { syncWithOtherTabs, saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 
@@ -19,10 +19,11 @@ import { visitor } from "../visitor/visitor";
 export const bucketVisitor = ({ experimentId, variationId, variationIndex }: Readonly<Record<string, unknown>>): void => {
   for (const campaign of campaigns) {
     for (const experiment of campaign[CampaignField.Experiments]) {
-      const place = variationId ? placeOfVariation(experiment, String(variationId)) : Number(variationIndex ?? NaN);
+      const place = variationId ? placeOfVariation(experiment, variationId as string) : Number.parseInt(variationIndex as string);
       const id = variationIdAt(experiment, place);
-      if (id && String(experiment[ExperimentField.Id]) === String(experimentId)) {
-        rememberVariation(experiment[ExperimentField.Id], id, place);
+      if (id && experiment[ExperimentField.Id] === Number(experimentId)) {
+        // What was given already is replaced. Else nothing is given until the campaign is decided, if it ever is.
+        rememberVariation(experiment[ExperimentField.Id], seenVariation(experiment) > 0 ? id : -id, place);
         unsaved[-experiment[ExperimentField.Id]] = true;
         saveVisitor();
       }

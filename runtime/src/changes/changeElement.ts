@@ -20,9 +20,9 @@ const isTextAlone = __CHANGE_TEXT__ && !(__CHANGE_HTML__ || isOtherThanContent);
  * `ChangeConfig` documents the fields.
  */
 export const changeElement = (change: ChangeConfig, element: Element): (() => boolean) | undefined => {
-  const kind = change[ChangeField.Kind];
+  const kind = isTextAlone ? ChangeKind.Text : change[ChangeField.Kind];
   const value = change[ChangeField.Value] as string;
-  if (__CHANGE_TEXT__ && (isTextAlone || kind === ChangeKind.Text)) {
+  if (__CHANGE_TEXT__ && kind === ChangeKind.Text) {
     // The text of a script is code, and not all who may change texts may write code.
     if (genuine(element, "localName") === "script") {
       return () => true;

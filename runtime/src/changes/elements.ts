@@ -53,7 +53,7 @@ export const applyToElements = (change: ChangeConfig): void => {
   if ((__CHANGE_INSERT__ || __CHANGE_MOVE__) && COUNTING.test(selector)) {
     found.splice(0, record.traces_.filter((trace) => genuine(trace.element_, "isConnected")).length - known.length);
   }
-  const predecessor = found.length === 1 && known.length === 0 ? record.last_ : undefined;
+  const predecessor = found.length === 1 && !known[0] ? record.last_ : undefined;
   if (passes.isNews) {
     record.unchecked_ = known.length;
   }

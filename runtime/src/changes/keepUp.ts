@@ -84,7 +84,7 @@ const pass = (): void => {
   // The changes noted so far are handled, and our own need no attention.
   observer.disconnect();
   const isWaitedFor = __UTILS__ && selectorWatchers.length > 0;
-  if (inForce.length > 0 || isWaitedFor) {
+  if (inForce[0] || isWaitedFor) {
     observer.observe(document, {
       attributes: true,
       attributeFilter: (isWaitedFor ? undefined : observedAttributes) as string[],

@@ -17,7 +17,7 @@ import { chooseExperiment } from "./experiment";
  * in Rust: `crates/decide`. Remembers the decision, except for a trial and what the visitor's tab asked for, which is not given to the visitor.
  */
 export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Decision => {
-  const forced = __FORCE__ && forcedVariations.length > 0 && forcedDecision(campaign);
+  const forced = __FORCE__ && forcedVariations.length && forcedDecision(campaign);
   if (forced) {
     return forced;
   }
@@ -46,19 +46,19 @@ const isHeldBack = (campaign: CampaignConfig): boolean => {
 };
 
 /**
- * All visitors get a shipped variation. Otherwise a stored variation wins over new weights; if it has left the experiment, the visitor
- * is in none. A stored value that is no id counts for nothing. Remembers what is given for the first time.
+ * All visitors get a shipped variation. Otherwise a stored variation wins over new weights, be it given or chosen by the site; if it has
+ * left the experiment, the visitor is in none. A stored value that is no id counts for nothing. Remembers what is given for the first time.
  */
 const chooseVariation = (experiment: ExperimentConfig, isTrial?: boolean): number => {
   const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
   const seen = seenVariation(experiment);
-  if (seen && !shipped) {
+  if (seen > 0 && !shipped) {
     return placeOfVariation(experiment, seen);
   }
   const count = experiment[ExperimentField.Variations].length / 2;
   const ends = __WEIGHTS__ ? experiment[ExperimentField.Ends] : 0;
-  const variation = shipped ? shipped - 1 : shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, ends);
-  if ((!__WEIGHTS__ || variation >= 0) && !((__RESULTS__ || __INTEGRATIONS__) && isTrial)) {
+  const variation = shipped ? shipped - 1 : seen ? placeOfVariation(experiment, -seen) : shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, ends);
+  if (variation >= 0 && !((__RESULTS__ || __INTEGRATIONS__) && isTrial)) {
     rememberVariation(experiment[ExperimentField.Id], variationIdAt(experiment, variation), variation);
   }
   return variation;

@@ -24,6 +24,9 @@ export const noteExposure = (): void => {
 
 /** Whether any of a campaign's pages is active. */
 export const isCampaignOnPage = (campaign: CampaignConfig): boolean => {
+  if (!__CAMPAIGN_PAGES__) {
+    return !!activePages[campaign[CampaignField.Pages] as number];
+  }
   const places = campaign[CampaignField.Pages];
-  return !__CAMPAIGN_PAGES__ || typeof places === "number" ? !!activePages[places as number] : places.some((place) => activePages[place]);
+  return typeof places === "number" ? !!activePages[places] : places.some((place) => activePages[place]);
 };

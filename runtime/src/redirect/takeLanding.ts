@@ -11,7 +11,7 @@ import { placeOfVariation } from "../project/items";
 import { cookieValue } from "../visitor/cookies";
 import { keepsRest, rememberRest, storedDecision } from "../visitor/decisions";
 import { forcedVariations } from "../visitor/forced";
-import { recall, rememberVariation } from "../visitor/memory";
+import { rememberVariation, seenVariation } from "../visitor/memory";
 import { leadsHere } from "./destination";
 import { REDIRECT_NOTE } from "./note";
 
@@ -41,7 +41,7 @@ export const takeLanding = (addressNote: string): void => {
   if (keepsRest && !storedDecision(known.campaign_)) {
     rememberRest(known.campaign_, known.decision_);
   }
-  if (!recall("-" + experimentId)) {
+  if (!(seenVariation(known.experiment_) > 0)) {
     rememberVariation(Number(experimentId), Number(variationId), known.decision_.variation_);
   }
 };

@@ -78,7 +78,7 @@ const variationStep = (experiment: ExperimentConfig): ExplanationStep => {
   const bucket = bucketOf(visitor.id + experiment[ExperimentField.Id], 1);
   const drawn = shareAt(bucket, count, ends);
   const seen = seenVariation(experiment);
-  if (seen && placeOfVariation(experiment, seen) !== drawn) {
+  if (seen > 0 && placeOfVariation(experiment, seen) !== drawn) {
     return step("stored", true, `was given ${seen} earlier, which stands before bucket ${bucket}`);
   }
   return step("variation", drawn >= 0, `bucket ${bucket} of 10000; shares end at ${ends ? ends.join(", ") : `equal parts of ${count}`}`);

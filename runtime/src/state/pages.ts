@@ -20,7 +20,7 @@ export const pageState = (place: number): PageState => {
   return {
     ...nameIdOf(page[PageField.Id], page[PageField.Name]),
     apiName: page[PageField.Key],
-    category: page[PageField.Category] || null,
+    category: page[PageField.Category] || "other",
     staticConditions: copyOf(page[PageField.Conditions]) as unknown[],
     tags,
     isActive: !!pushed,

@@ -37,6 +37,6 @@ export const storedDecision = (campaign: CampaignConfig): Decision | undefined =
     };
   }
   const experiment = experiments[0];
-  const seen = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : seenVariation(experiment);
-  return seen ? { experiment_: experiment, variation_: placeOfVariation(experiment, seen) } : undefined;
+  const seen = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? 0 : seenVariation(experiment);
+  return seen > 0 ? { experiment_: experiment, variation_: placeOfVariation(experiment, seen) } : undefined;
 };

@@ -25,8 +25,8 @@ const load = (name: string, ids: number[]): void => {
   }
   const list = decodePercent(asked ?? tabNote(":" + name));
   if (list) {
-    // Who ends the list with a comma names no variation with it.
-    ids.push(...list.split(",").filter((id) => id).map(Number));
+    // Who ends the list with a comma names 0 with it, which is nobody's id.
+    ids.push(...list.split(",").map(Number));
   }
 };
 

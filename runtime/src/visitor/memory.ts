@@ -11,7 +11,8 @@ export const newTable = (): Record<string, string> => ({ __proto__: null }) as u
  * written back by `saveVisitor`; where the browser refuses to store, it lasts for the page view. No `Map`, since pages have their own.
  * Other programs of the site may have written what is stored. The keys:
  * - `-<experiment id>`: the variation that the visitor was given in any experiment ever, `id.place`. The place is that in the experiment
- *   when it was given, all there is to tell once the experiment is gone from the project. The minus keeps the order: numbers would be sorted
+ *   when it was given, all there is to tell once the experiment is gone from the project. The id is below zero for one that the site chose
+ *   and that is given only when the campaign is decided. The minus in the key keeps the order: numbers would be sorted
  * - `c<campaign id>`: what its last decision was beside the variation, as `rememberRest` writes it
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
  * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
@@ -76,5 +77,5 @@ export const mergeStored = (stored: Record<string, string>): void => {
 export const rememberVariation = (experimentId: number, id: number, place: number): void =>
   memorize("-" + experimentId, id + "." + place, true);
 
-/** The id of the variation that the visitor was given in an experiment; `NaN` if none was. */
+/** The id of the variation that the visitor was given in an experiment; `NaN` if none was, and below zero if the site only chose one. */
 export const seenVariation = (experiment: ExperimentConfig): number => Number.parseInt(recall("-" + experiment[ExperimentField.Id]));

@@ -45,7 +45,7 @@ export const saveSoon = (): void => {
  */
 export const saveVisitor = (): void => {
   settleCookie();
-  if (Object.keys(unsaved).length === 0) {
+  if (!Object.keys(unsaved)[0]) {
     return;
   }
   if (__CAMPAIGNS__) {

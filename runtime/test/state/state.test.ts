@@ -175,7 +175,7 @@ describe("the state module", () => {
   test("has null for names that are not in the snippet", async () => {
     const { state } = await openPage({ pages: [[2001, "home", 0, everywhere]], campaigns: [[3001, 0, 0, [[4001, 0, [5001, 0]]]]] });
 
-    expect(state.getPageStates()["2001"]).toMatchObject({ name: null, category: null });
+    expect(state.getPageStates()["2001"]).toMatchObject({ name: null, category: "other" });
     expect(state.getCampaignStates()["3001"]).toMatchObject({
       campaignName: null,
       experiment: { id: "4001", name: null },

@@ -1,8 +1,9 @@
 /** Who the visitor is, what is remembered of them, and where. */
 
 import { describe, expect, test, vi } from "vitest";
+import type { PageConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
-import { abTest, home, loyal } from "../support/project";
+import { abTest, home, loyal, urlContains } from "../support/project";
 
 const KEY = "experimentation:1000";
 const project = { pages: [home], campaigns: [abTest()] };
@@ -322,6 +323,24 @@ describe("bucketVisitor", () => {
     expect(page.state.getCampaignStates()["3001"].variation).toStrictEqual({ id: "5002", name: "Short" });
     expect(inMap(page).id).toBe("5002");
     expect(inMap(await openPage(everybodyShort)).id).toBe("5001");
+  });
+
+  test("gives nothing to a visitor who never came to a page of the campaign", async () => {
+    const command = { type: "bucketVisitor", experimentId: "4001", variationId: "5001" };
+    const cart: PageConfig = [2001, "cart", "Cart", urlContains("/cart")];
+    const project = { ...everybodyShort, pages: [cart] };
+    const page = await openPage(project, { before: [command] });
+    page.api.push(command as never);
+
+    for (const { state } of [page, await openPage(project)]) {
+      expect(state.getCampaignStates()).toStrictEqual({});
+      expect(state.getExperimentStates()).toStrictEqual({});
+      expect(state.getDecisionString({ campaignId: "3001" })).toBe(null);
+      expect(state.getVariationMap()).toStrictEqual({});
+    }
+    for (const url of ["https://www.shop.test/cart", "https://www.shop.test/"]) {
+      expect(inMap(await openPage(project, { url }))).toStrictEqual({ id: "5001", name: "Original", index: 0 });
+    }
   });
 
   test.each([
