@@ -27,6 +27,13 @@ pub(crate) fn about(output: &Output, check: &str) -> Vec<(String, String)> {
     found.map(|finding| (text(finding, "state"), text(finding, "message"))).collect()
 }
 
+/// What to do about the first finding about a thing.
+fn cure(output: &Output, check: &str) -> String {
+    let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = findings.as_array().unwrap().iter().find(|finding| finding["check"] == check);
+    found.unwrap()["cure"].as_str().unwrap_or_default().to_owned()
+}
+
 fn states(output: &Output, check: &str) -> Vec<String> {
     about(output, check).into_iter().map(|(state, _)| state).collect()
 }
@@ -196,6 +203,74 @@ fn with_postgres_the_folder_of_events_is_looked_at() {
     assert_eq!(wrong.status.code(), Some(1));
     for check in ["events folder", "disk space"] {
         assert_eq!(states(&off, check), [""; 0], "{}", stdout(&off));
+    }
+}
+
+#[test]
+fn the_folder_of_events_of_another_database_is_told_as_serve_refuses_it() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "other"]));
+    let look = |events: &str| {
+        folder.assay(&[
+            "doctor",
+            "--data",
+            "data",
+            "--events",
+            events,
+            "--listen",
+            "127.0.0.1:0",
+            "--json",
+        ])
+    };
+
+    let before_the_first_start = look("other/events");
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let (of_other, own) = (look("other/events"), look("data/events"));
+    let refused = folder.assay(&["serve", "--data", "data", "--events", "other/events"]);
+
+    for looked in [before_the_first_start, of_other] {
+        let told = about(&looked, "event files");
+        let expected = "`other/events` belongs to another database: its file `.assay` says so";
+        assert_eq!(told, [("error".to_owned(), expected.to_owned())]);
+        let cure = cure(&looked, "event files");
+        assert!(!cure.is_empty() && stderr(&refused).contains(&cure), "{}", stderr(&refused));
+    }
+    assert_eq!(states(&own, "event files"), [""; 0], "{}", stdout(&own));
+}
+
+#[test]
+fn a_postgres_database_that_cannot_be_opened_is_told_with_its_cure() {
+    let folder = Folder::new();
+    let address = database("doctor_of_nothing").replace("doctor_of_nothing", "doctor_of_elsewhere");
+    let refused = "postgres://ann:hunter2@127.0.0.1:1/assay".to_owned();
+    for (address, expected) in [(address, "createdb --owner"), (refused, "start PostgreSQL")] {
+        let looked = folder.assay(&["doctor", "--database", &address, "--json"]);
+
+        assert_eq!(states(&looked, "database"), ["error"], "{}", stdout(&looked));
+        assert!(cure(&looked, "database").contains(expected), "{}", stdout(&looked));
+        assert!(!stdout(&looked).contains("hunter2"));
+    }
+}
+
+#[test]
+fn a_file_that_is_damaged_is_told_with_its_cure() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "served"]));
+    folder.assay(&["backup", "a.backup", "--data", "served"]);
+    folder.assay(&["restore", "a.backup", "--data", "data"]);
+    let mut file = read(folder.path("data/assay.db")).unwrap();
+    file[4_096..].fill(0xff);
+    write(folder.path("data/assay.db"), &file).unwrap();
+    create_dir(folder.path("text")).unwrap();
+    folder.write(
+        "text/assay.db",
+        "This is no database, but a long text that says so to its readers.",
+    );
+    for (data, expected) in [("data", "restore` the newest backup"), ("text", "--database")] {
+        let looked = folder.assay(&["doctor", "--data", data, "--json"]);
+
+        assert_eq!(states(&looked, "database"), ["error"], "{}", stdout(&looked));
+        assert!(cure(&looked, "database").contains(expected), "{}", stdout(&looked));
     }
 }
 
