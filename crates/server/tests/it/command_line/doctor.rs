@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Output;
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use oauth::{Lifetime, Timestamp};
 use rcgen::CertificateParams;
@@ -318,6 +319,57 @@ fn a_public_address_that_does_not_answer_is_a_fault() {
 
     assert_eq!(looked.status.code(), Some(1));
     assert_eq!(states(&looked, "public address"), ["error"], "{}", stdout(&looked));
+}
+
+/// What a program at the address says before it says nothing any more, if it says anything.
+fn falls_silent_after(said: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        let mut open = Vec::new();
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            connection.write_all(said.as_bytes()).unwrap();
+            open.push(connection);
+        }
+    });
+    address
+}
+
+#[test]
+fn a_public_address_that_hangs_is_told_soon() {
+    let folder = Folder::new();
+    for said in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"issuer\":"] {
+        let address = falls_silent_after(said);
+
+        let since = Instant::now();
+        let looked = folder.assay(&["doctor", "--public-url", &address, "--json"]);
+
+        let told = about(&looked, "public address");
+        assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
+        assert!(told[0].0 == "error" && told[0].1.contains("does not answer: timeout"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_public_address_with_a_certificate_that_no_browser_takes_is_told_so() {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    authority.issue("elsewhere.example").write(&folder);
+    let authorities = folder.write("authority.pem", &authority.pem());
+    let certificate = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = folder.serve(&[&["--demo", "--data", "there"], &certificate[..]].concat());
+    let url = format!("https://localhost:{}", server.address().split_once(':').unwrap().1);
+
+    let looked = folder.assay_with(
+        "SSL_CERT_FILE",
+        authorities.to_str().unwrap(),
+        &["doctor", "--data", "here", "--public-url", &url, "--json"],
+    );
+
+    let told = about(&looked, "public address");
+    let expected = format!("no browser trusts the certificate of {url}: ");
+    assert!(told[0].0 == "error" && told[0].1.starts_with(&expected), "{told:?}");
+    assert!(cure(&looked, "public address").contains("a certificate for this name"));
 }
 
 #[test]
