@@ -86,7 +86,9 @@ fn problem(error: AddApiTokenError) -> Problem {
         AddApiTokenError::Faults(faults) => Problem::faults(&faults),
         AddApiTokenError::ByApiToken => Problem::new(ProblemCode::MembersOnly, detail),
         AddApiTokenError::NameTaken => Problem::new(ProblemCode::NameTaken, detail),
-        AddApiTokenError::TooMany => Problem::new(ProblemCode::TooManyApiTokens, detail),
+        AddApiTokenError::TooManyOfMember | AddApiTokenError::TooManyOfServices => {
+            Problem::new(ProblemCode::TooManyApiTokens, detail)
+        }
         AddApiTokenError::Storage(error) => error.into(),
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use aside::SetAside;
 pub use compact::compact_event_files;
 pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
-    list_all_event_files, owns_event_copies,
+    list_all_event_files, owns_event_files,
 };
 pub use delete::{DeleteEventsError, DeletedEvents, delete_events};
 pub use export::{ExportError, ExportFormat, export_events};

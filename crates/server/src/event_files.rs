@@ -25,7 +25,8 @@ const BETWEEN_DELETIONS: Duration = Duration::from_hours(1);
 /// To look for each file that is listed takes milliseconds.
 const BETWEEN_LOOKS: Duration = Duration::from_mins(1);
 
-const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
+/// What to do about the folder of another database.
+pub(crate) const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
 
 const AFTER_FAILURE: Duration = Duration::from_mins(1);
 

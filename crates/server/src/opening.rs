@@ -1,5 +1,7 @@
 //! Opens the database that a command names, and tells clearly when that is impossible.
 
+mod cure;
+
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,6 +13,8 @@ use storage::{FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
+
+pub(crate) use cure::DAMAGED;
 
 /// The default directory of the database.
 const DEFAULT_DIRECTORY: &str = "assay-data";
@@ -103,6 +107,14 @@ pub(crate) fn find_schema(place: &DataPlace) -> Result<Option<FoundSchema>, Fail
     runtime.block_on(schema_at(place))
 }
 
+/// Makes sure that servers on the database hear one another, as they do not through a pooler that keeps no sessions.
+pub(crate) fn check_sessions(place: &DataPlace) -> Result<(), Failure> {
+    let Place::Server(address) = at(place) else { return Ok(()) };
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+    let checked = runtime.block_on(PostgresStore::check_sessions(address));
+    checked.map_err(|error| cannot_open_on_server(&error))
+}
+
 async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
     let found = match at(place) {
         Place::File(path) if !is_there(&path)? => return Ok(None),
@@ -147,14 +159,21 @@ fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn S
 }
 
 fn cannot_open(path: &Path, error: &OpenError) -> Failure {
-    Failure::environment(format_args!("cannot open database `{}`: {error}", path.display()))
+    let told = format_args!("cannot open database `{}`: {error}", path.display());
+    with_cure(Failure::environment(told), error)
 }
 
 /// The message leaves the address out: the operator knows it, and it must not reach a log.
 fn cannot_open_on_server(error: &OpenError) -> Failure {
-    let is_foreign = matches!(error, OpenError::Foreign);
-    let hint = if is_foreign { "\n  hint: give Assay a database of its own" } else { "" };
-    Failure::environment(format_args!("cannot open the PostgreSQL database: {error}{hint}"))
+    let told = format_args!("cannot open the PostgreSQL database: {error}");
+    with_cure(Failure::environment(told), error)
+}
+
+fn with_cure(failure: Failure, error: &OpenError) -> Failure {
+    match cure::of(error) {
+        Some(cure) => failure.with_hint(cure),
+        None => failure,
+    }
 }
 
 /// The folder of events beside a file; a database on a server has nothing beside it that all of its processes share.

@@ -151,10 +151,15 @@ pub(crate) fn named(project: &str) -> Cow<'_, str> {
 
 /// What sends requests to servers.
 pub(crate) fn agent() -> Agent {
+    agent_with(PATIENCE)
+}
+
+/// The same with this time for a request and its whole answer.
+pub(crate) fn agent_with(patience: Duration) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
-        .timeout_global(Some(PATIENCE))
+        .timeout_global(Some(patience))
         .tls_config(authorities::tls())
         .build();
     config.into()

@@ -14,7 +14,8 @@ use crate::{AccessGrant, Authority, MemberId, NewAuditEntry, Page, RoleGrant, St
 /// How long a token lives at most: a pipeline gets a new one once a year.
 pub const API_TOKEN_LONGEST: Lifetime = Lifetime::from_seconds(366 * 24 * 3_600);
 
-/// How many tokens that one member made work at a time: more than people keep an overview of.
+/// How many personal tokens of one member work at a time, and how many tokens of services that one member made: more than people keep an
+/// overview of.
 pub const API_TOKENS_AT_MOST: i64 = 100;
 
 /// How precisely it is known when a token was last used.
@@ -26,8 +27,8 @@ pub(crate) const API_TOKEN_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(
 /// API tokens. [`crate::GrantStore::find_access_token`] finds what they allow.
 #[async_trait]
 pub trait ApiTokenStore: Send + Sync + 'static {
-    /// Adds a token, and its service if it is for one; returns whether it did, which it does not where its maker has
-    /// [`API_TOKENS_AT_MOST`]. [`StorageError::Conflict`] if the name of the service is taken, [`StorageError::SignedOut`] if the authority
+    /// Adds a token, and its service if it is for one; returns whether it did, which it does not where its member has, or a service's maker
+    /// has made, [`API_TOKENS_AT_MOST`]. An operator makes as many services as they like. [`StorageError::Conflict`] if the name of the service is taken, [`StorageError::SignedOut`] if the authority
     /// has ended.
     async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError>;
 

@@ -70,6 +70,28 @@ pub enum OpenError {
     /// The address cannot be used. The text quotes nothing of it: there may be a password in it.
     #[error("{0}")]
     Address(String),
+    /// There is no connection, or it is of no use; what the server says, or what kept us from asking it.
+    #[error("{said}")]
+    Refused {
+        /// In the words of the server or the system.
+        said: String,
+        /// What is in the way.
+        obstacle: Obstacle,
+    },
+    /// The server, or something on the way to it, does not answer.
+    #[error("the server does not answer")]
+    Silent,
+    /// A new connection stands, and is not served.
+    #[error("the server, or a pooler before it, does not serve a new connection in time")]
+    NoneLeft,
+    /// A pooler gives each transaction another connection to the server.
+    #[error(
+        "a notification to itself did not arrive: a pooler before the server keeps no sessions"
+    )]
+    SessionsNotKept,
+    /// It is a standby.
+    #[error("the database is read-only")]
+    ReadOnly,
     /// The server is too old.
     #[error("the server is PostgreSQL {found}; at least {oldest} is needed")]
     OldServer {
@@ -86,7 +108,29 @@ pub enum OpenError {
         /// The newest one that this binary knows.
         known: u32,
     },
+    /// A part of the file cannot be read.
+    #[error("{0}")]
+    Damaged(String),
     /// The database engine failed.
     #[error("{0}")]
     Engine(String),
+}
+
+/// What keeps a server from giving a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Nothing answers at the address.
+    NoServer,
+    /// Its certificate is not trusted.
+    Certificate,
+    /// The user or the password.
+    Credentials,
+    /// There is no such database.
+    NoDatabase,
+    /// What the user may not do.
+    Rights,
+    /// As many connections are open as there may be.
+    NoneLeft,
+    /// A pooler does not know a setting that the connection begins with, such as `options`.
+    StartupParameter,
 }

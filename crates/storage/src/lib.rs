@@ -78,7 +78,7 @@ pub use clients::{ChangeClient, ClientStore};
 pub use consents::{ConnectedClient, ConsentStore};
 pub use counts::{CountStore, Counted};
 pub use draft_sources::{DraftSource, DraftSourceStore};
-pub use error::{OpenError, StorageError};
+pub use error::{Obstacle, OpenError, StorageError};
 pub use events::{
     EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents, Replacement,
 };

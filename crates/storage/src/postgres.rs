@@ -18,6 +18,7 @@ mod connections;
 mod consents;
 mod counts;
 mod draft_sources;
+mod echo;
 mod errors;
 mod events;
 mod events_keys;
@@ -89,16 +90,29 @@ impl PostgresStore {
         Self::open_with(address, Cleaning::default()).await
     }
 
-    /// The same for a server, which also deletes entries of the audit log that are older than that. A command keeps all: it does not know
-    /// for how long they are wanted.
+    /// The same for a server, which has to hear what others end, and also deletes entries of the audit log that are older than that. A command
+    /// keeps all: it does not know for how long they are wanted.
     ///
     /// # Errors
-    /// See [`PostgresStore::open`].
+    /// See [`PostgresStore::open`] and [`PostgresStore::check_sessions`].
     pub async fn open_to_serve(
         address: &SecretString,
         audit_kept_for: Lifetime,
     ) -> Result<Self, OpenError> {
+        Self::check_sessions(address).await?;
         Self::open_with(address, Cleaning::new(Some(audit_kept_for))).await
+    }
+
+    /// Makes sure that a process hears on one connection to the database at `address` what is told on another one, as it does not through a
+    /// pooler that keeps no sessions. The database stays as it is.
+    ///
+    /// # Errors
+    /// If it does not, or there is no connection.
+    pub async fn check_sessions(address: &SecretString) -> Result<(), OpenError> {
+        let connections = Connections::new(address)?;
+        // Who cannot connect at all is told why.
+        drop(connections.open().await?);
+        listener::check(&connections).await
     }
 
     /// Finds the schema of the database at `address`, which stays as it is.

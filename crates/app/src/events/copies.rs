@@ -75,11 +75,11 @@ pub async fn list_all_event_files(app: &App) -> Result<BTreeMap<String, u64>, Ev
     Ok(files)
 }
 
-/// Whether copies that belong to `owner` are this server's.
+/// Whether files or copies that belong to `owner` are this server's.
 ///
 /// # Errors
 /// If the store does not answer.
-pub async fn owns_event_copies(app: &App, owner: &str) -> Result<bool, EventFilesError> {
+pub async fn owns_event_files(app: &App, owner: &str) -> Result<bool, EventFilesError> {
     Ok(owner_of(app).await? == owner)
 }
 

@@ -75,9 +75,14 @@ pub enum AddApiTokenError {
     /// Another service has this name.
     #[error("another service has this name; take another one, or remove its token first")]
     NameTaken,
-    /// There are too many.
+    /// The member has too many.
     #[error("{API_TOKENS_AT_MOST} tokens of this member work already; remove some first")]
-    TooMany,
+    TooManyOfMember,
+    /// The member has made too many for services.
+    #[error(
+        "{API_TOKENS_AT_MOST} tokens of services that this member made work already; remove some first"
+    )]
+    TooManyOfServices,
     /// The store could not save it.
     #[error(transparent)]
     Storage(StorageError),
@@ -122,7 +127,10 @@ pub async fn add_api_token(
         expires_at,
     };
     if !app.store().add_api_token(token_to_keep).await? {
-        return Err(AddApiTokenError::TooMany);
+        return Err(match new.holder {
+            TokenFor::Service(_) => AddApiTokenError::TooManyOfServices,
+            TokenFor::Actor | TokenFor::Member(_) => AddApiTokenError::TooManyOfMember,
+        });
     }
     let kept = app.store().lookup_api_token(&id).await?;
     let kept = kept.ok_or_else(|| StorageError::Unavailable("the token is gone".to_owned()))?;

@@ -26,9 +26,11 @@ pub(super) async fn submit_new(
         Err(AddApiTokenError::Faults(faults)) => {
             (StatusCode::UNPROCESSABLE_ENTITY, form.refused(faults))
         }
-        Err(error @ (AddApiTokenError::NameTaken | AddApiTokenError::TooMany)) => {
-            (StatusCode::CONFLICT, form.alerted(sentence(&error.to_string())))
-        }
+        Err(
+            error @ (AddApiTokenError::NameTaken
+            | AddApiTokenError::TooManyOfMember
+            | AddApiTokenError::TooManyOfServices),
+        ) => (StatusCode::CONFLICT, form.alerted(sentence(&error.to_string()))),
         Err(AddApiTokenError::Role(error)) => return Err(error.into()),
         Err(AddApiTokenError::Storage(error)) => return Err(error.into()),
         // No API token sends a form.

@@ -8,12 +8,18 @@ mod machine;
 mod public_address;
 mod stored;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use ureq::Agent;
 
 use self::finding::{Finding, State};
 use crate::cli::DoctorArguments;
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, remote};
+
+/// For an answer over HTTP. Four at most are asked for, and people wait ten seconds. A server that takes longer has a fault.
+const PATIENCE: Duration = Duration::from_millis(2_500);
 
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
     let DoctorArguments { place, network, events, json } = arguments;
@@ -32,6 +38,11 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
     }
     let has_fault = findings.iter().any(|finding| finding.state == State::Fault);
     if has_fault { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// What asks servers that may hang.
+fn agent() -> Agent {
+    remote::agent_with(PATIENCE)
 }
 
 impl Finding {

@@ -72,7 +72,8 @@ fn failure(error: AddApiTokenError) -> Failure {
         wrong @ (AddApiTokenError::Role(_)
         | AddApiTokenError::ByApiToken
         | AddApiTokenError::NameTaken
-        | AddApiTokenError::TooMany) => Failure::input(wrong),
+        | AddApiTokenError::TooManyOfMember
+        | AddApiTokenError::TooManyOfServices) => Failure::input(wrong),
         AddApiTokenError::Storage(error) => Failure::environment(error),
     }
 }

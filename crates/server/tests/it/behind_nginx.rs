@@ -1,6 +1,7 @@
 //! nginx in front of the real binary, configured as docs/deploying.md says. Nothing that nginx writes may hold a secret.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
@@ -67,6 +68,14 @@ impl Proxied {
             started.expect("nginx is not installed; `cargo xtask test` installs it on Debian");
         assert!(started.status.success(), "{started:?}");
         Self { server, folder, authority, https, http }
+    }
+
+    /// The status of a question that any server answers.
+    fn status(&self) -> String {
+        let client = self.authority.client_for(&["http/1.1"]);
+        let question = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let answer = Protected::connect(&self.https, client).ask(question);
+        answer.split_whitespace().nth(1).unwrap_or_default().to_owned()
     }
 
     /// Asks for tokens in the query form.
@@ -177,6 +186,49 @@ fn nginx_as_documented_sends_no_program_on_from_plain_http() {
         "{person}"
     );
     assert!(!proxied.written().contains("a-secret"));
+}
+
+/// The documented configuration with what is documented for two servers, at these addresses.
+fn before_two(documented: &str, addresses: [&str; 2]) -> String {
+    let upstream = "upstream assay {";
+    let (before, rest) = documented.split_once(upstream).unwrap();
+    let after = rest.split_once('}').unwrap().1;
+    let (_, two) = DOCUMENT.split_once("```nginx\nupstream assay {").unwrap();
+    let two = two.split_once('}').unwrap().0;
+    let two = two.replace("10.0.0.11:8080", addresses[0]).replace("10.0.0.12:8080", addresses[1]);
+    format!("{before}{upstream}{two}}}{after}")
+}
+
+/// Another server at the address, which answers everything.
+fn start_another(address: &str) {
+    let listener = TcpListener::bind(address).unwrap();
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            let _head = connection.read(&mut [0; 4_096]).unwrap();
+            connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
+        }
+    });
+}
+
+#[test]
+fn nginx_before_two_servers_as_documented_fails_no_request_while_they_restart_in_turn() {
+    let other = free_address();
+    let mut proxied = Proxied::start(|documented| {
+        let (_, rest) = documented.split_once("server 127.0.0.1:").unwrap();
+        let first = format!("127.0.0.1:{}", rest.split_once(';').unwrap().0);
+        before_two(&documented, [&first, &other])
+    });
+    let ask = |proxied: &Proxied| (0..20).map(|_| proxied.status()).collect::<Vec<_>>();
+
+    let without_the_other = ask(&proxied);
+    start_another(&other);
+    proxied.server.signal(Signal::TERM);
+    proxied.server.exit_code();
+    let without_the_first = ask(&proxied);
+
+    assert_eq!(without_the_other, ["200"; 20]);
+    assert_eq!(without_the_first, ["200"; 20]);
 }
 
 /// What `assay doctor` finds out about the proxy.

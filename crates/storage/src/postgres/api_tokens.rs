@@ -14,11 +14,11 @@ use crate::api_tokens::{
 };
 use crate::invalidation::Change;
 use crate::statements::api_tokens::{
-    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_MADE_BY, FIND_API_TOKEN, LIST_API_TOKENS,
-    LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
-    REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_SERVICES_MADE_BY, FIND_API_TOKEN,
+    LIST_API_TOKENS, LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED,
+    REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
 };
-use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
+use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for PostgresStore {
@@ -82,9 +82,7 @@ pub(super) async fn find(
 async fn add(database: &mut Object, token: &NewApiToken) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
     let made_at = token.made_at.as_milliseconds();
-    let values = [&token.made_by as _, &made_at as _];
-    let made: i64 = query_one(&transaction, COUNT_API_TOKENS_MADE_BY, &values).await?.try_get(0)?;
-    if made >= API_TOKENS_AT_MOST {
+    if others(&transaction, token).await? >= API_TOKENS_AT_MOST {
         return Ok(false);
     }
     let holder = holder(&transaction, token).await?;
@@ -103,6 +101,21 @@ async fn add(database: &mut Object, token: &NewApiToken) -> Result<bool, Storage
     audit::add(&transaction, &token.entry).await?;
     commit(transaction).await?;
     Ok(true)
+}
+
+/// How many tokens work already that count with this one.
+async fn others(database: &impl GenericClient, token: &NewApiToken) -> Result<i64, StorageError> {
+    let made_at = token.made_at.as_milliseconds();
+    let row = match (&token.holder, token.authority) {
+        (ApiTokenHolder::Member(member), _) => {
+            query_one(database, COUNT_API_TOKENS_OF, &[&member.to_row(), &made_at]).await?
+        }
+        (ApiTokenHolder::Service(_), Authority::Member(..)) => {
+            query_one(database, COUNT_SERVICES_MADE_BY, &[&token.made_by, &made_at]).await?
+        }
+        (ApiTokenHolder::Service(_), Authority::Operator) => return Ok(0),
+    };
+    Ok(row.try_get(0)?)
 }
 
 async fn holder(

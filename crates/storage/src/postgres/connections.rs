@@ -4,12 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{
-    Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
-    Status, Timeouts,
+    ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError,
+    RecyclingMethod, Runtime, Status, Timeouts,
 };
 use secrecy::SecretString;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio_postgres::Config;
+use tokio::time::timeout;
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::listener::{Caches, Listener};
@@ -25,7 +27,11 @@ const CONNECTIONS_AT_MOST: usize = 16;
 const WAITING_AT_MOST: usize = 4_096;
 
 /// A server that does not answer for so long is as good as gone.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// PgBouncer lets a client in that has to wait for a connection to the server, and answers nothing until there is one.
+const NOT_PREPARED: &str =
+    "a new connection is not served: the server, or a pooler before it, may have none left";
 
 /// What was answered has to be on disk, whatever the server's settings say. What they say beyond that stays. Nothing of ours takes
 /// long, and what we rely on is this isolation: a statement that waited for another sees what that one did. One that waits for a lock, or
@@ -39,6 +45,11 @@ const SETTINGS: &str = "\
     SELECT set_config('synchronous_commit', 'on', FALSE) \
     WHERE current_setting('synchronous_commit') = 'off'";
 
+/// What reads from a connection that is none of these.
+pub(super) type Beside =
+    tokio_postgres::Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
+
+#[derive(Clone)]
 pub(super) struct Connections {
     pool: Pool,
     silence: Arc<Silence>,
@@ -98,11 +109,7 @@ impl Connections {
             .max_size(CONNECTIONS_AT_MOST)
             .timeouts(timeouts)
             .runtime(Runtime::Tokio1)
-            .post_create(Hook::async_fn(|database, _| {
-                Box::pin(async move {
-                    database.batch_execute(SETTINGS).await.map_err(HookError::Backend)
-                })
-            }))
+            .post_create(Hook::async_fn(|database, _| Box::pin(prepare(database))))
             .pre_recycle(Hook::sync_fn(move |_, metrics| {
                 if heard.is_after(metrics.created) {
                     return Err(HookError::message("it may never answer again"));
@@ -135,7 +142,12 @@ impl Connections {
 
     /// Hears, on a connection beside these, what other processes end and publish.
     pub(super) fn listen(&self, caches: Caches) -> Listener {
-        Listener::start(self.config.clone(), self.connector.clone(), caches)
+        Listener::start(self.clone(), caches)
+    }
+
+    /// A connection beside these.
+    pub(super) async fn connect_beside(&self) -> Result<(Client, Beside), tokio_postgres::Error> {
+        self.config.connect(self.connector.clone()).await
     }
 
     /// The first connection; says why there is none.
@@ -144,10 +156,19 @@ impl Connections {
             PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
                 error.into()
             }
-            PoolError::Timeout(_) => OpenError::Engine("the server does not answer".to_owned()),
-            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+            PoolError::Timeout(_) => OpenError::Silent,
+            PoolError::PostCreateHook(HookError::Message(_)) => OpenError::NoneLeft,
+            PoolError::Closed | PoolError::NoRuntimeSpecified => {
                 OpenError::Engine(error.to_string())
             }
         })
+    }
+}
+
+/// Puts our settings in force on a new connection. The pool limits the time of connecting alone.
+async fn prepare(database: &mut ClientWrapper) -> Result<(), HookError> {
+    match timeout(PATIENCE, database.batch_execute(SETTINGS)).await {
+        Ok(done) => done.map_err(HookError::Backend),
+        Err(_) => Err(HookError::message(NOT_PREPARED)),
     }
 }

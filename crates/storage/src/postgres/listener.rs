@@ -5,21 +5,24 @@
 //! ([`Listener::hear_everything`]): everything committed before the check began is known when it is answered. One query serves all waiting checks. Publications
 //! need not be known at once; for them an answer is valid for a short while ([`Listener::has_heard_everything`]).
 //!
-//! When there is no answer, the database is asked for everything until the connection is back, and by then all is forgotten.
+//! When there is no answer, the database is asked for everything until the connection is back, and by then all is forgotten. So it is as long as
+//! the process does not hear itself (`echo.rs`): a pooler that keeps no sessions loses what others tell.
 
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, Notification};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{AsyncMessage, Client, Notification};
 
+use super::connections::{Beside, Connections, PATIENCE};
+use super::echo::{self, Echo};
 use super::errors::describe;
+use crate::OpenError;
 use crate::access_cache::AccessCache;
 use crate::invalidation::Invalidation;
 use crate::live_numbers::LiveNumbers;
@@ -33,7 +36,10 @@ const ASK_EVERY: Duration = Duration::from_millis(200);
 
 const RECONNECT_AFTER: Duration = Duration::from_millis(500);
 
-const LISTEN: &str = "LISTEN assay_ended; LISTEN assay_published";
+/// How often a process makes sure that it still hears itself: the settings of a pooler may change while it runs.
+const CHECK_EVERY: Duration = Duration::from_secs(30);
+
+const LISTEN: &str = "LISTEN assay_ended; LISTEN assay_published; LISTEN assay_echo";
 
 /// The channel for publications; invalidations have another one.
 const PUBLISHED: &str = "assay_published";
@@ -72,12 +78,12 @@ enum Answered {
 }
 
 impl Listener {
-    pub(super) fn start(config: Config, connector: MakeRustlsConnect, caches: Caches) -> Self {
+    pub(super) fn start(connections: Connections, caches: Caches) -> Self {
         let hearing = Arc::new(Hearing::default());
         let heard = Arc::clone(&hearing);
         let task = tokio::spawn(async move {
             loop {
-                let why = listen(&config, &connector, &caches, &heard).await;
+                let why = listen(&connections, &caches, &heard).await;
                 heard.answered.send_replace(Answered::Nothing);
                 tracing::warn!(
                     "other servers are not heard, so the database is asked for every token: {why}"
@@ -162,31 +168,49 @@ impl Hearing {
     }
 }
 
-/// Listens as long as the connection lasts; returns why it ended.
-async fn listen(
-    config: &Config,
-    connector: &MakeRustlsConnect,
-    caches: &Caches,
-    hearing: &Hearing,
-) -> String {
-    match config.connect(connector.clone()).await {
-        Ok((client, connection)) => tokio::select! {
-            why = hear(connection, caches) => why,
-            why = ask(&client, caches, hearing) => why,
-        },
-        Err(error) => describe(&error),
+/// Whether a process would hear others on these connections. A standby takes no `LISTEN`: what is read there is asked for each time.
+pub(super) async fn check(connections: &Connections) -> Result<(), OpenError> {
+    let echo = Echo::default();
+    let (client, connection) = connect(connections).await?;
+    let checked = tokio::select! {
+        why = hear(connection, None, &echo) => Err(OpenError::Engine(why)),
+        begun = begin(&client, connections, &echo) => begun,
+    };
+    match checked {
+        Err(OpenError::ReadOnly) => Ok(()),
+        checked => checked,
     }
 }
 
-/// Reads everything that the server sends; removes invalidated entries from the cache.
-async fn hear<S, T>(mut connection: Connection<S, T>, caches: &Caches) -> String
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-    T: AsyncRead + AsyncWrite + Unpin,
-{
+/// Listens as long as the connection lasts; returns why it ended.
+async fn listen(connections: &Connections, caches: &Caches, hearing: &Hearing) -> String {
+    let echo = Echo::default();
+    match connect(connections).await {
+        Ok((client, connection)) => tokio::select! {
+            why = hear(connection, Some(caches), &echo) => why,
+            why = go_on(&client, connections, (caches, hearing, &echo)) => why,
+        },
+        Err(error) => error.to_string(),
+    }
+}
+
+async fn connect(connections: &Connections) -> Result<(Client, Beside), OpenError> {
+    let connected = timeout(PATIENCE, connections.connect_beside()).await;
+    Ok(connected.map_err(|_| OpenError::Silent)??)
+}
+
+/// Reads everything that the server sends; removes invalidated entries from the caches.
+async fn hear(mut connection: Beside, caches: Option<&Caches>, echo: &Echo) -> String {
     loop {
         match poll_fn(|context| connection.poll_message(context)).await {
-            Some(Ok(AsyncMessage::Notification(told))) => caches.hear(&told),
+            Some(Ok(AsyncMessage::Notification(told))) if told.channel() == echo::CHANNEL => {
+                echo.hear(&told);
+            }
+            Some(Ok(AsyncMessage::Notification(told))) => {
+                if let Some(caches) = caches {
+                    caches.hear(&told);
+                }
+            }
             Some(Ok(_notice)) => {}
             Some(Err(error)) => return describe(&error),
             None => return "the connection was closed".to_owned(),
@@ -194,12 +218,35 @@ where
     }
 }
 
+/// Begins to listen; an error where nothing would be heard.
+async fn begin(client: &Client, connections: &Connections, echo: &Echo) -> Result<(), OpenError> {
+    match timeout(PATIENCE, client.batch_execute(LISTEN)).await {
+        Err(_) => return Err(OpenError::Silent),
+        Ok(Err(error)) if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => {
+            return Err(OpenError::ReadOnly);
+        }
+        Ok(begun) => begun?,
+    }
+    echo.check(client, connections).await
+}
+
 /// Begins to listen, and asks again and again whether that is still so.
-async fn ask(client: &Client, caches: &Caches, hearing: &Hearing) -> String {
-    if let Err(error) = client.batch_execute(LISTEN).await {
-        return describe(&error);
+async fn go_on(
+    client: &Client,
+    connections: &Connections,
+    (caches, hearing, echo): (&Caches, &Hearing, &Echo),
+) -> String {
+    if let Err(error) = begin(client, connections, echo).await {
+        return error.to_string();
     }
     caches.forget_everything();
+    tokio::select! {
+        why = ask(client, hearing) => why,
+        why = check_now_and_then(client, connections, echo) => why,
+    }
+}
+
+async fn ask(client: &Client, hearing: &Hearing) -> String {
     loop {
         let (number, asked) = (hearing.begin_question(), Instant::now());
         match timeout(GOOD_FOR, client.check_connection()).await {
@@ -212,5 +259,16 @@ async fn ask(client: &Client, caches: &Caches, hearing: &Hearing) -> String {
         }
         // Soon enough also when no check asks.
         let _in_time = timeout(ASK_EVERY, hearing.is_wanted.notified()).await;
+    }
+}
+
+/// Comes back once this process does not hear itself any more. That it could tell itself nothing, as while all connections are in use,
+/// says nothing about that.
+async fn check_now_and_then(client: &Client, connections: &Connections, echo: &Echo) -> String {
+    loop {
+        tokio::time::sleep(CHECK_EVERY).await;
+        if let Err(error @ OpenError::SessionsNotKept) = echo.check(client, connections).await {
+            return error.to_string();
+        }
     }
 }

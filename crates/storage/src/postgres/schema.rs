@@ -2,7 +2,6 @@
 
 use deadpool_postgres::{GenericClient, Object, Transaction};
 
-use super::errors::describe;
 use super::statements::transactions::{TAKE_YOUR_TIME, WAIT_YOUR_TURN};
 use crate::{FoundSchema, OpenError};
 
@@ -138,10 +137,4 @@ pub(super) async fn is_ours(database: &impl GenericClient) -> Result<bool, OpenE
         return Err(OpenError::Engine("there is no schema to make tables in".to_owned()));
     }
     if has_tables && !is_marked { Err(OpenError::Foreign) } else { Ok(is_marked) }
-}
-
-impl From<tokio_postgres::Error> for OpenError {
-    fn from(error: tokio_postgres::Error) -> Self {
-        Self::Engine(describe(&error))
-    }
 }

@@ -13,11 +13,11 @@ use crate::api_tokens::{
 };
 use crate::invalidation::Change;
 use crate::statements::api_tokens::{
-    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_MADE_BY, FIND_API_TOKEN, LIST_API_TOKENS,
-    LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
-    REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_SERVICES_MADE_BY, FIND_API_TOKEN,
+    LIST_API_TOKENS, LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED,
+    REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
 };
-use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
+use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for SqliteStore {
@@ -81,9 +81,7 @@ pub(super) fn find(
 fn add(database: &Connection, token: &NewApiToken) -> Result<bool, StorageError> {
     authority::check(database, token.authority, token.made_at)?;
     let made_at = token.made_at.as_milliseconds();
-    let values = params![token.made_by, made_at];
-    let mut count = database.prepare_cached(COUNT_API_TOKENS_MADE_BY)?;
-    if count.query_row(values, |row| row.get::<_, i64>(0))? >= API_TOKENS_AT_MOST {
+    if others(database, token)? >= API_TOKENS_AT_MOST {
         return Ok(false);
     }
     let holder = holder(database, token)?;
@@ -100,6 +98,21 @@ fn add(database: &Connection, token: &NewApiToken) -> Result<bool, StorageError>
     execute(database, ADD_API_TOKEN, values)?;
     audit::add(database, &token.entry)?;
     Ok(true)
+}
+
+/// How many tokens work already that count with this one.
+fn others(database: &Connection, token: &NewApiToken) -> Result<i64, StorageError> {
+    let made_at = token.made_at.as_milliseconds();
+    let count = |row: &rusqlite::Row<'_>| row.get(0);
+    Ok(match (&token.holder, token.authority) {
+        (ApiTokenHolder::Member(member), _) => database
+            .prepare_cached(COUNT_API_TOKENS_OF)?
+            .query_row(params![member.to_row(), made_at], count)?,
+        (ApiTokenHolder::Service(_), Authority::Member(..)) => database
+            .prepare_cached(COUNT_SERVICES_MADE_BY)?
+            .query_row(params![token.made_by, made_at], count)?,
+        (ApiTokenHolder::Service(_), Authority::Operator) => 0,
+    })
 }
 
 fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, StorageError> {

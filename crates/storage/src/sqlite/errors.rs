@@ -7,10 +7,11 @@ use crate::{OpenError, StorageError};
 
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> Self {
-        if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
-            return Self::NotADatabase;
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotADatabase,
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.to_string()),
+            _ => Self::Engine(error.to_string()),
         }
-        Self::Engine(error.to_string())
     }
 }
 

@@ -9,7 +9,11 @@ statements! {
         INSERT INTO api_token (id, hash, member, name, scope, made_by, made_at, expires_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-    COUNT_API_TOKENS_MADE_BY = "SELECT COUNT(*) FROM api_token WHERE made_by = $1 AND expires_at > $2";
+    COUNT_API_TOKENS_OF = "SELECT COUNT(*) FROM api_token WHERE member = $1 AND expires_at > $2";
+
+    COUNT_SERVICES_MADE_BY = "\
+        SELECT COUNT(*) FROM api_token AS token JOIN member ON member.id = token.member \
+        WHERE token.made_by = $1 AND token.expires_at > $2 AND member.is_service = 1";
 
     FIND_API_TOKEN = "SELECT id, member, scope, expires_at, last_used_at FROM api_token WHERE hash = $1";
 

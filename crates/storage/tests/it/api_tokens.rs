@@ -12,6 +12,7 @@ use crate::given::{
     tokens,
 };
 use crate::invitations::invitation;
+use crate::roles::member_with;
 
 const ALL: Page = Page { page: 1, per_page: 200 };
 
@@ -294,25 +295,57 @@ pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dy
     assert_eq!(store.list_api_tokens(None, ALL).await.unwrap(), []);
 }
 
-pub(crate) async fn a_member_makes_so_many_tokens_and_a_service_has_a_name_of_its_own(
-    store: &dyn Store,
-) {
-    let ann = member(store).await;
+pub(crate) async fn a_service_has_a_name_of_its_own(store: &dyn Store) {
     add_service(store, "deploy").await;
-    let same = || NewApiToken {
+
+    let same = NewApiToken {
         name: "deploy".to_owned(),
         ..token("other", ApiTokenHolder::Service(vec![VIEWER]))
     };
 
-    assert_eq!(store.add_api_token(same()).await, Err(StorageError::Conflict));
-    for number in 1..API_TOKENS_AT_MOST {
+    assert_eq!(store.add_api_token(same).await, Err(StorageError::Conflict));
+}
+
+pub(crate) async fn a_member_has_so_many_tokens_no_matter_who_made_them(store: &dyn Store) {
+    let (ann, bob) = (member(store).await, member_with(store, "bob", &[]).await);
+    for number in 0..API_TOKENS_AT_MOST {
         add_personal(store, &format!("personal {number}"), ann).await;
     }
 
-    let one_more = || token("one more", ApiTokenHolder::Member(ann));
-    assert_eq!(store.add_api_token(one_more()).await, Ok(false));
-    let by_bob = NewApiToken { made_by: "bob@example.com".to_owned(), ..one_more() };
-    assert_eq!(store.add_api_token(by_bob).await, Ok(true));
+    let one_more = |id| token(id, ApiTokenHolder::Member(ann));
+    assert_eq!(store.add_api_token(one_more("one more")).await, Ok(false));
+    let by_bob = NewApiToken { made_by: "bob@example.com".to_owned(), ..one_more("by bob") };
+    assert_eq!(store.add_api_token(by_bob).await, Ok(false));
+    let later =
+        NewApiToken { made_at: at(400 * DAY), expires_at: at(401 * DAY), ..one_more("later") };
+    assert_eq!(store.add_api_token(later).await, Ok(true), "the others have expired");
+    add_personal(store, "of bob", bob).await;
+    add_service(store, "deploy").await;
+}
+
+pub(crate) async fn a_member_makes_so_many_services_and_an_operator_any_number(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    store.add_session(new_session("session of ann", ann, 1)).await.unwrap();
+    let by_ann = Authority::Member(ann, ActingCredential::Session(hash("session of ann")));
+    let made_by_ann = |name: &str| NewApiToken {
+        authority: by_ann,
+        made_by: "ann@example.com".to_owned(),
+        made_at: at(1),
+        ..token(name, ApiTokenHolder::Service(vec![VIEWER]))
+    };
+    let by_operator = |name: &str| NewApiToken {
+        made_by: "command line".to_owned(),
+        ..token(&format!("{name} of the operator"), ApiTokenHolder::Service(vec![VIEWER]))
+    };
+    for number in 0..API_TOKENS_AT_MOST {
+        let made = store.add_api_token(made_by_ann(&format!("service {number}"))).await;
+        assert_eq!(made, Ok(true));
+        assert_eq!(store.add_api_token(by_operator(&number.to_string())).await, Ok(true));
+    }
+
+    assert_eq!(store.add_api_token(made_by_ann("one more")).await, Ok(false));
+    assert_eq!(store.add_api_token(by_operator("one more")).await, Ok(true));
+    add_personal(store, "personal", ann).await;
 }
 
 pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {

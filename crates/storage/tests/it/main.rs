@@ -89,7 +89,9 @@ facts! {
         no_token_that_is_made_while_all_else_ends_survives
         a_service_outlives_the_member_who_made_its_token
         the_end_of_everything_removes_tokens_and_services
-        a_member_makes_so_many_tokens_and_a_service_has_a_name_of_its_own
+        a_service_has_a_name_of_its_own
+        a_member_has_so_many_tokens_no_matter_who_made_them
+        a_member_makes_so_many_services_and_an_operator_any_number
         tokens_are_listed_those_made_last_first;
     audit:
         an_entry_records_who_did_what_to_whom_when_and_from_where

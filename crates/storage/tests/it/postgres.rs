@@ -1,6 +1,7 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
 mod other_processes;
+mod poolers;
 mod read_only;
 mod silence;
 
@@ -12,8 +13,8 @@ use secrecy::SecretString;
 use storage::{
     AddCodeOutcome, AddSecretOutcome, AuditChainStore as _, AuthorizationCodeStore as _,
     ChangeRolesOutcome, ClientSecretStore as _, ClientStore as _, ExchangeCode, ExchangeOutcome,
-    GrantStore as _, OpenError, PostgresStore, Refresh, RefreshOutcome, Revoke, RoleGrant,
-    RoleStore, SessionStore as _,
+    GrantStore as _, Obstacle, OpenError, PostgresStore, Refresh, RefreshOutcome, Revoke,
+    RoleGrant, RoleStore, SessionStore as _,
 };
 use tokio_postgres::Client;
 
@@ -389,6 +390,24 @@ async fn the_password_is_proved_and_never_told() {
     let error = open_error(format!("{wrong}/{}", database.name).into()).await;
 
     assert_eq!(error, "password authentication failed for user \"assay\"");
+}
+
+#[tokio::test]
+async fn what_is_in_the_way_of_a_connection_is_known() {
+    let server = variable("ASSAY_TEST_POSTGRES_OVER_NETWORK");
+    let wrong = server.replace("assay-tests", "hunter2");
+    for (address, expected) in [
+        ("postgres://ann:hunter2@127.0.0.1:1/assay".to_owned(), Obstacle::NoServer),
+        (format!("{wrong}/postgres"), Obstacle::Credentials),
+        (format!("{server}/elsewhere"), Obstacle::NoDatabase),
+        (format!("{server}/postgres?sslmode=verify-full"), Obstacle::Certificate),
+    ] {
+        let error = PostgresStore::check_sessions(&address.into()).await.unwrap_err();
+
+        let is_known =
+            matches!(&error, OpenError::Refused { obstacle, .. } if *obstacle == expected);
+        assert!(is_known, "{error}");
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::MetadataExt as _;
 
-use app::events::owns_event_copies;
+use app::events::owns_event_files;
 use storage::FoundSchema;
 use ureq::http::StatusCode;
 
@@ -125,7 +125,7 @@ fn of_another(place: &DataPlace, owner: &str) -> Result<Option<Finding>, Failure
             )));
         }
         Some(FoundSchema::Current) => offline::look(place, async |app| {
-            owns_event_copies(app, owner).await.map_err(Failure::environment)
+            owns_event_files(app, owner).await.map_err(Failure::environment)
         })?,
     };
     let told = "the copies there are of another Assay";

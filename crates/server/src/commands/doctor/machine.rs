@@ -5,11 +5,12 @@ use std::net::TcpListener;
 
 use oauth::Timestamp;
 
+use super::agent;
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::cli::Network;
 use crate::clock::machine_time;
 use crate::serving::{doubts, valid_until};
-use crate::{remote, unknown_settings};
+use crate::unknown_settings;
 
 const LISTENING: &str = "listening";
 const SETTINGS: &str = "settings";
@@ -55,7 +56,7 @@ fn listening(network: &Network) -> Finding {
 }
 
 fn is_assay(health: &str) -> bool {
-    let answer = remote::agent().get(health).call();
+    let answer = agent().get(health).call();
     answer.is_ok_and(|answer| answer.into_body().read_to_string().is_ok_and(|text| text == "ok\n"))
 }
 

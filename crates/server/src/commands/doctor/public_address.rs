@@ -6,10 +6,11 @@ use serde_json::Value;
 use ureq::Body;
 use ureq::http::{Response, StatusCode};
 
+use super::agent;
 use super::finding::{Finding, fault, fine, warning};
+use crate::authorities;
 use crate::cli::Network;
 use crate::clock::machine_time;
-use crate::{authorities, remote};
 
 const ADDRESS: &str = "public address";
 const PROXY: &str = "proxy";
@@ -18,6 +19,8 @@ const CLOCK: &str = "clock";
 
 /// An address that everybody may read, and that says what the server takes itself for (RFC 8414).
 const METADATA: &str = "/.well-known/oauth-authorization-server";
+
+const PATHS_CURE: &str = "the proxy must hand all paths of this host to Assay";
 
 /// Signatures of webhooks and sign-in at providers allow for some minutes.
 const CLOCKS_DIFFER_BY_MS: i64 = 60_000;
@@ -32,12 +35,7 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
     let address = url.as_str();
     let answer = match ask(url.join(METADATA)) {
         Ok(answer) => answer,
-        Err(error) => {
-            let told = format_args!("{address} does not answer: {error}");
-            let cure = authorities::hint(&error.to_string())
-                .unwrap_or("start `assay serve`; look at DNS, the firewall and the proxy");
-            return vec![fault(ADDRESS, told, cure)];
-        }
+        Err(error) => return vec![silent(address, &error)],
     };
     let is_behind_proxy = url.is_https() && network.tls_cert.is_none();
     match answer.status() {
@@ -49,24 +47,52 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
         }
         status => {
             let told = format_args!("{address} answers {status}, not as Assay does");
-            let cure = "the proxy must hand all paths of this host to Assay";
-            return vec![fault(ADDRESS, told, cure)];
+            return vec![fault(ADDRESS, told, PATHS_CURE)];
         }
     }
     let mut findings = vec![clock(&answer)];
-    let issuer = json(answer)["issuer"].as_str().unwrap_or_default().to_owned();
-    findings.push(if issuer.trim_end_matches('/') == address.trim_end_matches('/') {
-        // Nothing that a server publishes tells which database it has.
-        fine(ADDRESS, format_args!("{address} answers as Assay under this name"))
-    } else {
-        let told = format_args!("the server at {address} calls itself `{issuer}`");
-        fault(ADDRESS, told, "start it with this --public-url")
-    });
+    let metadata = match json(answer) {
+        Ok(metadata) => metadata,
+        Err(error) => return vec![silent(address, &error)],
+    };
+    findings.push(issuer(address, &metadata));
     if is_behind_proxy {
         findings.push(forged(&url.join(METADATA)));
     }
     findings.extend(version(&url.join("/v1/openapi.json")));
     findings
+}
+
+fn issuer(address: &str, metadata: &Value) -> Finding {
+    match metadata["issuer"].as_str() {
+        // Nothing that a server publishes tells which database it has.
+        Some(issuer) if issuer.trim_end_matches('/') == address.trim_end_matches('/') => {
+            fine(ADDRESS, format_args!("{address} answers as Assay under this name"))
+        }
+        Some(issuer) => {
+            let told = format_args!("the server at {address} calls itself `{issuer}`");
+            fault(ADDRESS, told, "start it with this --public-url")
+        }
+        None => {
+            let told = format_args!("the server at {address} does not answer as Assay does");
+            fault(ADDRESS, told, PATHS_CURE)
+        }
+    }
+}
+
+/// Nothing answers in time, or what does cannot prove its name.
+fn silent(address: &str, error: &ureq::Error) -> Finding {
+    let error = error.to_string();
+    if !error.contains("certificate") {
+        let told = format_args!("{address} does not answer: {error}");
+        let cure = "start `assay serve`; look at DNS, the firewall and the proxy";
+        return fault(ADDRESS, told, cure);
+    }
+    let told = format_args!("no browser trusts the certificate of {address}: {error}");
+    let cure = authorities::hint(&error).unwrap_or(
+        "give the proxy, or --tls-cert, a certificate for this name that has not expired, with those of its authorities",
+    );
+    fault(ADDRESS, told, cure)
 }
 
 /// What becomes of headers that a caller makes up.
@@ -78,7 +104,7 @@ fn forged(metadata: &str) -> Finding {
 }
 
 fn version(openapi: &str) -> Option<Finding> {
-    let running = json(ask(openapi.to_owned()).ok()?)["info"]["version"].clone();
+    let running = json(ask(openapi.to_owned()).ok()?).ok()?["info"]["version"].clone();
     let (running, own) = (running.as_str()?, env!("CARGO_PKG_VERSION"));
     Some(if running == own {
         fine(VERSION, own)
@@ -104,15 +130,16 @@ fn clock(answer: &Response<Body>) -> Finding {
 }
 
 fn ask(address: String) -> Result<Response<Body>, ureq::Error> {
-    remote::agent().get(address).call()
+    agent().get(address).call()
 }
 
 /// Asks as a caller who says that others can read along.
 fn forge(address: &str) -> Result<Response<Body>, ureq::Error> {
-    remote::agent().get(address).header("x-forwarded-proto", "http").call()
+    agent().get(address).header("x-forwarded-proto", "http").call()
 }
 
-fn json(answer: Response<Body>) -> Value {
-    let text = answer.into_body().read_to_string();
-    text.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+/// The answer, or nothing if it is something else.
+fn json(answer: Response<Body>) -> Result<Value, ureq::Error> {
+    let text = answer.into_body().read_to_string()?;
+    Ok(serde_json::from_str(&text).unwrap_or_default())
 }

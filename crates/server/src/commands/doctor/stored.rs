@@ -1,22 +1,26 @@
 //! What is stored: the database, its newest moment, its files of events, members, and the projects that count events.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 
 use app::App;
 use app::drafts::open_draft;
+use app::events::owns_event_files;
 use app::projects::list_projects;
 use app::setup::needs_setup;
 use domain::Results;
+use lake::Folder;
 use oauth::{CLOCK_AHEAD, Timestamp};
 use storage::{FoundSchema, Page, StorageError, WhichProjects};
 
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::clock::{CLOCKS_DIFFER_BY, machine_time};
 use crate::data_place::DataPlace;
+use crate::event_files::OF_ANOTHER;
 use crate::failure::Failure;
 use crate::offline;
-use crate::opening::{self, Place};
+use crate::opening::{self, DAMAGED, Place};
 
 const DATABASE: &str = "database";
 const CLOCK: &str = "clock";
@@ -28,13 +32,17 @@ const PER_PAGE: u32 = 500;
 
 pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
     // To open a database is to migrate it. So it is opened only if there is nothing to migrate.
-    let schema = match opening::find_schema(place) {
+    let found = opening::check_sessions(place).and_then(|()| opening::find_schema(place));
+    let schema = match found {
         Ok(Some(schema)) => schema,
-        Ok(None) => return vec![missing(place)],
-        Err(failure) => return vec![failed(DATABASE, &failure)],
+        Ok(None) => return [vec![missing(place)], marked_before(events)].concat(),
+        Err(failure) => return vec![unusable(place, &failure)],
     };
     match schema {
-        FoundSchema::Empty => vec![fine(DATABASE, "is empty: `assay serve` makes its tables")],
+        FoundSchema::Empty => {
+            let empty = fine(DATABASE, "is empty: `assay serve` makes its tables");
+            [vec![empty], marked_before(events)].concat()
+        }
         FoundSchema::Older { found, known } => {
             let told = format_args!(
                 "is at schema {found}, and this assay knows {known}; what is in it was not looked at"
@@ -47,9 +55,46 @@ pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
             let looked = offline::look(place, async |app| {
                 look_at(app, events).await.map_err(Failure::environment)
             });
-            looked.unwrap_or_else(|failure| vec![failed(DATABASE, &failure)])
+            looked.unwrap_or_else(|failure| vec![unusable(place, &failure)])
         }
     }
+}
+
+fn unusable(place: &DataPlace, failure: &Failure) -> Finding {
+    let Finding { told, cure, .. } = failed(DATABASE, failure);
+    let cure = cure.unwrap_or_else(|| {
+        let other = match opening::at(place) {
+            // SQLite finds out where it reads the part that is damaged.
+            Place::File(_) if told.contains("malformed") => DAMAGED,
+            Place::File(_) => "look at the disk of the file, and at the rights to it",
+            Place::Server(_) => "look at the log of PostgreSQL",
+        };
+        other.to_owned()
+    });
+    fault(DATABASE, told, cure)
+}
+
+/// A folder that belongs to a database cannot be that of one which is still to be made.
+fn marked_before(folder: Option<&Path>) -> Vec<Finding> {
+    let Some(folder) = folder else { return Vec::new() };
+    match Folder::owner(folder) {
+        Ok(None) => Vec::new(),
+        Ok(Some(owner)) => vec![of_another(folder, &owner)],
+        Err(error) => vec![unreadable(folder, &error)],
+    }
+}
+
+/// What `assay serve` refuses.
+fn of_another(folder: &Path, owner: &str) -> Finding {
+    let other = if owner == Folder::BACKUP { "a backup" } else { "another database" };
+    let shown = folder.display();
+    let told = format_args!("`{shown}` belongs to {other}: its file `.assay` says so");
+    fault(EVENT_FILES, told, OF_ANOTHER)
+}
+
+fn unreadable(folder: &Path, error: &io::Error) -> Finding {
+    let told = format_args!("cannot read `.assay` in `{}`: {error}", folder.display());
+    fault(EVENT_FILES, told, "run this as the user who runs `assay serve`")
 }
 
 fn missing(place: &DataPlace) -> Finding {
@@ -69,7 +114,14 @@ async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, Stora
         }
     };
     let mut findings = vec![writable, clock(app).await?];
-    findings.extend(event_files(app, events).await?);
+    let foreign = match events {
+        Some(folder) => foreign(app, folder).await?,
+        None => None,
+    };
+    findings.extend(match foreign {
+        Some(finding) => Some(finding),
+        None => event_files(app, events).await?,
+    });
     findings.push(if needs_setup(app).await? {
         let cure =
             "open the address that `assay serve` prints after `set up`, or `assay member add`";
@@ -95,6 +147,17 @@ async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, Stora
         }
     }
     Ok(findings)
+}
+
+/// Whose the folder is, where that is not this database's; nothing else of it matters then.
+async fn foreign(app: &App, folder: &Path) -> Result<Option<Finding>, StorageError> {
+    match Folder::owner(folder) {
+        Ok(Some(owner)) if !owns_event_files(app, &owner).await? => {
+            Ok(Some(of_another(folder, &owner)))
+        }
+        Ok(_) => Ok(None),
+        Err(error) => Ok(Some(unreadable(folder, &error))),
+    }
 }
 
 /// Whether the files are there that the database lists. Nothing if it lists none.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Output;
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use oauth::{Lifetime, Timestamp};
 use rcgen::CertificateParams;
@@ -25,6 +26,13 @@ pub(crate) fn about(output: &Output, check: &str) -> Vec<(String, String)> {
         |finding: &Value, field: &str| finding[field].as_str().unwrap_or_default().to_owned();
     let found = findings.as_array().unwrap().iter().filter(|finding| finding["check"] == check);
     found.map(|finding| (text(finding, "state"), text(finding, "message"))).collect()
+}
+
+/// What to do about the first finding about a thing.
+fn cure(output: &Output, check: &str) -> String {
+    let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = findings.as_array().unwrap().iter().find(|finding| finding["check"] == check);
+    found.unwrap()["cure"].as_str().unwrap_or_default().to_owned()
 }
 
 fn states(output: &Output, check: &str) -> Vec<String> {
@@ -200,6 +208,74 @@ fn with_postgres_the_folder_of_events_is_looked_at() {
 }
 
 #[test]
+fn the_folder_of_events_of_another_database_is_told_as_serve_refuses_it() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "other"]));
+    let look = |events: &str| {
+        folder.assay(&[
+            "doctor",
+            "--data",
+            "data",
+            "--events",
+            events,
+            "--listen",
+            "127.0.0.1:0",
+            "--json",
+        ])
+    };
+
+    let before_the_first_start = look("other/events");
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let (of_other, own) = (look("other/events"), look("data/events"));
+    let refused = folder.assay(&["serve", "--data", "data", "--events", "other/events"]);
+
+    for looked in [before_the_first_start, of_other] {
+        let told = about(&looked, "event files");
+        let expected = "`other/events` belongs to another database: its file `.assay` says so";
+        assert_eq!(told, [("error".to_owned(), expected.to_owned())]);
+        let cure = cure(&looked, "event files");
+        assert!(!cure.is_empty() && stderr(&refused).contains(&cure), "{}", stderr(&refused));
+    }
+    assert_eq!(states(&own, "event files"), [""; 0], "{}", stdout(&own));
+}
+
+#[test]
+fn a_postgres_database_that_cannot_be_opened_is_told_with_its_cure() {
+    let folder = Folder::new();
+    let address = database("doctor_of_nothing").replace("doctor_of_nothing", "doctor_of_elsewhere");
+    let refused = "postgres://ann:hunter2@127.0.0.1:1/assay".to_owned();
+    for (address, expected) in [(address, "createdb --owner"), (refused, "start PostgreSQL")] {
+        let looked = folder.assay(&["doctor", "--database", &address, "--json"]);
+
+        assert_eq!(states(&looked, "database"), ["error"], "{}", stdout(&looked));
+        assert!(cure(&looked, "database").contains(expected), "{}", stdout(&looked));
+        assert!(!stdout(&looked).contains("hunter2"));
+    }
+}
+
+#[test]
+fn a_file_that_is_damaged_is_told_with_its_cure() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "served"]));
+    folder.assay(&["backup", "a.backup", "--data", "served"]);
+    folder.assay(&["restore", "a.backup", "--data", "data"]);
+    let mut file = read(folder.path("data/assay.db")).unwrap();
+    file[4_096..].fill(0xff);
+    write(folder.path("data/assay.db"), &file).unwrap();
+    create_dir(folder.path("text")).unwrap();
+    folder.write(
+        "text/assay.db",
+        "This is no database, but a long text that says so to its readers.",
+    );
+    for (data, expected) in [("data", "restore` the newest backup"), ("text", "--database")] {
+        let looked = folder.assay(&["doctor", "--data", data, "--json"]);
+
+        assert_eq!(states(&looked, "database"), ["error"], "{}", stdout(&looked));
+        assert!(cure(&looked, "database").contains(expected), "{}", stdout(&looked));
+    }
+}
+
+#[test]
 fn each_fault_is_told_with_its_cure() {
     let folder = Folder::new();
     folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
@@ -243,6 +319,57 @@ fn a_public_address_that_does_not_answer_is_a_fault() {
 
     assert_eq!(looked.status.code(), Some(1));
     assert_eq!(states(&looked, "public address"), ["error"], "{}", stdout(&looked));
+}
+
+/// What a program at the address says before it says nothing any more, if it says anything.
+fn falls_silent_after(said: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        let mut open = Vec::new();
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            connection.write_all(said.as_bytes()).unwrap();
+            open.push(connection);
+        }
+    });
+    address
+}
+
+#[test]
+fn a_public_address_that_hangs_is_told_soon() {
+    let folder = Folder::new();
+    for said in ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"issuer\":"] {
+        let address = falls_silent_after(said);
+
+        let since = Instant::now();
+        let looked = folder.assay(&["doctor", "--public-url", &address, "--json"]);
+
+        let told = about(&looked, "public address");
+        assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
+        assert!(told[0].0 == "error" && told[0].1.contains("does not answer: timeout"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_public_address_with_a_certificate_that_no_browser_takes_is_told_so() {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    authority.issue("elsewhere.example").write(&folder);
+    let authorities = folder.write("authority.pem", &authority.pem());
+    let certificate = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = folder.serve(&[&["--demo", "--data", "there"], &certificate[..]].concat());
+    let url = format!("https://localhost:{}", server.address().split_once(':').unwrap().1);
+
+    let looked = folder.assay_with(
+        "SSL_CERT_FILE",
+        authorities.to_str().unwrap(),
+        &["doctor", "--data", "here", "--public-url", &url, "--json"],
+    );
+
+    let told = about(&looked, "public address");
+    let expected = format!("no browser trusts the certificate of {url}: ");
+    assert!(told[0].0 == "error" && told[0].1.starts_with(&expected), "{told:?}");
+    assert!(cure(&looked, "public address").contains("a certificate for this name"));
 }
 
 #[test]
