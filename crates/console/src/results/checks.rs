@@ -107,15 +107,13 @@ fn shares(health: &HealthReport) -> Check {
             ),
         ),
         (value, _) => {
-            let (state, words) = match value {
-                Some(value) => (
-                    CheckState::Fine,
-                    format!("Visitors came in the shares of the weights (p = {}).", p_value(value)),
-                ),
-                None => {
-                    let why = ratio.reason.map_or("nothing is known", reason);
-                    (CheckState::Unknown, format!("They cannot be checked, because {why}."))
-                }
+            let (state, words) = if let Some(value) = value {
+                let words =
+                    format!("Visitors came in the shares of the weights (p = {}).", p_value(value));
+                (CheckState::Fine, words)
+            } else {
+                let why = ratio.reason.map_or("nothing is known", reason);
+                (CheckState::Unknown, format!("They cannot be checked, because {why}."))
             };
             let next = (ratio.without_weight > 0).then_some(
                 "Look at who sends the exposures of the variation without weight. Usual causes: rows of a file from before the weight became 0, or from a tool that assigns visitors itself.",

@@ -15,7 +15,7 @@ use crate::seal::{Edit, Edits};
 
 /// The most frequent letters of minified code first, so that a name repeats what stands there already; then as trials with the projects of
 /// `bench/snippet-bytes` gave the fewest bytes.
-const LETTERS: &str = "GanrfkOieyQuHqbCvYVTshPMZJXAoIKEdgBDNFUxwtRlWScjzLpm";
+const LETTERS: &str = "CanrKZOiegVflqLvTSHQszUJAhXkoPpYEyBDNFxwtRbWIMjGcudm";
 
 /// The same script with one letter for each field that is ours, the same one wherever it stands.
 pub(super) fn shorten(script: &str) -> Result<String, String> {
@@ -119,7 +119,7 @@ mod tests {
 
         assert_eq!(
             short.unwrap(),
-            "const a = { t: 1, o: b.o }; const { o: c, ...d } = a; a?.o; ({ t: c } = a);"
+            "const a = { a: 1, C: b.C }; const { C: c, ...d } = a; a?.C; ({ a: c } = a);"
         );
     }
 

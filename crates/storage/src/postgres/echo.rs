@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_postgres::{Client, Notification, SimpleQueryMessage};
 
-use super::connections::{Connections, PATIENCE};
+use super::connections::{Connection, PATIENCE};
 use super::query::run;
 use crate::OpenError;
 
@@ -23,7 +23,7 @@ pub(super) const CHANNEL: &str = "assay_echo";
 const HEARD_WITHIN: Duration = Duration::from_secs(5);
 
 /// The process that serves the connection, and a text that nobody else tells.
-const WHO_AM_I: &str = "SELECT pg_backend_pid(), gen_random_uuid()";
+const WHO_AM_I: &str = "SELECT pg_backend_pid(), md5(random()::text || clock_timestamp()::text)";
 
 /// What is heard of ourselves on one listening connection.
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl Echo {
     pub(super) async fn check(
         &self,
         listening: &Client,
-        connections: &Connections,
+        telling: &Connection,
     ) -> Result<(), OpenError> {
         let answer = timeout(PATIENCE, who_listens(listening)).await;
         let (process, text) = answer.map_err(|_| OpenError::Silent)??;
@@ -59,8 +59,8 @@ impl Echo {
         self.expected.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&text);
         // No prepared statement: poolers of this kind lose these, too.
         let tell = format!("NOTIFY {CHANNEL}, '{text}'");
-        let told = async { run(&connections.get().await?.database, &tell).await };
-        told.await.map_err(|error| OpenError::Engine(error.to_string()))?;
+        let told = run(&telling.database, &tell).await;
+        told.map_err(|error| OpenError::Engine(error.to_string()))?;
         match timeout(HEARD_WITHIN, heard.wait_for(Option::is_some)).await {
             // One process of the server for two connections that are both open: they share it.
             Ok(Ok(by)) if by.is_some_and(|by| by.to_string() != process) => Ok(()),

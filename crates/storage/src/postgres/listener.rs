@@ -227,7 +227,9 @@ async fn begin(client: &Client, connections: &Connections, echo: &Echo) -> Resul
         }
         Ok(begun) => begun?,
     }
-    echo.check(client, connections).await
+    let telling = connections.get().await;
+    let telling = telling.map_err(|error| OpenError::Engine(error.to_string()))?;
+    echo.check(client, &telling).await
 }
 
 /// Begins to listen, and asks again and again whether that is still so.
@@ -240,35 +242,47 @@ async fn go_on(
         return error.to_string();
     }
     caches.forget_everything();
-    tokio::select! {
-        why = ask(client, hearing) => why,
-        why = check_now_and_then(client, connections, echo) => why,
-    }
-}
-
-async fn ask(client: &Client, hearing: &Hearing) -> String {
+    let mut checked = Instant::now();
     loop {
-        let (number, asked) = (hearing.begin_question(), Instant::now());
-        match timeout(GOOD_FOR, client.check_connection()).await {
-            Ok(Ok(())) => {
-                hearing.is_good_after(asked);
-                hearing.answered.send_replace(Answered::Question(number));
+        if let Err(why) = ask(client, hearing).await {
+            return why;
+        }
+        if checked.elapsed() > CHECK_EVERY {
+            checked = Instant::now();
+            if let Err(error @ OpenError::SessionsNotKept) =
+                check_again(client, connections, echo).await
+            {
+                return error.to_string();
             }
-            Ok(Err(error)) => return describe(&error),
-            Err(_) => return "the server does not answer".to_owned(),
         }
         // Soon enough also when no check asks.
         let _in_time = timeout(ASK_EVERY, hearing.is_wanted.notified()).await;
     }
 }
 
-/// Comes back once this process does not hear itself any more. That it could tell itself nothing, as while all connections are in use,
-/// says nothing about that.
-async fn check_now_and_then(client: &Client, connections: &Connections, echo: &Echo) -> String {
-    loop {
-        tokio::time::sleep(CHECK_EVERY).await;
-        if let Err(error @ OpenError::SessionsNotKept) = echo.check(client, connections).await {
-            return error.to_string();
+/// Asks whether the server is there, and so hears all that was told before.
+async fn ask(client: &Client, hearing: &Hearing) -> Result<(), String> {
+    let (number, asked) = (hearing.begin_question(), Instant::now());
+    match timeout(GOOD_FOR, client.check_connection()).await {
+        Ok(Ok(())) => {
+            hearing.is_good_after(asked);
+            hearing.answered.send_replace(Answered::Question(number));
+            Ok(())
         }
+        Ok(Err(error)) => Err(describe(&error)),
+        Err(_) => Err("the server does not answer".to_owned()),
+    }
+}
+
+/// Whether the process still hears itself; nothing is asked meanwhile (see `echo.rs`). That all connections are in use says nothing about it,
+/// and nobody waits for one of them here.
+async fn check_again(
+    client: &Client,
+    connections: &Connections,
+    echo: &Echo,
+) -> Result<(), OpenError> {
+    match timeout(ASK_EVERY, connections.get()).await {
+        Ok(Ok(telling)) => echo.check(client, &telling).await,
+        Ok(Err(_)) | Err(_) => Ok(()),
     }
 }
