@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use http_body_util::LengthLimitError;
 use storage::AccessGrant;
-use web::{Problem, ProblemCode, to_the_end};
+use web::{Problem, ProblemCode, RequestSpans, to_the_end};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -47,6 +47,7 @@ async fn answer(
     let (parts, body) = request.into_parts();
     let body = whole(body).await?;
     let room = app.room_for_body(body.len())?;
+    let spans = RequestSpans::of(&parts.extensions);
     let request = Request::from_parts(parts, Body::from(body));
     // When the client hangs up, the room is free when the work is done, and the next request with this key finds what became of it.
     let app = app.clone();
@@ -57,7 +58,7 @@ async fn answer(
             None => Ok(next.run(request).await),
         }
     };
-    to_the_end(work).await
+    to_the_end(spans, work).await
 }
 
 /// The whole body. Addresses that take less than a document say so themselves.

@@ -79,7 +79,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{edge, to_the_end};
+use web::{RequestSpans, edge, to_the_end};
 
 use crate::refusal::Refusal;
 
@@ -180,7 +180,8 @@ async fn finish_changes(request: Request, next: Next) -> Response {
     let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
         return Refusal::UnreadableForm.into_response();
     };
-    to_the_end(next.run(Request::from_parts(parts, Body::from(form)))).await
+    let spans = RequestSpans::of(&parts.extensions);
+    to_the_end(spans, next.run(Request::from_parts(parts, Body::from(form)))).await
 }
 
 /// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.

@@ -21,6 +21,7 @@ use crate::drain_body::linger;
 use crate::framing::is_malformed;
 use crate::ingress::Exposed;
 use crate::request_id::{self, RequestId};
+use crate::to_the_end::RequestSpans;
 use crate::traced;
 
 /// A request that no handler answered.
@@ -104,7 +105,12 @@ impl ResponseForPanic for Panicked {
 }
 
 /// Counts the request, gives it its span in a trace, and logs it if such lines are wanted.
-async fn observe(State(app): State<App>, id: RequestId, request: Request, next: Next) -> Response {
+async fn observe(
+    State(app): State<App>,
+    id: RequestId,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
     let traced = traced::begin(&request, app.public_url());
@@ -112,6 +118,8 @@ async fn observe(State(app): State<App>, id: RequestId, request: Request, next: 
     let span = traced.in_scope(|| tracing::error_span!("request", id = id.as_str(), route));
     let is_logged = tracing::enabled!(tracing::Level::INFO);
     let path = is_logged.then(|| loggable_path(request.uri()).to_owned());
+    let spans = RequestSpans { of_trace: traced.clone(), of_log: span.clone() };
+    request.extensions_mut().insert(spans);
     let response = next.run(request).instrument(span.clone()).instrument(traced.clone()).await;
     let (status, elapsed) = (response.status(), started.elapsed());
     if let Some(path) = path {

@@ -33,4 +33,4 @@ pub use request_id::RequestId;
 pub use security_headers::{FormTargets, Scripts, protect_page};
 pub use session::{Session, forget_session, keep_session, signing_browser};
 pub use setup_cookie::SetUpCookie;
-pub use to_the_end::to_the_end;
+pub use to_the_end::{RequestSpans, to_the_end};

@@ -2,14 +2,36 @@
 
 use std::panic::resume_unwind;
 
-use tracing::Instrument as _;
+use axum::http::Extensions;
+use tracing::{Instrument as _, Span};
 
-/// Does work to its end, also if nobody waits for its result any more: who hangs up leaves nothing half-done, and makes no room for more.
+/// The spans of a request, for its work in another task. Both have to be entered there: the one of its trace is for layers that do not know the other,
+/// and the other way round.
+#[derive(Clone, Debug)]
+pub struct RequestSpans {
+    pub(crate) of_trace: Span,
+    pub(crate) of_log: Span,
+}
+
+impl RequestSpans {
+    /// Those of the request that has these extensions.
+    #[must_use]
+    pub fn of(extensions: &Extensions) -> Self {
+        let none = || Self { of_trace: Span::none(), of_log: Span::none() };
+        extensions.get().cloned().unwrap_or_else(none)
+    }
+}
+
+/// Does the work of a request to its end, also if nobody waits for its result any more: who hangs up leaves nothing half-done, and makes no
+/// room for more.
 ///
 /// # Panics
 /// If the work does.
-pub async fn to_the_end<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
-    match tokio::spawn(work.in_current_span()).await {
+pub async fn to_the_end<T: Send + 'static>(
+    RequestSpans { of_trace, of_log }: RequestSpans,
+    work: impl Future<Output = T> + Send + 'static,
+) -> T {
+    match tokio::spawn(work.instrument(of_log).instrument(of_trace)).await {
         Ok(result) => result,
         Err(stopped) => resume_unwind(stopped.into_panic()),
     }
@@ -19,10 +41,11 @@ pub async fn to_the_end<T: Send + 'static>(work: impl Future<Output = T> + Send 
 mod tests {
     use std::sync::Arc;
 
+    use axum::http::Extensions;
     use tokio::sync::Notify;
     use tokio::sync::mpsc::unbounded_channel;
 
-    use super::to_the_end;
+    use super::{RequestSpans, to_the_end};
 
     #[tokio::test]
     async fn work_goes_on_when_nobody_waits_for_it_any_more() {
@@ -35,7 +58,7 @@ mod tests {
             let _is_heard = says.send("done");
         };
         tokio::select! {
-            () = to_the_end(work) => {}
+            () = to_the_end(RequestSpans::of(&Extensions::new()), work) => {}
             () = has_begun.notified() => {}
         }
 
@@ -47,6 +70,7 @@ mod tests {
     #[tokio::test]
     #[should_panic(expected = "mine")]
     async fn its_panic_is_the_panic_of_who_waits() {
-        to_the_end(async { std::panic::panic_any("mine") }).await;
+        let spans = RequestSpans::of(&Extensions::new());
+        to_the_end(spans, async { std::panic::panic_any("mine") }).await;
     }
 }
