@@ -132,7 +132,7 @@ const experimentState = (
   visitorRedirected,
 });
 
-const pageState = ({ id, name = null, key, category = null, conditions = [], tags = [] }, metadata) => ({
+const pageState = ({ id, name = null, key, category = "other", conditions = [], tags = [] }, metadata) => ({
   id,
   name,
   apiName: key,
