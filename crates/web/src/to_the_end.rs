@@ -68,9 +68,12 @@ mod tests {
     }
 
     #[tokio::test]
-    #[should_panic(expected = "mine")]
-    async fn its_panic_is_the_panic_of_who_waits() {
+    async fn its_panic_is_that_of_the_request() {
         let spans = RequestSpans::of(&Extensions::new());
-        to_the_end(spans, async { std::panic::panic_any("mine") }).await;
+        let request = to_the_end(spans, async { std::panic::panic_any("mine") });
+
+        let stopped = tokio::spawn(request).await.unwrap_err();
+
+        assert_eq!(stopped.into_panic().downcast_ref(), Some(&"mine"));
     }
 }
