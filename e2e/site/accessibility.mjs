@@ -16,6 +16,8 @@ const SETTINGS = { runOnly: GUIDELINES, resultTypes: ["violations"], preload: fa
  * @returns {Promise<string[]>} each fault with the element it was found at
  */
 export const accessibilityFaults = async (page) => {
+  // Targets are small until the style sheet is there.
+  await page.waitForLoadState();
   // Evaluated by the debugger, which a page's own policy on scripts does not concern.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate((settings) => window.axe.run(settings), SETTINGS);
