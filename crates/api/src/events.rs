@@ -207,6 +207,7 @@ fn batch() -> Value {
             "id": name, "time": moment, "type": {"const": "event"}, "name": name,
             "revenue": {"type": "integer", "description": "In the currency's smallest unit."},
             "value": value, "properties": properties,
+            "tags": {"type": "object", "description": "In place of `revenue`, `value` and `properties`: `revenue` and `value` among them count, as numbers or as texts that read as such, and the others are properties. What cannot be one is passed over."},
             "preview": mark("A member looks at a preview."),
             "bot": mark("A program visits the page."),
         },

@@ -3,6 +3,7 @@
 
 mod fields;
 mod snapshots;
+mod tags;
 mod told;
 
 use std::fmt;

@@ -24,7 +24,7 @@ const PAUSE_MS = 30_000;
 const LETTERS_MAX = 10_000;
 /** Browsers let all bodies that outlive the page have 64 KiB together, and a letter takes three bytes at most. */
 const BODY_LETTERS_MAX = 21_000;
-const PROPERTIES_MAX = 30;
+const TAGS_MAX = 30;
 const TEXT_MAX = 450;
 const NAME_MAX = 64;
 
@@ -94,23 +94,16 @@ const tellExposure = (config: CampaignConfig): void => {
   }
 };
 
-/** Tells of something that the visitor did. Of `tags`, `revenue` and `value` are numbers; other texts, numbers and truths are its properties. */
-export const tellEvent = (name: string, tags: Readonly<Record<string, unknown>>): void => {
-  const properties: EventFields = {};
-  const event: EventFields = { id: String(Math.random()), type: "event", name: name.slice(0, NAME_MAX), properties };
-  for (const [tag, given] of Object.entries(tags).slice(0, PROPERTIES_MAX)) {
-    // Strings, numbers and booleans, and symbols. One name that is too long would cost the whole event.
-    if (tag && tag.length <= NAME_MAX && /r|bo/.test(typeof given)) {
-      const text = String(given).slice(0, TEXT_MAX);
-      // What the server does not take as a number, cents that are not whole say, is left to be seen among the properties.
-      if (/^(revenue:-?\d{1,15}|value:-?\d{1,9}(\.\d+)?)$/.test(tag + ":" + text)) {
-        event[tag] = +text;
-      } else {
-        properties[tag] = text;
-      }
+/** Tells of something that the visitor did. The server takes `revenue` and `value` out of the tags. */
+export const tellEvent = (name: string, given: Readonly<Record<string, unknown>>): void => {
+  const tags: EventFields = {};
+  for (const [tag, value] of Object.entries(given).slice(0, TAGS_MAX)) {
+    // Strings, numbers and booleans, and symbols.
+    if (/r|bo/.test(typeof value)) {
+      tags[tag] = String(value).slice(0, TEXT_MAX);
     }
   }
-  tell(event);
+  tell({ id: String(Math.random()), type: "event", name: name.slice(0, NAME_MAX), tags });
 };
 
 /** Tells of the events that the page itself sees and that hold now. */
@@ -136,26 +129,23 @@ const flicker = __RESULTS__ && !!document.body;
 /** The events that wait, as JSON, each after a comma in a line of its own. */
 let waiting = "";
 let timer: unknown;
-/** How long events wait: longer while the server cannot take what this page sends. */
-let delay = BATCH_MS;
+/** How long events wait while the server cannot take what this page sends; 0 if it can. */
+let pause = 0;
 /** The page may be gone after this task. */
 let mayBeGone = false;
 
 const tell = (event: EventFields): void => {
   if (mayTell()) {
     waiting += "\n," + json({ time: Date.now(), ...event, bot: !!navigator.webdriver });
-    if (waiting.length > LETTERS_MAX) {
-      sendWaiting();
+    if (mayBeGone || waiting.length > LETTERS_MAX) {
+      sendWaiting(mayBeGone);
     } else {
       sendSoon();
-    }
-    if (mayBeGone) {
-      queueMicrotask(() => sendWaiting(true));
     }
   }
 };
 
-const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, delay));
+const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, pause || BATCH_MS));
 
 /**
  * Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet.
@@ -179,15 +169,15 @@ const sendWaiting = (isLeft?: boolean): void => {
     }
     const body = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" }).slice(0, -3) + "[" + events.slice(2) + "]}";
     const refuse = (): void => {
-      delay = PAUSE_MS;
+      pause = PAUSE_MS;
       sendSoon();
       keep(events);
     };
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
-        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX, credentials: "omit" }).then(
-            ({ status }) => (status === 429 || status > 499 ? refuse() : (delay = BATCH_MS)),
+        : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX }).then(
+            ({ status }) => (status === 429 || status > 499 ? refuse() : (pause = 0)),
             refuse,
           ),
     );
@@ -210,9 +200,9 @@ const keep = (events: string): void => {
 
 /** Fields as JSON. Old libraries change what `JSON` writes. Halves of letters, of which a text has been cut, and line breaks are spaces. */
 const json = (value: unknown): string =>
-  typeof value === "string"
+  String(value) === value
     ? '"' + value.replace(/[\0-\x1f\ud800-\udfff]/gu, " ").replace(/["\\]/g, "\\$&") + '"'
-    : typeof value === "object"
+    : Object(value) === value
       ? "{" + Object.entries(value as object).map(([key, part]) => json(key) + ":" + json(part)) + "}"
       : String(value);
 
@@ -229,5 +219,5 @@ const endpoint =
         addEventListener("click", tellClick, true);
       }
     });
-    return (/https?:\/\/[^/]*/.exec(Object(genuine(document, "currentScript")).src) || "") + "/v1/events";
+    return /https?:\/\/[^/]*|$/.exec(Object(genuine(document, "currentScript")).src) + "/v1/events";
   })();

@@ -2,17 +2,15 @@
 //! only: of several visitors, each with snapshots of what was decided and of what they did then. It has fields without end, so those that mean
 //! nothing here are passed over.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, wrong};
-use super::told::{amount, properties};
-use super::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
-use crate::limits::{
-    EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, VISITOR_LETTERS_AT_MOST,
-};
+use super::fields::Fields;
+use super::tags::{Tags, whole};
+use super::told::amount;
+use super::{Batch, BatchError, Marks, Sent, Told, What, Wrong};
+use crate::limits::{EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, VISITOR_LETTERS_AT_MOST};
 use crate::{EventId, Millis, UserAgent};
 
 /// The type of the event that says the snapshot's decisions were shown. Those of other snapshots only repeat what a visitor had been given.
@@ -108,49 +106,18 @@ fn conversion(event: &Value) -> Result<Told, Wrong> {
     let name = fields.text("key", NAME_LETTERS_AT_MOST)?;
     let tags = fields.find("tags").and_then(Value::as_object);
     let tagged = |name: &str| tags.and_then(|tags| tags.get(name)).filter(|tag| !tag.is_null());
-    let revenue = fields.find("revenue").or(tagged("revenue")).map(whole);
-    let value = fields.find("value").or(tagged("value")).map(amount);
     // What such a sender would not count either is told as a property, and the conversion stays one.
-    let is_told = |name: &str| match name {
-        "revenue" => !matches!(revenue, Some(Ok(_))),
-        "value" => !matches!(value, Some(Ok(_))),
-        _ => true,
-    };
-    Ok(Told {
-        id: EventId::of(&uuid),
-        at,
-        what: What::Event {
-            name,
-            properties: tags.map(|tags| texts(tags, is_told)).unwrap_or_default(),
-            revenue: revenue.and_then(Result::ok),
-            value: value.and_then(Result::ok),
-            marks: Marks::default(),
-        },
-    })
+    let revenue = fields.find("revenue").or(tagged("revenue")).and_then(whole);
+    let value = fields.find("value").or(tagged("value")).and_then(|value| amount(value).ok());
+    let none = Map::new();
+    let Tags { revenue, value, properties } = Tags::sort(tags.unwrap_or(&none), revenue, value);
+    let what = What::Event { name, revenue, value, properties, marks: Marks::default() };
+    Ok(Told { id: EventId::of(&uuid), at, what })
 }
 
 fn when(event: &Value) -> Result<(String, Millis), Wrong> {
     let mut fields = Fields::of_object(event, "an event")?;
     Ok((fields.text("uuid", NAME_LETTERS_AT_MOST)?, Millis(fields.whole_number("timestamp")?)))
-}
-
-/// Senders write whole numbers with a fraction of zero, too.
-fn whole(value: &Value) -> Result<i64, Wrong> {
-    let number = value.as_i64().or_else(|| {
-        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
-        format!("{number:.0}").parse().ok()
-    });
-    let detail = "`revenue` is a whole number, of cents for example";
-    number.ok_or_else(|| wrong(WrongCode::WrongType, detail))
-}
-
-/// The tags that can be properties, as many as an event has; the others are passed over.
-fn texts(tags: &Map<String, Value>, is_told: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
-    let told = tags.iter().filter(|(name, _)| is_told(name));
-    let alone = told.filter_map(|(name, tag)| {
-        properties(&Value::Object(Map::from_iter([(name.clone(), tag.clone())]))).ok()
-    });
-    alone.flatten().take(PROPERTIES_AT_MOST).collect()
 }
 
 #[cfg(test)]

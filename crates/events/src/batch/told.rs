@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{Fields, wrong};
+use super::tags::Tags;
 use super::{Wrong, WrongCode};
 use crate::limits::{NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, TEXT_BYTES_AT_MOST};
 use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
@@ -120,13 +121,22 @@ fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
     let revenue = revenue
         .map_err(|Wrong { code, detail }| wrong(code, format!("{detail}, of cents for example")))?;
     let value = fields.find("value").map(amount).transpose()?;
-    let properties = fields.find("properties").map(properties).transpose()?.unwrap_or_default();
+    let properties = fields.find("properties").map(properties).transpose()?;
+    let tags = fields.find("tags").map(Tags::read).transpose()?;
     let marks = Marks {
         is_previewed: fields.is("preview")?,
         is_bot: fields.is("bot")?,
         ..Marks::default()
     };
     fields.end()?;
+    let Tags { revenue, value, properties } = match tags {
+        None => Tags { revenue, value, properties: properties.unwrap_or_default() },
+        Some(tags) if (revenue, value, &properties) == (None, None, &None) => tags,
+        Some(_) => {
+            let detail = "an event has `tags`, or `revenue`, `value` and `properties`";
+            return Err(wrong(WrongCode::BadValue, detail));
+        }
+    };
     Ok(What::Event { name, revenue, value, properties, marks })
 }
 
