@@ -4,6 +4,7 @@
  */
 
 import { attempt } from "../browser/attempt";
+import { Object } from "../browser/builtins";
 import { guarded } from "../pageView/events";
 import { askAgain } from "./pages";
 
@@ -36,17 +37,17 @@ export const watchAddress = (address: string): void => {
 };
 
 /**
- * Stands before the browser's method on this one object: its prototype stays as it is, and so does all that the method does. A page's
- * own `history` is left alone.
+ * Stands before the browser's method on this one object: its prototype stays as it is, and so does all that the method does, also what
+ * another program of the page makes of the prototype's later. A page's own `history` is left alone.
  */
 const tellBefore = (name: "pushState" | "replaceState", tell: () => void): void => {
   attempt(() => {
     const { history } = window;
-    const method = history[name];
+    const own = Object.keys(history).includes(name) && history[name];
     if (String(history) === "[object History]") {
       history[name] = function (this: History, ...args) {
         tell();
-        return method.apply(this, args);
+        return (own || (Object.getPrototypeOf(history) as History)[name]).apply(this, args);
       };
     }
   });

@@ -22,11 +22,12 @@ const ENTRIES_MAX = 5000;
 const save = (): void => {
   guarded(saveVisitor);
   if (__CAMPAIGNS__) {
-    attempt(() => addEventListener("storage", hearOtherTab));
+    attempt(() => ["storage", "pageshow"].forEach((type) => addEventListener(type, hearOtherTab)));
   }
 };
 
-const hearOtherTab = ({ key }: StorageEvent): unknown => (!key || key === storageKey) && guarded(syncWithOtherTabs);
+/** A page that the browser shows again as it was left has heard nothing meanwhile. */
+const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (!key || key === storageKey) && guarded(syncWithOtherTabs);
 
 /**
  * Saves once the document is there, or left: what is decided has to be kept, but no page has to wait for it. Until then it is in `memory`,

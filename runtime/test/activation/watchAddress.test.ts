@@ -73,6 +73,36 @@ describe("where the browser has no `navigation`", () => {
     expect(History.prototype.pushState).toBe(pushState);
   });
 
+  test("what another program puts before the browser's method later is called, too", async () => {
+    await open();
+    const heard = vi.fn();
+    History.prototype.pushState = function (...args) {
+      heard();
+      return pushState.apply(this, args);
+    };
+
+    history.pushState(null, "", "/shop");
+    History.prototype.pushState = pushState;
+
+    expect(heard).toHaveBeenCalledOnce();
+    expect(location.pathname).toBe("/shop");
+  });
+
+  test("what a program has put before it on this history stays there", async () => {
+    const heard = vi.fn();
+    history.pushState = function (...args) {
+      heard();
+      return pushState.apply(this, args);
+    };
+    const page = await open();
+
+    history.pushState(null, "", "/shop");
+    await settle();
+
+    expect(heard).toHaveBeenCalledOnce();
+    expect(isOnShop(page)).toBe(true);
+  });
+
   test("the same address again is no news", async () => {
     const page = await open();
     const deactivated = vi.fn();

@@ -175,6 +175,15 @@ describe("a refusal in another tab", () => {
     expect(page.api.get("visitor").visitorId).toBe("");
   });
 
+  test("ends this one when the browser shows it again, before anything asks", async () => {
+    const page = await open();
+    document.cookie = "experimentation_id=-; path=/; domain=shop.test";
+
+    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+
+    expect(page.api.get("visitor").visitorId).toBe("");
+  });
+
   test("is not what a page does that empties its storage", async () => {
     const page = await open();
     localStorage.clear();
