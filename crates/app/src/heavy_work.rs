@@ -2,7 +2,7 @@
 //! told when to come back. There are lanes, so that readers of large documents do not delay editors, and measurements delay neither.
 //!
 //! A task that needs several of these takes them in this order, which prevents deadlocks: a turn with documents, the project's place
-//! ([`crate::drafts`]), a turn with edits, a turn with reading.
+//! ([`crate::drafts`]), a turn with edits, a turn with results, a turn with reading.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -71,6 +71,7 @@ pub(crate) struct HeavyWork {
     documents: Lane,
     edits: Lane,
     measurements: Lane,
+    results: Arc<Semaphore>,
     reading: Arc<Semaphore>,
     bodies: Arc<Semaphore>,
 }
@@ -88,6 +89,7 @@ impl HeavyWork {
             documents: Lane::new(cores, DOCUMENTS_WAITING_AT_MOST),
             edits: Lane::new(cores, EDITS_WAITING_AT_MOST),
             measurements: Lane::new(1, MEASUREMENTS_WAITING_AT_MOST),
+            results: Arc::new(Semaphore::new(cores)),
             reading: Arc::new(Semaphore::new(cores)),
             bodies: Arc::new(Semaphore::new(BODY_BYTES_AT_MOST)),
         }
@@ -103,11 +105,15 @@ impl HeavyWork {
         timeout(PATIENCE, lane.turn()).instrument(traced(WAIT)).await.unwrap_or(Err(Overloaded))
     }
 
-    /// Waits for a turn to read a document from the store. Waiting requests hold nothing in memory, and a reader needs nothing else, so
-    /// only the requests' own timeouts limit the wait.
+    /// Waits for a turn to compute results, which read many documents on the way. Waiting requests hold nothing in memory, so only the
+    /// requests' own timeouts limit the wait.
+    pub(crate) async fn results_turn(&self) -> OwnedSemaphorePermit {
+        turn_of(&self.results).await
+    }
+
+    /// Waits as long for a turn to read a document from the store. A reader needs nothing else: it waits for no turn while it has this one.
     pub(crate) async fn reading_turn(&self) -> OwnedSemaphorePermit {
-        let reading = Arc::clone(&self.reading).acquire_owned().instrument(traced(WAIT)).await;
-        reading.expect("this semaphore is never closed")
+        turn_of(&self.reading).await
     }
 
     /// Reserves memory for a body of `bytes` bytes.
@@ -116,6 +122,11 @@ impl HeavyWork {
         let permit = Arc::clone(&self.bodies).try_acquire_many_owned(bytes);
         permit.map(|permit| BodyRoom { _permit: permit }).map_err(|_| Overloaded)
     }
+}
+
+async fn turn_of(turns: &Arc<Semaphore>) -> OwnedSemaphorePermit {
+    let turn = Arc::clone(turns).acquire_owned().instrument(traced(WAIT)).await;
+    turn.expect("this semaphore is never closed")
 }
 
 impl Lane {

@@ -127,7 +127,7 @@ pub(crate) async fn answer(
         return Ok(results);
     }
     // The events of a project take two cores for as long as there are many of them.
-    let turn = app.heavy_work().reading_turn().await;
+    let turn = app.heavy_work().results_turn().await;
     // Another request may have been faster.
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);

@@ -6,6 +6,7 @@ mod day_by_day;
 mod document_metrics;
 mod guardrails;
 mod length;
+mod many_at_once;
 mod plans;
 mod segments;
 mod suspects;
