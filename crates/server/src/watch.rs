@@ -35,6 +35,8 @@ pub(crate) struct Watch {
     /// The project file and those that it refers to, by absolute path: what is wrong can be put right in these alone.
     files: HashSet<PathBuf>,
     watcher: RecommendedWatcher,
+    /// The folders that are watched.
+    folders: HashSet<PathBuf>,
     /// What the files are read through: themselves, the links on the way to them, and their folders.
     entries: Arc<Mutex<HashSet<PathBuf>>>,
     changes: mpsc::Receiver<()>,
@@ -56,8 +58,8 @@ impl Watch {
         });
         let (watcher, hang_up) = (watcher.map_err(cannot_watch)?, hang_up()?);
         let path = path.to_owned();
-        let mut watch = Self { path, files: HashSet::new(), watcher, entries, changes, hang_up };
-        watch.files = absolute(files)?;
+        let (files, folders) = (absolute(files)?, HashSet::new());
+        let mut watch = Self { path, files, watcher, folders, entries, changes, hang_up };
         watch.look()?;
         Ok(watch)
     }
@@ -68,12 +70,19 @@ impl Watch {
         let mut entries: HashSet<_> = self.files.iter().flat_map(|file| way_to(file)).collect();
         let folders: HashSet<_> =
             entries.iter().map(|entry| project_file::folder(entry).to_owned()).collect();
+        let mut watched_now = HashSet::new();
         for folder in folders {
             let watched = self.watch_nearest(&folder)?;
             // The folder may go and come back, and so may those above it.
             let way = folder.ancestors().take_while(|part| part.starts_with(&watched));
             entries.extend(way.map(Path::to_owned));
+            watched_now.insert(watched);
         }
+        for folder in self.folders.difference(&watched_now) {
+            // One that is gone is not watched any more.
+            let _gone = self.watcher.unwatch(folder);
+        }
+        self.folders = watched_now;
         *self.entries.lock().unwrap_or_else(PoisonError::into_inner) = entries;
         Ok(())
     }

@@ -162,9 +162,7 @@ impl PostgresStore {
         }
         let cleaning = Arc::clone(&self.cleaning);
         tokio::spawn(async move {
-            if let Err(error) =
-                cleaning::delete_expired(&connection.database, &cleaning, present).await
-            {
+            if let Err(error) = cleaning::delete_expired(&connection.database, present).await {
                 tracing::warn!("expired rows could not be deleted: {error}");
             }
             cleaning.is_over();

@@ -5,6 +5,7 @@ use deadpool_postgres::GenericClient;
 use oauth::Timestamp;
 
 use super::PostgresStore;
+use super::cleaning::delete_old_audit_entries;
 use super::query::{begin, commit, execute, query, query_one, query_opt};
 use super::statements::audit::{
     LIST_AND_LOCK_UNSEALED_ENTRIES, LOCK_AUDIT_CHAIN, SEAL_AUDIT_ENTRIES,
@@ -41,6 +42,9 @@ impl AuditChainStore for PostgresStore {
         ];
         execute(&transaction, SEAL_AUDIT_ENTRIES, &values).await?;
         commit(transaction).await?;
+        if let Some(audit_ends) = self.cleaning.audit_ends(now) {
+            delete_old_audit_entries(&connection.database, rows.len(), audit_ends).await?;
+        }
         Ok(is_full)
     }
 

@@ -63,7 +63,6 @@ impl Cleaning {
 /// wait for each other.
 pub(super) async fn delete_expired(
     database: &impl GenericClient,
-    cleaning: &Cleaning,
     present: Timestamp,
 ) -> Result<(), StorageError> {
     let expired_at = present.as_milliseconds();
@@ -84,9 +83,17 @@ pub(super) async fn delete_expired(
     let made_at = (present - DELIVERIES_KEPT_FOR).as_milliseconds();
     execute(database, DELETE_OLD_DELIVERIES, &[&made_at, &ROWS]).await?;
     execute(database, DELETE_OLD_ATTEMPTS, &[&made_at, &ROWS]).await?;
-    if let Some(audit_ends) = cleaning.audit_ends(present) {
-        let written_at = audit_ends.as_milliseconds();
-        execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&written_at, &ROWS]).await?;
-    }
+    Ok(())
+}
+
+/// Deletes audit entries that were written by `audit_ends`, once so many others were sealed: what adds an entry need not add anything else.
+pub(super) async fn delete_old_audit_entries(
+    database: &impl GenericClient,
+    sealed: usize,
+    audit_ends: Timestamp,
+) -> Result<(), StorageError> {
+    let sealed = i64::try_from(sealed).unwrap_or(ROWS);
+    let at_most = (sealed + sealed / 8).max(ROWS);
+    execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&audit_ends.as_milliseconds(), &at_most]).await?;
     Ok(())
 }

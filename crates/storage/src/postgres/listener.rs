@@ -82,12 +82,17 @@ impl Listener {
         let hearing = Arc::new(Hearing::default());
         let heard = Arc::clone(&hearing);
         let task = tokio::spawn(async move {
+            // Once until they are heard again: while a database is away, this fails twice a second.
+            let mut is_first = true;
             loop {
                 let why = listen(&connections, &caches, &heard).await;
-                heard.answered.send_replace(Answered::Nothing);
-                tracing::warn!(
-                    "other servers are not heard, so the database is asked for every token: {why}"
-                );
+                let was_heard = heard.answered.send_replace(Answered::Nothing) != Answered::Nothing;
+                if was_heard || is_first {
+                    tracing::warn!(
+                        "other servers are not heard, so the database is asked for every token: {why}"
+                    );
+                }
+                is_first = false;
                 tokio::time::sleep(RECONNECT_AFTER).await;
             }
         });

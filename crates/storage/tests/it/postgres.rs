@@ -280,12 +280,7 @@ async fn only_a_serving_process_deletes_old_audit_entries() {
     let kept_for = Lifetime::from_seconds(30 * DAY);
     let serving = PostgresStore::open_to_serve(&database.address(), kept_for).await.unwrap();
     assert_eq!(serving.seal_audit_entries(at(100 * DAY)).await, Ok(false));
-    let mut number = 0;
-    while old().await > 0 {
-        number += 1;
-        let later = new_session(&format!("{number} serving"), member, 100 * DAY);
-        serving.add_session(later).await.unwrap();
-    }
+    assert_eq!(old().await, 0);
 }
 
 #[tokio::test]
