@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use app::App;
 use app::results::{
-    CampaignResults, CampaignResultsError, EarlierExperiment, ResultsQuestion, campaign_results,
-    results_csv,
+    CampaignResults, CampaignResultsError, EarlierExperiment, NoResults, ResultsQuestion,
+    campaign_results, results_csv,
 };
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
@@ -219,10 +219,10 @@ async fn find(
 pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
     let reasons = found.experiments.iter().filter_map(|experiment| {
         let words = match experiment.reason? {
-            "one_variation" => "has one variation, and nothing to compare it with",
-            "too_large" => "has values that are too large to be added up exactly",
-            "plan_over" => "had no visitor until the last day of its plan, which is over",
-            _ => "has no visitor yet",
+            NoResults::OneVariation => "has one variation, and nothing to compare it with",
+            NoResults::TooLarge => "has values that are too large to be added up exactly",
+            NoResults::PlanOver => "had no visitor until the last day of its plan, which is over",
+            NoResults::NoVisitor | NoResults::UnknownCampaign => "has no visitor yet",
         };
         Some((experiment.name.clone(), words))
     });
@@ -291,7 +291,7 @@ fn running(
 }
 
 fn is_plan_over(found: &CampaignResults) -> bool {
-    found.experiments.iter().any(|one| one.reason == Some("plan_over"))
+    found.experiments.iter().any(|one| one.reason == Some(NoResults::PlanOver))
 }
 
 #[cfg(test)]

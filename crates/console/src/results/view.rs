@@ -1,14 +1,15 @@
 //! The results of an experiment as the page shows them.
 
 use app::results::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, PlanReport, Results,
-    VerdictCode,
+    ArmResult, ComparisonResult, IntervalMethod, MetricKind, MetricResult, MetricRole, PlanReport,
+    Results, VerdictCode,
 };
+use domain::GoodDirection;
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
-    amount, count, counted, lift, mean, metric_settings, metric_title, p_value, probability,
-    reason, share, total_decimals,
+    amount, count, counted, lift, mean, metric_settings, metric_title, missing, p_value,
+    probability, share, total_decimals,
 };
 use super::segments::ShownSegments;
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
@@ -151,7 +152,10 @@ fn planner(results: &Results, primary: &MetricResult) -> Option<String> {
     let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
     let days = u64::try_from(results.days.len()).ok().filter(|days| *days > 0)?;
     let effect = results.plan.as_ref().and_then(|plan| plan.effect);
-    let effect = effect.map(|effect| if primary.good == "down" { -effect } else { effect });
+    let effect = effect.map(|effect| match primary.good {
+        GoodDirection::Up => effect,
+        GoodDirection::Down => -effect,
+    });
     let effect = effect.map(|effect| format!("&effect={}", (effect * 1e4).round() / 100.0));
     (is_early && is_share).then(|| {
         format!(
@@ -166,7 +170,7 @@ fn planner(results: &Results, primary: &MetricResult) -> Option<String> {
 }
 
 fn is_one_look(results: &Results) -> bool {
-    results.method == "fixed_horizon"
+    results.method == IntervalMethod::FixedHorizon
 }
 
 fn bayesian(results: &Results) -> Option<[String; 2]> {
@@ -344,10 +348,8 @@ fn forest(place: usize, results: &Results) -> Option<Forest> {
             } else {
                 format!("{}: {}", metric_title(metric), arm.variation)
             },
-            lift: comparison
-                .lift
-                .ok_or_else(|| reason(comparison.reason.unwrap_or_default()).to_owned()),
-            decided: comparison.decided,
+            lift: comparison.lift.ok_or_else(|| missing(comparison.reason).to_owned()),
+            decided: comparison.decided.word(),
             is_primary: metric.is_primary,
         })
     });
@@ -387,13 +389,13 @@ impl ArmRow {
         };
         let Some(comparison) = &arm.comparison else { return row };
         let (decided, since) =
-            (comparison.decided.replace('_', " "), comparison.decided_on.clone());
+            (comparison.decided.phrase().to_owned(), comparison.decided_on.clone());
         let (lift, interval) = match comparison.lift.map(|lift| metric.kind.possible_lift(lift)) {
             Some(figures) => (lift(figures[0]), interval(figures)),
-            None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
+            None => ("–".to_owned(), missing(comparison.reason).to_owned()),
         };
         let evidence = comparison.p_value.map_or_else(|| "–".to_owned(), p_value);
-        Self { class: comparison.decided, lift, interval, evidence, decided, since, ..row }
+        Self { class: comparison.decided.word(), lift, interval, evidence, decided, since, ..row }
     }
 }
 
@@ -418,7 +420,7 @@ fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
             title: format!("Lift of {} with {} over time", metric_title(metric), result.variation),
             description: course(points),
         };
-        let decided = (comparison.decided, comparison.decided_on.as_deref());
+        let decided = (comparison.decided.word(), comparison.decided_on.as_deref());
         Band::new(format!("over-time-{place}-{arm}"), words, (axis, scale), points, decided)
     });
     charts.collect()
@@ -472,7 +474,7 @@ fn days(results: &Results, primary: Option<&MetricResult>) -> Vec<DayRow> {
                 || "–".to_owned(),
                 |one| match one.lift {
                     Some(figures) => format!("{} ({})", lift(figures[0]), interval(figures)),
-                    None => reason(one.reason.unwrap_or_default()).to_owned(),
+                    None => missing(one.reason).to_owned(),
                 },
             )
         });
