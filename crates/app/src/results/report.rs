@@ -1,6 +1,7 @@
 //! Results as people and programs read them. Where there is no figure, `reason` says why, and no zero stands in its place.
 
 mod arrival;
+mod described;
 mod suspect;
 mod words;
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use domain::GoodDirection;
 use stats::NoFigure;
 
 use crate::results::report::{
@@ -163,32 +162,12 @@ fn compared_in_segment(arm: &SegmentArm, metric: &MetricResult) -> String {
 
 /// How it is counted, and what it is to the campaign.
 fn what(metric: &MetricResult) -> String {
-    let kind = match metric.kind {
-        MetricKind::Conversion => "visitors who do it".to_owned(),
-        MetricKind::Count => "events per visitor".to_owned(),
-        MetricKind::Sum => "value per visitor".to_owned(),
-        MetricKind::Revenue => "revenue per visitor".to_owned(),
-        MetricKind::Mean => "value per event".to_owned(),
-        MetricKind::Ratio => "ratio".to_owned(),
-        MetricKind::Quantile => {
-            format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
-        }
-    };
-    let unit = metric.is_revenue.then(|| "in the currency's smallest unit".to_owned());
     let role = match metric.role {
         MetricRole::Primary => Some("primary".to_owned()),
         MetricRole::Secondary => None,
-        MetricRole::Guardrail => {
-            let margin = percent(metric.margin.unwrap_or_default());
-            Some(format!("guardrail: at most {margin} worse"))
-        }
+        MetricRole::Guardrail => Some("guardrail".to_owned()),
     };
-    let good = (metric.good == GoodDirection::Down).then(|| "less is better".to_owned());
-    let window = metric.window.as_ref().map(|window| format!("within {window}"));
-    let cap = metric.cap.map(|cap| format!("at most {cap}"));
-    let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
-    let parts = [Some(kind), unit, window, cap, covariate, good, role];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    metric.description(percent).into_iter().chain(role).collect::<Vec<_>>().join(", ")
 }
 
 fn compared(arm: &ArmResult, metric: &MetricResult) -> String {

@@ -1,7 +1,6 @@
 //! Figures as people write them.
 
 use app::results::{MetricKind, MetricResult};
-use domain::GoodDirection;
 use stats::NoFigure;
 
 use crate::charts::signed_percent;
@@ -134,27 +133,10 @@ pub(super) fn metric_title(metric: &MetricResult) -> String {
 
 /// In what its figures are, and how a metric of the document is counted, as far as its title does not say.
 pub(super) fn metric_settings(metric: &MetricResult) -> String {
-    let unit = metric.is_revenue.then(|| "in the currency’s smallest unit".to_owned());
     if metric.id.is_none() {
-        return unit.unwrap_or_default();
+        return metric.unit().unwrap_or_default().to_owned();
     }
-    let kind = match metric.kind {
-        MetricKind::Conversion => "visitors who do it".to_owned(),
-        MetricKind::Count => "events per visitor".to_owned(),
-        MetricKind::Sum | MetricKind::Revenue => "sum per visitor".to_owned(),
-        MetricKind::Mean => "value per event".to_owned(),
-        MetricKind::Ratio => "ratio of two sums".to_owned(),
-        MetricKind::Quantile => {
-            format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
-        }
-    };
-    let window = metric.window.as_ref().map(|window| format!("within {window}"));
-    let cap = metric.cap.map(|cap| format!("at most {cap} of each"));
-    let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
-    let good = (metric.good == GoodDirection::Down).then(|| "less is better".to_owned());
-    let margin = metric.margin.map(|margin| format!("at most {} worse", percent(margin)));
-    let parts = [Some(kind), unit, window, cap, covariate, good, margin];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    metric.description(percent).join(" · ")
 }
 
 /// A share of the document, with the digits that it has there.
