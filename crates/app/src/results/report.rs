@@ -1,6 +1,7 @@
 //! Results as people and programs read them. Where there is no figure, `reason` says why, and no zero stands in its place.
 
 mod arrival;
+mod conclusion;
 mod described;
 mod suspect;
 mod words;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use stats::NoFigure;
 
 pub use self::arrival::{SampleSize, SilentMetric};
+pub use self::conclusion::{KnownForPlan, OddVisitors};
 pub use self::suspect::{Suspect, SuspectPage};
 use self::words::code;
 pub use self::words::{ComparisonVerdict, IntervalMethod, NoResults};
@@ -107,6 +109,9 @@ pub struct Results {
     pub method: IntervalMethod,
     /// How sure the intervals are: `0.95`.
     pub confidence: f64,
+    /// Whether those who are held back are compared with those who are shown the campaign, and no variations.
+    #[serde(skip)]
+    pub is_of_holdback: bool,
 }
 
 /// A time in which the same shares were promised.

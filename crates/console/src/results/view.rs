@@ -1,10 +1,9 @@
 //! The results of an experiment as the page shows them.
 
 use app::results::{
-    ArmResult, ComparisonResult, IntervalMethod, MetricKind, MetricResult, MetricRole, PlanReport,
-    Results, VerdictCode,
+    ArmResult, ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole,
+    PlanReport, Results, VerdictCode,
 };
-use domain::GoodDirection;
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
@@ -106,7 +105,6 @@ impl ExperimentResults {
         let primary = results.metrics.iter().find(|metric| metric.is_primary);
         let names = results.variations.iter().map(|one| one.name.clone());
         let names: Vec<_> = names.collect();
-        let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
         let Results { first_day, last_day, .. } = results;
         let period = if first_day == last_day {
             first_day.clone()
@@ -116,7 +114,7 @@ impl ExperimentResults {
         Self {
             place,
             title: results.experiment.clone(),
-            period: format!("{}, {period}", counted(all, "visitor", "visitors")),
+            period: format!("{}, {period}", counted(results.visitors(), "visitor", "visitors")),
             verdict: ShownVerdict::of(results),
             health: summary(&checks),
             checks,
@@ -133,7 +131,7 @@ impl ExperimentResults {
             confidence: confidence(results.confidence),
             is_one_look: is_one_look(results),
             bayesian: bayesian(results),
-            planner: primary.and_then(|metric| planner(results, metric)),
+            planner: results.known_for_plan().map(planner),
             notes: notes(results),
         }
     }
@@ -143,30 +141,16 @@ fn confidence(share: f64) -> String {
     format!("{}\u{202f}%", (share * 1_000.0).round() / 10.0)
 }
 
-/// What the planner asks of an experiment that measures a share of visitors.
-fn planner(results: &Results, primary: &MetricResult) -> Option<String> {
-    let is_early =
-        matches!(results.verdict.code, VerdictCode::TooEarly | VerdictCode::Inconclusive);
-    let baseline = primary.variations.first()?.mean? * 100.0;
-    let is_share = primary.kind == MetricKind::Conversion && (0.000_1..100.0).contains(&baseline);
-    let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
-    let days = u64::try_from(results.days.len()).ok().filter(|days| *days > 0)?;
-    let effect = results.plan.as_ref().and_then(|plan| plan.effect);
-    let effect = effect.map(|effect| match primary.good {
-        GoodDirection::Up => effect,
-        GoodDirection::Down => -effect,
-    });
-    let effect = effect.map(|effect| format!("&effect={}", (effect * 1e4).round() / 100.0));
-    (is_early && is_share).then(|| {
-        format!(
-            "baseline={}&visitors={}&variations={}&confidence={}{}",
-            (baseline * 1e4).round() / 1e4,
-            (all / days).max(1),
-            results.variations.len(),
-            (results.confidence * 1e4).round() / 100.0,
-            effect.unwrap_or_default()
-        )
-    })
+/// The planner's query, filled in by what is known.
+fn planner(known: KnownForPlan) -> String {
+    let KnownForPlan { baseline, visitors_per_day, variations, confidence, minimum_effect } = known;
+    let effect = minimum_effect
+        .map_or_else(String::new, |one| format!("&effect={}", (one * 1e4).round() / 100.0));
+    format!(
+        "baseline={}&visitors={visitors_per_day}&variations={variations}&confidence={}{effect}",
+        (baseline * 1e6).round() / 1e4,
+        (confidence * 1e4).round() / 100.0,
+    )
 }
 
 fn is_one_look(results: &Results) -> bool {
@@ -223,20 +207,15 @@ fn notes(results: &Results) -> Vec<String> {
 impl ShownVerdict {
     fn of(results: &Results) -> Self {
         let verdict = &results.verdict;
-        let mut others = results.variations.iter().skip(1);
-        let named = others.find(|one| Some(&one.id) == verdict.variation.as_ref());
-        let named = named.map(|one| (one.id.clone(), one.name.clone()));
         let (class, word, advice) = words(verdict.code);
-        let is_taken = matches!(verdict.code, VerdictCode::Better | VerdictCode::LowRisk);
-        let is_holdback = results.variations.iter().all(|one| !is_variation(&one.id));
         let (class, advice) = if !verdict.stands {
             (
                 "early",
                 "Let it run until you know why: what comes now does not say the same any more.",
             )
-        } else if is_taken && !verdict.guardrails.is_empty() {
+        } else if verdict.code.takes_a_variation() && !verdict.guardrails.is_empty() {
             ("early", beside_guardrails(verdict.code))
-        } else if is_holdback {
+        } else if results.is_of_holdback {
             (class, of_holdback(verdict.code).unwrap_or(advice))
         } else {
             (class, advice)
@@ -247,10 +226,8 @@ impl ShownVerdict {
             advice,
             text: verdict.text.clone(),
             guardrails: verdict.guardrails.clone(),
-            winner: named.filter(|(id, _)| is_taken && verdict.stands && is_variation(id)),
-            is_over: verdict.stands
-                && !is_holdback
-                && (is_taken || verdict.code == VerdictCode::Worse),
+            winner: results.winner().map(|one| (one.id.clone(), one.name.clone())),
+            is_over: results.can_end(),
         }
     }
 }
@@ -308,11 +285,6 @@ fn beside_guardrails(code: VerdictCode) -> &'static str {
     } else {
         "See to the guardrails before you conclude: it wins, and may do harm elsewhere."
     }
-}
-
-/// Whether a campaign can be concluded with it: a side of a holdback has no number.
-fn is_variation(id: &str) -> bool {
-    id.parse::<u64>().is_ok()
 }
 
 /// What to do with a campaign that is compared with those who are held back from it: to conclude it would end what works.
