@@ -20,6 +20,7 @@ mod runtime_file;
 mod runtime_type;
 mod shared_build;
 mod sql;
+mod store_use;
 mod test_name;
 mod todo;
 mod type_name;
@@ -48,6 +49,7 @@ const FILE_RULES: &[fn(&SourceFile) -> Vec<Finding>] = &[
     runtime_dependency::check,
     runtime_type::check,
     sql::check,
+    store_use::check,
     test_name::check,
     todo::check,
     type_name::check,

@@ -7,8 +7,8 @@ use app::applications::{
     APPLICATION_BYTES_AT_MOST, AddApplicationError, ApplicationAction, ApplicationActionRequest,
     ApplicationDto, ApplicationPatch, ApplicationRequest, ChangeApplicationError,
     RemoveApplicationError, add_application, application_json, change_application,
-    disable_application, enable_application, find_application, page_of_applications,
-    remove_application,
+    count_applications, disable_application, enable_application, find_application,
+    page_of_applications, remove_application,
 };
 use app::roles::Actor;
 use axum::extract::{Request, State};
@@ -17,7 +17,6 @@ use axum::response::Response;
 use oauth::{Client, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::Counted;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
@@ -111,7 +110,7 @@ fn asked(id: &str, summary: &str) -> Operation {
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let applications = page_of_applications(&app, &by, paging.to_page()).await?;
-    let total = app.store().count(Counted::Clients).await?;
+    let total = count_applications(&app, &by).await?;
     let body: Value = applications.iter().map(application_json).collect();
     Ok(answer_page(&app, paging, PATH, total, body))
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, ReadError};
-use app::projects::{CreateProjectError, find_readable_project};
+use app::projects::{CreateProjectError, find_readable_project, project_exists};
 use app::resources::ActionError;
 use app::revisions::{PublishDraftError, SizeError};
 use app::roles::{ActingApplication, ActingMember, Actor};
@@ -77,7 +77,7 @@ pub(crate) async fn project_id(app: &App, actor: &Actor, name: &str) -> Result<P
 
 /// Why nothing of a project is live: there is no such project, or no member has published it.
 pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, Problem> {
-    if app.store().find_project(id).await?.is_none() {
+    if !project_exists(app, id).await? {
         return Ok(Problem::not_found());
     }
     let detail = "nothing of the project is live yet; publish it first";

@@ -2,17 +2,16 @@
 
 use app::App;
 use app::events::{
-    ExportError, Forgotten, ImportError, Imported, ImportedRows, RefusedRow, VisitorEvents,
-    VisitorName, forget_visitor, import_rows, list_visitor_events, measured_properties,
+    ExportError, FileFormat, Forgotten, ImportError, ImportFileError, ImportedFile, RowKind,
+    SentFile, VisitorEvents, VisitorName, forget_visitor, import_file, list_visitor_events,
 };
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
-use domain::{Fault, MeasuredProperties, Pointer};
-use events::{ColumnNames, ReadRows, Row, RowFault, RowFormat, named_columns, read_rows};
-use lake::read_table_bytes;
+use domain::{Fault, Pointer};
+use events::{ColumnNames, RowFault, RowFormat, named_columns};
 use oauth::Scope;
 use serde_json::{Value, json};
 use web::{Problem, ProblemCode};
@@ -29,9 +28,6 @@ const NDJSON: &str = "application/x-ndjson";
 const PARQUET: &str = "application/vnd.apache.parquet";
 /// What many clients say of a file whose type they do not know: of the three, only Parquet is no text.
 const OCTETS: &str = "application/octet-stream";
-
-/// As many faults are told.
-const FAULTS_TOLD: usize = 20;
 
 app::dto! {
     /// What became of the rows of a file.
@@ -115,7 +111,7 @@ async fn import_exposures(
     Parameters(columns): Parameters<Columns>,
     request: Request,
 ) -> Result<Response, Problem> {
-    import(&app, &id, caller, (columns, request), ImportedRows::Exposures).await
+    import(&app, &id, caller, (RowKind::Exposures, columns, request)).await
 }
 
 async fn import_events(
@@ -125,37 +121,21 @@ async fn import_events(
     Parameters(columns): Parameters<Columns>,
     request: Request,
 ) -> Result<Response, Problem> {
-    import(&app, &id, caller, (columns, request), ImportedRows::Events).await
+    import(&app, &id, caller, (RowKind::Events, columns, request)).await
 }
 
-async fn import<R: Row + Send + 'static>(
+async fn import(
     app: &App,
     id: &str,
     caller: Caller,
-    (columns, request): (Columns, Request),
-    rows: impl FnOnce(Vec<R>) -> ImportedRows,
+    (kind, columns, request): (RowKind, Columns, Request),
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::EventsWrite).await?;
     let id = project_id(app, &actor, id).await?;
-    let MeasuredProperties { names, numbers } = measured_properties(app, id).await?;
-    let read = read::<R>(request, columns.0.with_properties(names, numbers)).await?;
-    let ReadRows { rows: read, lines, mut faults, faulty, unseen } = read;
-    if let Some(column) = unseen.first().filter(|_| !read.is_empty()) {
-        let detail = format!("no row has the column `{column}`; hint: check its name");
-        return Err(Problem::faults(&[Fault::error("rows", Pointer::root(), detail)]));
-    }
-    let imported = import_rows(app, &actor, id, rows(read)).await.map_err(problem)?;
-    let Imported { accepted, rejected, faults: refused } = imported;
-    let of_line = |RefusedRow { place, detail }| RowFault { line: lines[place], detail };
-    faults.extend(refused.into_iter().map(of_line));
-    faults.sort_by_key(|fault| fault.line);
-    faults.truncate(FAULTS_TOLD);
-    let told = ImportedRowsDto {
-        accepted: count(accepted),
-        rejected: count(rejected + faulty),
-        faults: faults.into_iter().map(RowFaultDto::from).collect(),
-    };
-    Ok(answer(StatusCode::ACCEPTED, told))
+    let (format, body) = sent_file(request).await?;
+    let file = SentFile { kind, format, columns: columns.0, body };
+    let imported = import_file(app, &actor, id, file).await.map_err(problem)?;
+    Ok(answer(StatusCode::ACCEPTED, ImportedRowsDto::from(imported)))
 }
 
 impl FromQuery for NamedBy {
@@ -189,36 +169,23 @@ impl FromQuery for Columns {
     }
 }
 
-/// The rows of the body.
-async fn read<R: Row + Send + 'static>(
-    request: Request,
-    names: ColumnNames,
-) -> Result<ReadRows<R>, Problem> {
+/// The body, with the format that its `Content-Type` names.
+async fn sent_file(request: Request) -> Result<(FileFormat, Bytes), Problem> {
     refuse_encoded(request.headers())?;
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
     let body = Bytes::from_request(request, &()).await;
     let body = body.map_err(|_| Problem::new(ProblemCode::BodyTooLong, "the body is too long"))?;
     let format = match kind.as_deref() {
-        Some(CSV) => Some(RowFormat::Csv),
-        Some(NDJSON) => Some(RowFormat::Ndjson),
-        Some(PARQUET | OCTETS) => None,
+        Some(CSV) => FileFormat::Text(RowFormat::Csv),
+        Some(NDJSON) => FileFormat::Text(RowFormat::Ndjson),
+        Some(PARQUET | OCTETS) => FileFormat::Parquet,
         Some(_) | None => {
             let known = format!("expected `{CSV}`, `{NDJSON}` or `{PARQUET}` as Content-Type");
             return Err(Problem::new(ProblemCode::UnsupportedMediaType, known));
         }
     };
-    let read = move || {
-        let Some(format) = format else {
-            return read_table_bytes(&body, &names).map_err(|error| error.to_string());
-        };
-        let text = std::str::from_utf8(&body)
-            .map_err(|_| "it is no text in UTF-8; hint: save it as UTF-8".to_owned())?;
-        read_rows(text, format, &names).map_err(|fault| fault.to_string())
-    };
-    let read = tokio::task::spawn_blocking(read).await;
-    let read = read.unwrap_or_else(|_| Err("it cannot be read".to_owned()));
-    read.map_err(|detail| Problem::faults(&[Fault::error("rows", Pointer::root(), detail)]))
+    Ok((format, body))
 }
 
 async fn read_one(
@@ -249,6 +216,19 @@ async fn forget_one(
     Ok(answer(StatusCode::OK, ForgottenVisitorDto::from(forgotten)))
 }
 
+impl Refusal for ImportFileError {
+    fn problem(self) -> Problem {
+        let detail = self.to_string();
+        match self {
+            Self::Import(error) => error.problem(),
+            Self::Unreadable(_) | Self::UnseenColumn(_) => {
+                Problem::faults(&[Fault::error("rows", Pointer::root(), detail)])
+            }
+            Self::Overloaded(error) => Problem::from(error),
+        }
+    }
+}
+
 impl Refusal for ImportError {
     fn problem(self) -> Problem {
         match self {
@@ -267,6 +247,13 @@ impl Refusal for ExportError {
             Self::Files(error) => Problem::from(storage::StorageError::from(error)),
             Self::UnknownProject => Problem::not_found(),
         }
+    }
+}
+
+impl From<ImportedFile> for ImportedRowsDto {
+    fn from(ImportedFile { accepted, rejected, faults }: ImportedFile) -> Self {
+        let faults = faults.into_iter().map(RowFaultDto::from).collect();
+        Self { accepted: count(accepted), rejected: count(rejected), faults }
     }
 }
 

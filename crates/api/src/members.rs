@@ -5,7 +5,8 @@ use app::described::Given;
 use app::members::{
     AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction,
     MemberActionRequest, MemberDto, MemberPatch, MemberRequest, add_member, change_roles,
-    find_member, list_members, member_json, remove_member, remove_passkeys, reset_password,
+    count_members, find_member, list_members, member_json, remove_member, remove_passkeys,
+    reset_password,
 };
 use app::roles::Actor;
 use axum::extract::{Request, State};
@@ -15,7 +16,7 @@ use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::{Counted, MemberLine};
+use storage::MemberLine;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
@@ -108,7 +109,7 @@ pub(crate) fn routes() -> Routes {
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let members = list_members(&app, &by, paging.to_page()).await?;
-    let total = app.store().count(Counted::Members).await?;
+    let total = count_members(&app, &by).await?;
     let body: Value = members.iter().map(member_json).collect();
     Ok(answer_page(&app, paging, PATH, total, body))
 }

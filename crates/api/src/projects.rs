@@ -66,7 +66,7 @@ pub(crate) fn routes() -> Routes {
                     Operation::new("change_project", "Change a project by a merge patch")
                         .needs(Scope::ConfigWrite, "editor")
                         .if_match()
-                        .takes_patch("project_patch")
+                        .takes("project_patch")
                         .answers_tagged(200, "project_resource")
                         .may_be(&[409]),
                 ),

@@ -23,7 +23,7 @@ pub(crate) use declare::find_faults;
 pub use declare::{DeclareApplicationError, DeclaredApplication, declare_application};
 pub use description::ApplicationFault;
 pub use dto::{ApplicationDto, SecretDto, application_json, secret_json};
-pub use find::{find_application, list_applications, page_of_applications};
+pub use find::{count_applications, find_application, list_applications, page_of_applications};
 pub use remove::{RemoveApplicationError, remove_application};
 pub use remove_secret::{RemoveSecretError, remove_secret};
 pub use request::{

@@ -9,6 +9,7 @@ mod export;
 mod folder;
 mod forget;
 mod import;
+mod import_file;
 mod kept;
 mod key;
 mod logged;
@@ -40,12 +41,13 @@ pub use forget::{Forgotten, forget_visitor};
 pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
 };
+pub use import_file::{FileFormat, ImportFileError, ImportedFile, RowKind, SentFile, import_file};
 pub use kept::{KeptEvents, count_events};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
 pub use missing::check_event_files;
 pub use names::EventNamesCache;
 pub(crate) use read::{Asked, Gather, gather};
-pub use retention::{EVENTS_KEPT_DAYS, delete_old_events, events_kept_since};
+pub use retention::{EVENTS_KEPT_DAYS, OldEvents, delete_old_events, events_kept_since};
 pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
 pub use seal::{Sealed, seal_events, tidy_event_folder};
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};

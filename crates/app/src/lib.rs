@@ -30,6 +30,7 @@ pub mod drafts;
 pub mod dto;
 pub mod events;
 pub mod grants;
+pub mod idempotency;
 pub mod identities;
 pub mod installations;
 pub mod invitations;

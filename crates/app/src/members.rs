@@ -17,7 +17,7 @@ pub use dto::{MemberDto, RoleDto, member_json, roles};
 pub(crate) use email::EmailAddress;
 pub(crate) use holder::AddressCache;
 pub use holder::{TokenHolder, token_holder};
-pub use list::{all_members, find_member, find_member_by_email, list_members};
+pub use list::{all_members, count_members, find_member, find_member_by_email, list_members};
 pub use lost::{LostError, remove_passkeys, reset_password};
 pub use passkeys::ListedPasskey;
 pub(crate) use passkeys::passkeys_of;

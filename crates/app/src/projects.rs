@@ -1,11 +1,13 @@
 //! Projects: create, describe and list them, and publish a whole document.
 
+mod access;
 mod create;
 mod describe;
 mod list;
 mod publish;
 mod seed;
 
+pub use access::{ProjectAccess, project_access, project_exists};
 pub use create::{CreateProjectError, create_project, create_project_of_document};
 pub use describe::{LiveDescription, ProjectDescription, describe_project};
 pub use list::{find_readable_project, list_projects, list_readable_projects};

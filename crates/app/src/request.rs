@@ -108,8 +108,8 @@ impl<'v> At<'v> {
         Fault::error(code, self.place.clone(), message)
     }
 
-    /// What `read` makes of the value; a fault if that is `None`.
-    pub fn expect<T>(
+    /// What `read` makes of the value; a fault, with what was expected, if that is `None`.
+    pub fn read_as<T>(
         &self,
         expected: &str,
         read: impl FnOnce(&'v Value) -> Option<T>,
@@ -117,7 +117,7 @@ impl<'v> At<'v> {
     ) -> Option<T> {
         let read = read(self.value);
         if read.is_none() {
-            let message = format!("this is {}", sort(self.value));
+            let message = format!("this is {}", json_type_name(self.value));
             faults.push(self.fault("wrong_type", message).expected(expected));
         }
         read
@@ -129,7 +129,7 @@ impl<'v> At<'v> {
         known: &[&'static str],
         faults: &mut Faults,
     ) -> Option<&'v Map<String, Value>> {
-        let fields = self.expect("an object", Value::as_object, faults)?;
+        let fields = self.read_as("an object", Value::as_object, faults)?;
         for name in fields.keys().filter(|name| !known.contains(&name.as_str())) {
             let place = self.place.field(name);
             let fault = Fault::error("unknown_field", place, format!("unknown field `{name}`"));
@@ -158,7 +158,7 @@ impl<'v> At<'v> {
 
     /// The value that one of these words stands for.
     pub fn word<T: Copy>(&self, words: &[(&'static str, T)], faults: &mut Faults) -> Option<T> {
-        let given = self.expect("a text", Value::as_str, faults)?;
+        let given = self.read_as("a text", Value::as_str, faults)?;
         let found = words.iter().find(|(word, _)| *word == given);
         if found.is_none() {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -186,7 +186,7 @@ fn one_of(names: &[&str]) -> String {
 }
 
 /// The name of a JSON type, for people.
-fn sort(value: &Value) -> &'static str {
+fn json_type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
         Value::Bool(_) => "a boolean",
@@ -199,32 +199,32 @@ fn sort(value: &Value) -> &'static str {
 
 impl Readable for String {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        at.expect("a text", Value::as_str, faults).map(str::to_owned)
+        at.read_as("a text", Value::as_str, faults).map(str::to_owned)
     }
 }
 
 impl Readable for bool {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        at.expect("`true` or `false`", Value::as_bool, faults)
+        at.read_as("`true` or `false`", Value::as_bool, faults)
     }
 }
 
 impl Readable for u32 {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
         let read = |value: &Value| value.as_u64()?.try_into().ok();
-        at.expect("a whole number from 0 to 4294967295", read, faults)
+        at.read_as("a whole number from 0 to 4294967295", read, faults)
     }
 }
 
 impl Readable for i64 {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        at.expect("a whole number", Value::as_i64, faults)
+        at.read_as("a whole number", Value::as_i64, faults)
     }
 }
 
 impl<T: Readable> Readable for Vec<T> {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        let elements = at.expect("a list", Value::as_array, faults)?;
+        let elements = at.read_as("a list", Value::as_array, faults)?;
         let place = |index| at.place.element(index);
         let read = elements.iter().enumerate();
         // Reads all items first, so that every fault is reported.
@@ -237,7 +237,7 @@ impl<T: Readable> Readable for Vec<T> {
 
 impl<T: Readable> Readable for BTreeMap<String, T> {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        let fields = at.expect("an object", Value::as_object, faults)?;
+        let fields = at.read_as("an object", Value::as_object, faults)?;
         let read: Vec<Option<(String, T)>> = fields
             .iter()
             .map(|(name, value)| {

@@ -34,7 +34,7 @@ impl Described for SentMoment {
 
 impl Readable for SentMoment {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        let text = at.expect(WRITTEN, Value::as_str, faults)?;
+        let text = at.read_as(WRITTEN, Value::as_str, faults)?;
         let read = text.parse().ok();
         if read.is_none() {
             let fault = at.fault("unsuitable", format!("`{text}` is no moment"));

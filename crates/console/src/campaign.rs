@@ -9,8 +9,9 @@ use app::App;
 use app::campaigns::{CampaignAction, ended_experiments};
 use app::documents::ResourceKind;
 use app::drafts::{ReadError, readable_draft};
+use app::projects::project_access;
 use app::resources::{State as ProjectState, find_resource, find_resource_in};
-use app::roles::{Actor, Permission, rights_of};
+use app::roles::{Actor, Permission};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
@@ -19,7 +20,6 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use domain::{CampaignStatus, ProjectId};
 use serde_json::Value;
-use storage::ManagedBy;
 use web::{FormTargets, Session};
 
 use crate::assets::saved_scripts;
@@ -98,7 +98,7 @@ struct CampaignPage {
     counting: Option<Counting>,
 }
 
-/// A campaign, and who looks at it.
+/// A campaign, with its project and the address of its page.
 pub(super) struct Looked {
     pub(super) id: ProjectId,
     pub(super) campaign: Value,
@@ -157,17 +157,15 @@ pub(super) async fn answer(
     frame: Frame,
     told: Told,
 ) -> Result<Response, Refusal> {
-    let rights = rights_of(app, session.member.id).await?;
-    let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
-    let is_ours = head.managed_by == ManagedBy::Store;
-    let may_publish = is_ours && rights.include(Some(id), Permission::Publish);
-    let may_edit = is_ours && rights.include(Some(id), Permission::WriteDraft);
-    let only_reads = match head.managed_by {
-        ManagedBy::File => Some("A project file manages this project: change that file."),
-        ManagedBy::Store if may_publish => None,
-        ManagedBy::Store => {
-            Some("What visitors notice takes the role of a publisher. An admin can give it to you.")
-        }
+    let access = project_access(app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let may_publish = access.may_change(Permission::Publish);
+    let may_edit = access.may_change(Permission::WriteDraft);
+    let only_reads = if access.is_managed_by_file() {
+        Some("A project file manages this project: change that file.")
+    } else if may_publish {
+        None
+    } else {
+        Some("What visitors notice takes the role of a publisher. An admin can give it to you.")
     };
     let live = live_campaign(app, actor, id, &campaign).await?;
     let draft = readable_draft(app, actor, id).await?;

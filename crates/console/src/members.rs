@@ -7,7 +7,7 @@ pub(crate) mod member;
 pub(crate) mod places;
 
 use app::invitations::MadeInvitation;
-use app::members::list_members;
+use app::members::{count_members, list_members};
 use app::roles::{Actor, Allowed, MatrixRow, rights_of, role_matrix};
 use app::{App, Delivery};
 use askama::Template;
@@ -18,7 +18,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
-use storage::{Counted, MemberId, MemberLine, Page, Role};
+use storage::{MemberId, MemberLine, Page, Role};
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
@@ -159,7 +159,7 @@ fn page_number(query: Option<&str>) -> u32 {
 impl MemberList {
     async fn read(app: &App, actor: &Actor, places: &Places, number: u32) -> Result<Self, Refusal> {
         let members = list_members(app, actor, Page { page: number, per_page: PER_PAGE }).await?;
-        let total = app.store().count(Counted::Members).await?;
+        let total = count_members(app, actor).await?;
         let row = |member: &MemberLine| MemberRow {
             path: path_of(member.id),
             email: member.email.clone(),

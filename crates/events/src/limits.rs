@@ -17,3 +17,6 @@ pub const PROPERTIES_AT_MOST: usize = 30;
 
 /// Bytes of a property's text; the rest is cut off.
 pub const TEXT_BYTES_AT_MOST: usize = 2_000;
+
+/// Faults of the rows of a file that are reported: a wrong name, or a wrong column, makes one in every row.
+pub const FAULTS_REPORTED: usize = 20;

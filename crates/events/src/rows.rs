@@ -11,6 +11,7 @@ mod row;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use crate::limits::FAULTS_REPORTED;
 pub use crate::rows::decimals::{DoubtfulNumber, plain_number};
 pub use crate::rows::names::{
     ColumnNames, UnknownField, columns_named, is_id, named_columns, wanted_properties,
@@ -51,9 +52,6 @@ pub struct ReadRows<R> {
     /// The columns that the importer named (`--column`) and that are nowhere in the file.
     pub unseen: BTreeSet<String>,
 }
-
-/// Faults that are told; a wrong column makes one in every line.
-const FAULTS_TOLD: usize = 20;
 
 /// Reads the rows of a file.
 ///
@@ -107,7 +105,7 @@ impl<R: Row> ReadRows<R> {
             }
             Err(detail) => {
                 self.faulty += 1;
-                if self.faults.len() < FAULTS_TOLD {
+                if self.faults.len() < FAULTS_REPORTED {
                     self.faults.push(RowFault { line, detail });
                 }
             }

@@ -5,16 +5,16 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use app::events::{
-    CopyEventsError, EventFilesError, Sealed, check_event_files, compact_event_files,
+    CopyEventsError, EventFilesError, OldEvents, Sealed, check_event_files, compact_event_files,
     copy_event_files, delete_old_events, events_kept_since, list_all_event_files, seal_events,
     send_event_files, tidy_event_folder,
 };
 use app::{App, BackgroundTask};
-use events::Millis;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::event_sink::HttpSink;
 use crate::failure::Failure;
+use crate::failure_log::FailureLog;
 use crate::object_storage::ObjectStorage;
 
 /// Often enough for any time that events may wait: to look costs a short statement.
@@ -98,7 +98,7 @@ struct Keeping {
     compacting: Chore,
     deleting: Chore,
     looking: Chore,
-    old: Old,
+    old: OldEvents,
 }
 
 impl Keeping {
@@ -131,29 +131,17 @@ impl Keeping {
         if self.looking.is_due() {
             let missing = check_event_files(app).await.err();
             self.looking.pause(Some(BETWEEN_LOOKS));
-            self.looking.log(missing.as_ref(), "results of some projects cannot be computed here");
+            self.looking
+                .failures
+                .log(missing.as_ref(), "results of some projects cannot be computed here");
         }
-    }
-}
-
-/// What is too old. A machine may start with a clock that is far ahead, and be told the time a moment later; no event comes back that was
-/// deleted meanwhile. So an event has to be too old twice, an hour apart.
-#[derive(Default)]
-struct Old {
-    kept_since: Option<Millis>,
-}
-
-impl Old {
-    /// The moment before which events are deleted now, of those that are kept since this one.
-    fn before(&mut self, kept_since: Option<Millis>) -> Option<Millis> {
-        std::mem::replace(&mut self.kept_since, kept_since).min(kept_since)
     }
 }
 
 /// When something is done again, whatever the clock is set to, and whether the log says that it fails.
 #[derive(Default)]
 struct Chore {
-    is_failing: bool,
+    failures: FailureLog,
     due_at: Option<Instant>,
 }
 
@@ -166,21 +154,8 @@ impl Chore {
         self.due_at = pause.map(|pause| Instant::now() + pause);
     }
 
-    /// Counts a failure each time, and logs it once, until it is over.
     fn note(&mut self, app: &App, failed: Option<&EventFilesError>, so: &'static str) {
-        if failed.is_some() {
-            app.monitor().failed(BackgroundTask::EventFiles);
-        }
-        self.log(failed, so);
-    }
-
-    fn log(&mut self, failed: Option<&EventFilesError>, so: &'static str) {
-        if let Some(error) = failed
-            && !self.is_failing
-        {
-            tracing::warn!(%error, "{so}");
-        }
-        self.is_failing = failed.is_some();
+        self.failures.note((app, BackgroundTask::EventFiles), failed, so);
     }
 }
 
@@ -198,23 +173,15 @@ async fn copy(app: App, copies: ObjectStorage) {
 /// What was copied at last, and when.
 #[derive(Default)]
 struct Copying {
-    is_failing: bool,
+    failures: FailureLog,
     copied: Option<(Instant, BTreeMap<String, u64>)>,
 }
 
 impl Copying {
-    /// Logs a failure once, until it is over.
     async fn step(&mut self, app: &App, copies: &ObjectStorage) {
         let failed = self.copy(app, copies).await.err();
-        if failed.is_some() {
-            app.monitor().failed(BackgroundTask::EventCopies);
-        }
-        if let Some(error) = &failed
-            && !self.is_failing
-        {
-            tracing::warn!(%error, "files of events are not copied");
-        }
-        self.is_failing = failed.is_some();
+        let task = (app, BackgroundTask::EventCopies);
+        self.failures.note(task, failed.as_ref(), "files of events are not copied");
     }
 
     async fn copy(&mut self, app: &App, copies: &ObjectStorage) -> Result<(), CopyEventsError> {
@@ -233,45 +200,17 @@ impl Copying {
     }
 }
 
-/// Sends files of events to another system, as they come. Nothing waits for it. A failure is logged once, until it is over.
+/// Sends files of events to another system, as they come. Nothing waits for it.
 async fn send(app: App, sink: HttpSink) {
     let mut pause = FIRST_PAUSE;
-    let mut is_failing = false;
+    let mut log = FailureLog::default();
     loop {
         tokio::time::sleep(pause).await;
         let failed = send_event_files(&app, &sink).await.err();
-        if let Some(error) = failed.as_ref().filter(|_| !is_failing) {
-            tracing::warn!(%error, "events wait to be sent to the sink");
-        }
-        if failed.is_none() && is_failing {
+        let task = (&app, BackgroundTask::EventSink);
+        if log.note(task, failed.as_ref(), "events wait to be sent to the sink") {
             tracing::info!("events are sent to the sink again");
         }
-        if failed.is_some() {
-            app.monitor().failed(BackgroundTask::EventSink);
-        }
-        is_failing = failed.is_some();
-        pause = if is_failing { LONGEST_PAUSE.min(pause * 2) } else { FIRST_PAUSE };
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use events::Millis;
-
-    use super::Old;
-
-    #[test]
-    fn no_event_is_deleted_by_a_clock_that_is_ahead_for_less_than_an_hour() {
-        let (right, next, ahead) = (Some(Millis(1_000)), Some(Millis(1_001)), Some(Millis(9_000)));
-
-        let mut after_start = Old::default();
-        assert_eq!(after_start.before(ahead), None);
-        assert_eq!(after_start.before(right), right);
-
-        let mut running = Old::default();
-        running.before(right);
-        assert_eq!(running.before(ahead), right);
-        assert_eq!(running.before(next), next);
-        assert_eq!(running.before(None), None, "all are kept");
+        pause = if failed.is_some() { LONGEST_PAUSE.min(pause * 2) } else { FIRST_PAUSE };
     }
 }

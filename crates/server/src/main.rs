@@ -14,6 +14,7 @@ mod event_files;
 mod event_room;
 mod event_sink;
 mod failure;
+mod failure_log;
 mod going_live;
 mod greeting;
 mod identity_provider;

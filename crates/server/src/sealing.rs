@@ -9,6 +9,8 @@ use oauth::{Lifetime, Timestamp};
 use storage::StorageError;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::failure_log::FailureLog;
+
 const EVERY: Duration = Duration::from_secs(1);
 
 const A_DAY: Lifetime = Lifetime::from_seconds(86_400);
@@ -29,23 +31,15 @@ pub(crate) fn start(app: App) {
 /// What the log says already.
 #[derive(Default)]
 struct Sealing {
-    is_failing: bool,
+    failures: FailureLog,
     head_told_at: Option<Timestamp>,
 }
 
 impl Sealing {
-    /// Logs a failure once, until it is over: the database logs more.
     async fn step(&mut self, app: &App) {
         let failed = self.seal(app).await.err();
-        if failed.is_some() {
-            app.monitor().failed(BackgroundTask::AuditSealing);
-        }
-        if let Some(error) = &failed
-            && !self.is_failing
-        {
-            tracing::warn!(%error, "the audit log could not be sealed");
-        }
-        self.is_failing = failed.is_some();
+        let task = (app, BackgroundTask::AuditSealing);
+        self.failures.note(task, failed.as_ref(), "the audit log could not be sealed");
     }
 
     async fn seal(&mut self, app: &App) -> Result<(), StorageError> {

@@ -4,7 +4,7 @@
 //! winner in most tests without an effect. As the Gaussian effect model of gbstats 0.8.0.
 
 use crate::special::normal;
-use crate::{Alpha, Difference, Interval, LIFT_DEVIATION};
+use crate::{Alpha, Difference, Interval};
 
 /// What is believed of the effect before the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,11 +18,6 @@ pub enum Prior {
         /// Their standard deviation, above zero.
         deviation: f64,
     },
-}
-
-impl Prior {
-    /// Most relative effects are within 30 % of zero.
-    pub const OF_LIFT: Self = Self::Normal { mean: 0.0, deviation: LIFT_DEVIATION };
 }
 
 /// What is believed of the effect after the data.

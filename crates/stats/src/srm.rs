@@ -6,7 +6,7 @@
 
 use crate::moments::number;
 use crate::special::{chi_squared, gamma::ln_gamma};
-use crate::{Alpha, NoFigure, PValue};
+use crate::{NoFigure, PValue};
 
 /// How firmly alternatives hold shares to the promised ones, in visitors' worth: a firm one finds a small mismatch among many visitors, a loose one a
 /// gross mismatch among few.
@@ -169,11 +169,5 @@ impl ChiSquaredTest {
         let statistic = shares.iter().zip(visitors).map(term).sum::<f64>();
         let freedom = shares.iter().skip(1).map(|_| 1.0).sum();
         Ok(Self { statistic, p_value: PValue::new(chi_squared::survival(statistic, freedom)) })
-    }
-
-    /// The test of a held level: whether the p-value is at most `alpha`.
-    #[must_use]
-    pub fn is_rejected(&self, alpha: Alpha) -> bool {
-        self.p_value.get() <= alpha.get()
     }
 }

@@ -72,7 +72,8 @@ impl Operation {
         self
     }
 
-    /// It takes a body of what `schema` defines.
+    /// It takes a body of what `schema` defines, in JSON. A merge patch may call itself `application/merge-patch+json`, too, which is not told:
+    /// generators make two arguments of two media types.
     pub(crate) fn takes(self, schema: &str) -> Self {
         self.takes_as(&[JSON], &of(schema)).may_be(&[413, 415, 422])
     }
@@ -80,11 +81,6 @@ impl Operation {
     /// It takes a body of this type.
     pub(crate) fn takes_request<T: Request>(self) -> Self {
         self.takes(T::NAME)
-    }
-
-    /// It takes a merge patch, which may call itself `application/merge-patch+json`, too: generators make two arguments of two names.
-    pub(crate) fn takes_patch(self, schema: &str) -> Self {
-        self.takes(schema)
     }
 
     /// It takes a body of one of these media types.

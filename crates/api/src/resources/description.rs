@@ -92,7 +92,7 @@ pub(super) fn change(kind: ResourceKind) -> Operation {
     Operation::new(format!("change_{word}"), format!("Change {} by a merge patch", one(kind)))
         .needs(Scope::ConfigWrite, WRITER)
         .if_match()
-        .takes_patch(&format!("{word}_patch"))
+        .takes(&format!("{word}_patch"))
         .answers_tagged(200, &schema(kind))
         .may_be(&[409])
 }
@@ -122,7 +122,7 @@ pub(super) fn start_new_phase() -> Operation {
     )
     .needs(Scope::ConfigWrite, WRITER)
     .if_match_is_heeded()
-    .takes_patch("phase_patch")
+    .takes("phase_patch")
     .answers_tagged(201, "phase_resource")
     .may_be(&[409])
 }

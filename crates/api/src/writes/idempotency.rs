@@ -3,6 +3,7 @@
 //! shown again.
 
 use app::App;
+use app::idempotency::{forget_key, keep_answer, take_key};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION};
@@ -10,10 +11,9 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
-use oauth::Lifetime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use storage::{AccessGrant, KeyedRequest, KnownKey};
+use storage::{AccessGrant, KnownKey};
 use web::{Problem, ProblemCode};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -23,12 +23,6 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// What fits everywhere; a UUID is 36.
 const KEY_LENGTH_AT_MOST: usize = 255;
-
-/// A client that repeats a request does so within a day.
-const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
-
-/// Far more than any request takes. A process that has not answered by then is gone.
-const GIVEN_UP_AFTER: Lifetime = Lifetime::from_seconds(60);
 
 /// What a project makes and shows once: the secret of a webhook, links that work for everyone who has them, and a key that may have been made
 /// anew since.
@@ -96,10 +90,7 @@ pub(super) async fn answer_once(
     // What one token may do and another may not is not told to the other.
     let request = [parts.method.as_str(), &parts.uri.to_string(), &grant.scope.to_string()];
     let request_hash = hash(&request, &body);
-    let now = app.now();
-    let given_up_at = now + GIVEN_UP_AFTER;
-    let asked = KeyedRequest { key, request: request_hash, now, given_up_at };
-    match app.store().take_key(asked).await? {
+    match take_key(app, key, request_hash).await? {
         KnownKey::New => {}
         KnownKey::Answered(kept) => return Ok(again(&kept)),
         KnownKey::InProgress => {
@@ -124,7 +115,7 @@ async fn keep(
     memory: Memory,
 ) -> Result<Response, Problem> {
     if !response.status().is_success() {
-        app.store().forget_key(key).await?;
+        forget_key(app, key).await?;
         return Ok(response);
     }
     let (parts, body) = response.into_parts();
@@ -140,7 +131,7 @@ async fn keep(
     let (status, headers) = (parts.status.as_u16(), headers.collect());
     let kept = Kept { status, headers, body: body_kept };
     let kept = serde_json::to_string(&kept).expect("numbers and texts become JSON");
-    app.store().keep_answer(key, kept, app.now() + KEPT_FOR).await?;
+    keep_answer(app, key, kept).await?;
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 

@@ -1,7 +1,7 @@
 //! Finds one registered application, or all of them.
 
 use oauth::{Client, ClientId};
-use storage::Page;
+use storage::{Counted, Page};
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
@@ -33,6 +33,15 @@ pub async fn page_of_applications(
 ) -> Result<Vec<Client>, RoleError> {
     actor.require(app, None, Permission::ManageApplications).await?;
     Ok(app.store().list_clients(page).await?)
+}
+
+/// How many applications there are.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn count_applications(app: &App, actor: &Actor) -> Result<u64, RoleError> {
+    actor.require(app, None, Permission::ManageApplications).await?;
+    Ok(app.store().count(Counted::Clients).await?)
 }
 
 /// All applications, ordered by name.

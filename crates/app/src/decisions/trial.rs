@@ -28,7 +28,9 @@ pub enum TrialError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The page or audience is not valid; the faults point into it.
-    #[error("what is to be tried is not valid")]
+    #[error(
+        "the page or audience is not valid, so it was not tried; hint: correct what the faults point to"
+    )]
     Resource(Vec<Fault>),
     /// The visit cannot be read; the faults point into it.
     #[error("the visit cannot be read")]

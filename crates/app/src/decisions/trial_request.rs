@@ -150,5 +150,5 @@ impl Readable for SentAudience {
 }
 
 fn object(at: &At<'_>, faults: &mut Faults) -> Option<Map<String, Value>> {
-    at.expect("an object", Value::as_object, faults).cloned()
+    at.read_as("an object", Value::as_object, faults).cloned()
 }

@@ -224,6 +224,6 @@ impl Readable for AttributeValue {
             Value::Number(number) => Some(Self::Number(number.clone())),
             Value::Null | Value::Array(_) | Value::Object(_) => None,
         };
-        at.expect("a text, a number, `true` or `false`", read, faults)
+        at.read_as("a text, a number, `true` or `false`", read, faults)
     }
 }

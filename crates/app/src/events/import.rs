@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use domain::{MeasuredProperties, ProjectId};
+use events::limits::FAULTS_REPORTED;
 use events::{
     Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, Visitor, Wrong,
     WrongCode,
@@ -22,9 +23,6 @@ use crate::roles::{Actor, Permission, RoleError};
 
 /// Events of an import that become a row of the log.
 const EVENTS_IN_A_ROW: usize = 500;
-
-/// Faults that are told; a wrong name makes one in every row.
-const FAULTS_TOLD: usize = 20;
 
 /// Clocks differ by less.
 const AHEAD_MS: i64 = 600_000;
@@ -131,7 +129,7 @@ pub async fn import_rows(
         Ok(record) => records.push(record),
         Err(wrong) => {
             imported.rejected += 1;
-            if imported.faults.len() < FAULTS_TOLD {
+            if imported.faults.len() < FAULTS_REPORTED {
                 imported.faults.push(RefusedRow { place, detail: wrong.detail });
             }
         }

@@ -27,7 +27,9 @@ pub(super) struct Journey {
 #[derive(Debug, Error)]
 pub enum BeginProviderSignInError {
     /// The operator has configured none.
-    #[error("there is no provider")]
+    #[error(
+        "no OpenID Connect provider is configured; hint: start the server with `--oidc-issuer`"
+    )]
     NoProvider,
     /// The provider does not answer.
     #[error(transparent)]

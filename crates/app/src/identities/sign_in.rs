@@ -41,7 +41,9 @@ pub struct SignedInByProvider {
 #[derive(Debug, Error)]
 pub enum ProviderSignInError {
     /// Too late, in another browser, answered before, or there is no provider.
-    #[error("the question is not ours, or has expired")]
+    #[error(
+        "the sign-in at the provider has expired, or began in another browser; hint: start it again"
+    )]
     NotAsked,
     /// The provider does not vouch for an e-mail address, so that nothing says which member it is.
     #[error("the provider gives no e-mail address that it has verified")]

@@ -1,6 +1,6 @@
 //! Lists the members and what they may do.
 
-use storage::{MemberId, MemberLine, Page};
+use storage::{Counted, MemberId, MemberLine, Page};
 
 use crate::App;
 use crate::members::EmailAddress;
@@ -20,6 +20,15 @@ pub async fn list_members(
 ) -> Result<Vec<MemberLine>, RoleError> {
     actor.require_some_members(app).await?;
     Ok(app.store().list_members(page).await?)
+}
+
+/// How many members there are.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn count_members(app: &App, actor: &Actor) -> Result<u64, RoleError> {
+    actor.require_some_members(app).await?;
+    Ok(app.store().count(Counted::Members).await?)
 }
 
 /// All members, ordered by address.

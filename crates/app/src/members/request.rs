@@ -130,7 +130,7 @@ impl Described for ProjectId {
 
 impl Readable for ProjectId {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
-        at.expect("the id of a project, as a text", |value| value.as_str()?.parse().ok(), faults)
+        at.read_as("the id of a project, as a text", |value| value.as_str()?.parse().ok(), faults)
     }
 }
 

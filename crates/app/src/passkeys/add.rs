@@ -68,10 +68,12 @@ pub enum BeginAddingError {
 #[derive(Debug, Error)]
 pub enum AddPasskeyError {
     /// Too late, in another browser, answered before, or passkeys are not supported here.
-    #[error("the question is not ours, or has expired")]
+    #[error(
+        "the offer to add a passkey has expired, or began in another browser; hint: add it again"
+    )]
     NotAsked,
     /// The answer does not fit the question.
-    #[error("the device's answer is wrong")]
+    #[error("the device's answer does not fit the question; hint: add the passkey again")]
     NotRight,
     /// The member has the maximum number of passkeys.
     #[error("the member has as many passkeys as allowed")]

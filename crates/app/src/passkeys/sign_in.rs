@@ -34,10 +34,12 @@ pub struct PasskeySignIn {
 #[derive(Debug, Error)]
 pub enum PasskeySignInError {
     /// Too late, in another browser, answered before, or passkeys are not supported here.
-    #[error("the question is not ours, or has expired")]
+    #[error("the sign-in has expired, or began in another browser; hint: start it again")]
     NotAsked,
     /// The passkey is unknown or removed, or the answer does not fit the question; the answer does not tell which.
-    #[error("this passkey is not valid here")]
+    #[error(
+        "no member has the passkey, or its answer does not fit; hint: sign in with another passkey, or the password"
+    )]
     NotRight,
     /// The store does not answer.
     #[error(transparent)]

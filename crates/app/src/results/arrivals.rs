@@ -1,5 +1,7 @@
 //! Whether what the metrics count comes at all, and suffices for figures: an event that no page sends looks like visitors who do not buy.
 
+use domain::GoodDirection;
+
 use crate::results::day_sums::number;
 use crate::results::report::{
     ArmResult, MetricKind, MetricResult, SampleSize, SilentMetric, VariationShare,
@@ -10,7 +12,7 @@ const EXPECTED_AT_LEAST: f64 = 10.0;
 
 /// The metrics for which nothing came, from anybody or from the visitors of one variation. Of those of which less is better, that is no reason to doubt.
 pub(super) fn silent_metrics(metrics: &[MetricResult]) -> Vec<SilentMetric> {
-    let wanted = metrics.iter().filter(|metric| metric.good == "up");
+    let wanted = metrics.iter().filter(|metric| metric.good == GoodDirection::Up);
     wanted.flat_map(|metric| silent(metric, &metric.variations)).collect()
 }
 

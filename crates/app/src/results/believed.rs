@@ -10,7 +10,9 @@ use crate::results::comparisons::{day_comparison, direction, lift_beside};
 use crate::results::day_sums::{DaySums, date};
 use crate::results::guardrail::judged_today;
 use crate::results::metrics::Measure;
-use crate::results::report::{ComparisonResult, DayComparison, MetricRole, PosteriorReport};
+use crate::results::report::{
+    ComparisonResult, ComparisonVerdict, DayComparison, MetricRole, PosteriorReport,
+};
 use crate::results::samples::looks;
 
 /// How a Bayesian campaign is decided.
@@ -146,9 +148,9 @@ impl Course<'_> {
         effect: Result<Effect, NoFigure>,
         decided: &Decided,
     ) -> ComparisonResult {
-        let (word, since) = match self.measure.about.margin {
+        let (verdict, since) = match self.measure.about.margin {
             Some(margin) => self.guarded(arm, margin),
-            None => (decided.word(), decided.since),
+            None => (decided.today.verdict.into(), decided.since),
         };
         let lift = effect.and_then(|effect| lift(&effect));
         let told = ComparisonResult {
@@ -156,10 +158,10 @@ impl Course<'_> {
                 .ok()
                 .map(|effect| [effect.difference, effect.interval.lower, effect.interval.upper]),
             lift: lift.ok(),
-            decided: word,
+            decided: verdict,
             decided_on: since.and_then(|day| self.sums.days.get(day)).map(|day| date(*day)),
             p_value: None,
-            reason: lift.err().map(NoFigure::code),
+            reason: lift.err(),
             series: self.series(arm),
         };
         let is_secondary = self.measure.about.role == MetricRole::Secondary;
@@ -177,11 +179,11 @@ impl Course<'_> {
     }
 
     /// What is said of a guardrail today, and the day since when without a break.
-    fn guarded(&self, arm: usize, margin: f64) -> (&'static str, Option<usize>) {
+    fn guarded(&self, arm: usize, margin: f64) -> (ComparisonVerdict, Option<usize>) {
         let multiplier = credible_multiplier(self.beliefs.alpha);
         let looks = self.days.iter().map(|day| Ok((day.look(arm)?, multiplier)));
         let judged = judged_today(looks, margin, direction(self.measure));
-        (judged.word, judged.at)
+        (judged.verdict, judged.at)
     }
 
     /// What is decided of each variation today, and since when without a break.
@@ -236,14 +238,6 @@ impl Decided {
         self.is_open &= judgement.verdict == self.today.verdict;
         if self.is_open {
             self.since = Some(day);
-        }
-    }
-
-    fn word(&self) -> &'static str {
-        match self.today.verdict {
-            Verdict::Better => "better",
-            Verdict::Worse => "worse",
-            Verdict::Inconclusive => "inconclusive",
         }
     }
 }

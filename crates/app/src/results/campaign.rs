@@ -21,7 +21,7 @@ use crate::results::gathered::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
 use crate::results::metrics::asked_of_events;
 use crate::results::plan::PlannedEnd;
-use crate::results::report::{CampaignResults, ExperimentResults, Results};
+use crate::results::report::{CampaignResults, ExperimentResults, NoResults, Results};
 use crate::results::segment_by::SegmentBy;
 use crate::results::sides::HOLDBACK;
 use crate::results::weights::WeightHistory;
@@ -249,14 +249,14 @@ fn told(
     end: PlannedEnd,
 ) -> ExperimentResults {
     let reason = found.as_ref().err().map(|error| match error {
-        ResultsError::OneVariation(_) => "one_variation",
+        ResultsError::OneVariation(_) => NoResults::OneVariation,
         // Nobody can come any more who counts.
         ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } if end.is_over => {
-            "plan_over"
+            NoResults::PlanOver
         }
-        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => "no_visitor",
-        ResultsError::TooLarge(_) => "too_large",
-        ResultsError::UnknownCampaign { .. } => "unknown_campaign",
+        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => NoResults::NoVisitor,
+        ResultsError::TooLarge(_) => NoResults::TooLarge,
+        ResultsError::UnknownCampaign { .. } => NoResults::UnknownCampaign,
     });
     ExperimentResults { id, name, results: found.ok(), reason }
 }

@@ -3,13 +3,13 @@
 use events::Day;
 use stats::{
     Alpha, Candidate, Comparison, Decision, Direction, Figures, Lift, Look, Method, NoFigure,
-    PValue, Stage, Verdict, decide, discovery_share,
+    PValue, Stage, decide, discovery_share,
 };
 
 use crate::results::day_sums::{DaySums, date};
 use crate::results::guardrail::judged;
 use crate::results::metrics::Measure;
-use crate::results::report::{ComparisonResult, DayComparison, MetricRole};
+use crate::results::report::{ComparisonResult, ComparisonVerdict, DayComparison, MetricRole};
 use crate::results::samples::looks;
 
 /// The level of intervals and verdicts without a plan.
@@ -141,7 +141,7 @@ impl Course<'_> {
             let judged = judged(looks, margin, direction(self.measure));
             let decided_on =
                 judged.at.and_then(|day| self.sums.days.get(day)).map(|day| date(*day));
-            ComparisonResult { decided: judged.word, decided_on, ..told }
+            ComparisonResult { decided: judged.verdict, decided_on, ..told }
         });
         each.collect()
     }
@@ -197,7 +197,7 @@ pub(super) fn day_comparison(
         day: date(sums.days[day]),
         visitors: [visitors[0].visitors, visitors[arm].visitors],
         lift: lift.ok(),
-        reason: lift.err().map(NoFigure::code),
+        reason: lift.err(),
     }
 }
 
@@ -229,11 +229,8 @@ fn result(
     decision: Option<&Decision>,
     sums: &DaySums,
 ) -> ComparisonResult {
-    let decided = match decision.map(|decision| decision.verdict) {
-        Some(Verdict::Better) => "better",
-        Some(Verdict::Worse) => "worse",
-        Some(Verdict::Inconclusive) | None => "inconclusive",
-    };
+    let decided =
+        decision.map_or(ComparisonVerdict::Inconclusive, |decision| decision.verdict.into());
     let decided_on = decision.and_then(|decision| sums.days.get(decision.decided_at?));
     let adjusted = decision.map(|decision| decision.adjusted_p_value.get());
     let own = figures.and_then(|figures| figures.p_value);
@@ -249,14 +246,14 @@ fn result(
     };
     let figures = match figures {
         Ok(figures) => figures,
-        Err(reason) => return ComparisonResult { reason: Some(reason.code()), ..told },
+        Err(reason) => return ComparisonResult { reason: Some(reason), ..told },
     };
     let difference = figures.difference.estimate;
     let lift = lift(&figures);
     ComparisonResult {
         difference: Some([difference, figures.interval.lower, figures.interval.upper]),
         lift: lift.ok(),
-        reason: lift.err().map(NoFigure::code),
+        reason: lift.err(),
         ..told
     }
 }

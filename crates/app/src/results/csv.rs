@@ -76,7 +76,7 @@ fn of_segments(
 ) -> impl Iterator<Item = ([&'static str; 2], usize, ArmResult)> {
     results.segments.iter().flat_map(move |split| {
         let of_metric = split.segments.iter().filter_map(move |segment| {
-            Some(([split.by, segment.segment], segment.metrics.get(metric)?))
+            Some(([split.by.word(), segment.segment], segment.metrics.get(metric)?))
         });
         of_metric.flat_map(|(segment, metric)| {
             let arms = metric.variations.iter().enumerate();
@@ -104,6 +104,8 @@ fn record(
 ) -> [String; 34] {
     let nothing = ComparisonResult::default();
     let comparison = arm.comparison.as_ref().unwrap_or(&nothing);
+    // Nothing is decided within a segment.
+    let decided = arm.comparison.as_ref().filter(|_| segment.is_empty()).map(|one| one.decided);
     let kind = match metric.kind {
         MetricKind::Conversion => "conversion",
         MetricKind::Count => "count",
@@ -139,16 +141,16 @@ fn record(
         difference,
         difference_lower,
         difference_upper,
-        comparison.decided.to_owned(),
+        decided.map_or_else(String::new, |decided| decided.word().to_owned()),
         comparison.decided_on.clone().unwrap_or_default(),
         cell(comparison.p_value),
-        comparison.reason.unwrap_or_default().to_owned(),
-        results.method.to_owned(),
+        comparison.reason.map_or_else(String::new, |why| why.code().to_owned()),
+        results.method.word().to_owned(),
         results.confidence.to_string(),
         metric.id.clone().unwrap_or_default(),
         text(metric.name.as_deref().unwrap_or_default()),
         role.to_owned(),
-        metric.good.to_owned(),
+        metric.good.word().to_owned(),
         cell(arm.per),
         cell(arm.posterior.map(|one| one.probability_best)),
         cell(arm.posterior.and_then(|one| one.chance_to_beat_control)),

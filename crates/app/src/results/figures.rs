@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use domain::{GoodDirection, Metric, MetricValue};
+use domain::{Metric, MetricValue};
 use events::{Arm, Assignments, Day, Series, Steps, Sums, TooLarge, fold, values_by_arm};
 
 use crate::results::believed::{Believed, believed};
@@ -209,10 +209,7 @@ fn result(about: &About, variations: Vec<ArmResult>) -> MetricResult {
         is_revenue: is_revenue(about),
         role: about.role,
         is_primary: about.role == MetricRole::Primary,
-        good: match about.good {
-            GoodDirection::Up => "up",
-            GoodDirection::Down => "down",
-        },
+        good: about.good,
         window: metric.and_then(|metric| Some(metric.window?.to_string())),
         cap: metric.and_then(cap),
         covariate: metric.and_then(|metric| Some(metric.covariate?.to_string())),

@@ -15,7 +15,7 @@ use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::plan::{Course, PlannedEnd};
 use crate::results::report::{
-    HealthReport, MetricResult, Results, SampleRatio, SuspectPage, VariationShare,
+    HealthReport, IntervalMethod, MetricResult, Results, SampleRatio, SuspectPage, VariationShare,
 };
 use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
@@ -154,10 +154,9 @@ fn compared(
     let Counted { exposed, visitors, done, all } = known;
     let today = measured.today.or(newest).unwrap_or(first);
     let is_over = measured.is_past || has_ended(campaign);
-    let method = course.as_ref().map_or("always_valid", Course::method);
+    let method = course.as_ref().map_or(IntervalMethod::AlwaysValid, Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
-    let days = all.iter().filter_map(|one| one.measured.1.days.last());
-    let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
+    let last = last_day(&all, &visitors).unwrap_or(first);
     let (names, variations) = (sides.names(), shares(sides, epochs, &visitors));
     let metrics = figures(all, &names, setting);
     let pages = exposed.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
@@ -188,7 +187,14 @@ fn compared(
         method,
         plan,
         confidence: 1.0 - setting.alpha().get(),
+        is_of_holdback: sides.are_of_holdback(),
     })
+}
+
+/// The last day on which anything happened.
+fn last_day(all: &[Summed], visitors: &DaySums) -> Option<Day> {
+    let days = all.iter().filter_map(|one| one.measured.1.days.last());
+    days.chain(visitors.days.last()).max().copied()
 }
 
 /// Whether nobody takes part in the campaign any more, for good.

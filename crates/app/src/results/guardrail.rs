@@ -2,9 +2,11 @@
 
 use stats::{Direction, GuardrailVerdict, Look, Margin, NoFigure, judge_guardrail};
 
+use crate::results::report::ComparisonVerdict::{self, Inconclusive, NoWorse, Worse};
+
 /// What is said of a guardrail and a variation.
 pub(super) struct Judged {
-    pub(super) word: &'static str,
+    pub(super) verdict: ComparisonVerdict,
     /// The look since which it is said.
     pub(super) at: Option<usize>,
 }
@@ -12,13 +14,10 @@ pub(super) struct Judged {
 /// What a look is judged by: what is known at it, and the multiplier of its interval.
 type Known = Result<(Look, f64), NoFigure>;
 
-const INCONCLUSIVE: &str = "inconclusive";
-const WORSE: &str = "worse";
-
 /// Judges by a method that is right about all looks together. A harm that a look found stays until a later one excludes a harm above the margin;
 /// that such a harm is excluded has to be so today.
 pub(super) fn judged(looks: impl Iterator<Item = Known>, margin: f64, good: Direction) -> Judged {
-    followed(looks, (margin, good), |before, now| now == INCONCLUSIVE && before == WORSE)
+    followed(looks, (margin, good), |before, now| now == Inconclusive && before == Worse)
 }
 
 /// Judges by today's look alone, and goes back as long as looks say the same.
@@ -30,31 +29,31 @@ pub(super) fn judged_today(
     followed(looks, (margin, good), |_, _| false)
 }
 
-/// What the looks come to, one after the other, if what was said stays where `stays` says so of it and of the word of a later look.
+/// What the looks come to, one after the other, if what was said stays where `stays` says so of it and of a later look.
 fn followed(
     looks: impl Iterator<Item = Known>,
     (margin, good): (f64, Direction),
-    stays: fn(&str, &str) -> bool,
+    stays: fn(ComparisonVerdict, ComparisonVerdict) -> bool,
 ) -> Judged {
-    let mut judged = Judged { word: INCONCLUSIVE, at: None };
+    let mut judged = Judged { verdict: Inconclusive, at: None };
     let Some(margin) = Margin::new(margin) else { return judged };
     for (at, look) in looks.enumerate() {
-        let word = word(look, margin, good);
-        if word != judged.word && !stays(judged.word, word) {
-            judged = Judged { word, at: (word != INCONCLUSIVE).then_some(at) };
+        let verdict = verdict(look, margin, good);
+        if verdict != judged.verdict && !stays(judged.verdict, verdict) {
+            judged = Judged { verdict, at: (verdict != Inconclusive).then_some(at) };
         }
     }
     judged
 }
 
 /// What a look says alone.
-fn word(look: Known, margin: Margin, good: Direction) -> &'static str {
+fn verdict(look: Known, margin: Margin, good: Direction) -> ComparisonVerdict {
     let verdict = look.and_then(|(Look { control, variation }, multiplier)| {
         judge_guardrail(&control, &variation, margin, good, multiplier)
     });
     match verdict {
-        Ok(GuardrailVerdict::NoWorse) => "no_worse",
-        Ok(GuardrailVerdict::Worse) => WORSE,
-        Ok(GuardrailVerdict::Inconclusive) | Err(_) => INCONCLUSIVE,
+        Ok(GuardrailVerdict::NoWorse) => NoWorse,
+        Ok(GuardrailVerdict::Worse) => Worse,
+        Ok(GuardrailVerdict::Inconclusive) | Err(_) => Inconclusive,
     }
 }

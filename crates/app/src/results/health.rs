@@ -26,7 +26,7 @@ pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Sa
             alarmed_on: None,
             suspects: Vec::new(),
             without_weight,
-            reason: Some(reason.code()),
+            reason: Some(reason),
         },
     }
 }

@@ -11,7 +11,7 @@ use crate::results::day_sums::{DaySums, calendar_day, date, number};
 use crate::results::figures::Summed;
 use crate::results::measured::Measured;
 use crate::results::metrics::Measure;
-use crate::results::report::{MetricKind, MetricRole, PlanReport};
+use crate::results::report::{IntervalMethod, MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
 use crate::results::setting::Setting;
 use crate::results::shown::Exposures;
@@ -151,9 +151,13 @@ impl<'p> Course<'p> {
         }
     }
 
-    /// The method in a word.
-    pub(super) fn method(&self) -> &'static str {
-        self.plan.method.word()
+    /// How the plan has intervals made.
+    pub(super) fn method(&self) -> IntervalMethod {
+        match self.plan.method {
+            PlanMethod::Hybrid => IntervalMethod::Hybrid,
+            PlanMethod::FixedHorizon => IntervalMethod::FixedHorizon,
+            PlanMethod::Bayesian => IntervalMethod::Bayesian,
+        }
     }
 
     fn planned(&self, measure: &Measure, arms: &[Sums]) -> Result<stats::Plan, NoFigure> {
@@ -215,7 +219,7 @@ impl<'p> Course<'p> {
             ended_on: setting.ended().map(date),
             needed_visitors: needed,
             shows_by: shows_by.ok().filter(|_| self.plan.effect.is_some() && !is_judged).map(date),
-            reason: shows_by.err().filter(|_| self.plan.effect.is_some()).map(NoFigure::code),
+            reason: shows_by.err().filter(|_| self.plan.effect.is_some()),
             tolerated_loss: self.plan.max_loss.map(share),
             prior_deviation: self.plan.max_loss.map(|_| LIFT_DEVIATION),
         }

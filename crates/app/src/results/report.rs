@@ -1,13 +1,21 @@
 //! Results as people and programs read them. Where there is no figure, `reason` says why, and no zero stands in its place.
 
 mod arrival;
+mod conclusion;
+mod described;
 mod suspect;
+mod words;
 
-use domain::CampaignStatus;
+use domain::{CampaignStatus, GoodDirection};
 use serde::Serialize;
+use stats::NoFigure;
 
 pub use self::arrival::{SampleSize, SilentMetric};
+pub use self::conclusion::{KnownForPlan, OddVisitors};
 pub use self::suspect::{Suspect, SuspectPage};
+use self::words::code;
+pub use self::words::{ComparisonVerdict, IntervalMethod, NoResults};
+use crate::results::segment_by::SegmentBy;
 
 /// The results of a campaign.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,8 +73,8 @@ pub struct ExperimentResults {
     pub name: String,
     /// Its results.
     pub results: Option<Results>,
-    /// Why there are none: `one_variation`, `no_visitor`, `plan_over` (before a visitor came) or `too_large`.
-    pub reason: Option<&'static str>,
+    /// Why there are none.
+    pub reason: Option<NoResults>,
 }
 
 /// The results of an experiment.
@@ -97,10 +105,13 @@ pub struct Results {
     pub epochs: Vec<EpochReport>,
     /// The campaign's plan, with what is known of it.
     pub plan: Option<PlanReport>,
-    /// How intervals are made: `always_valid`, or with a plan `hybrid`, `fixed_horizon` or `bayesian`.
-    pub method: &'static str,
+    /// How intervals are made.
+    pub method: IntervalMethod,
     /// How sure the intervals are: `0.95`.
     pub confidence: f64,
+    /// Whether those who are held back are compared with those who are shown the campaign, and no variations.
+    #[serde(skip)]
+    pub is_of_holdback: bool,
 }
 
 /// A time in which the same shares were promised.
@@ -130,7 +141,8 @@ pub struct PlanReport {
     /// The day on which they will have come, at the traffic of the last seven days.
     pub shows_by: Option<String>,
     /// Why that cannot be told.
-    pub reason: Option<&'static str>,
+    #[serde(serialize_with = "code")]
+    pub reason: Option<NoFigure>,
     /// The expected loss that a Bayesian verdict may take, as a share of the control's mean; none by other methods.
     pub tolerated_loss: Option<f64>,
     /// The standard deviation of lifts that is believed before the data; none by other methods.
@@ -213,8 +225,8 @@ pub struct MetricResult {
     pub role: MetricRole,
     /// Whether the verdict is by it.
     pub is_primary: bool,
-    /// `up` if more is better, `down` if less is.
-    pub good: &'static str,
+    /// Whether more is better, or less.
+    pub good: GoodDirection,
     /// How long after the first exposure events count: `14d`; without an end if there is none.
     pub window: Option<String>,
     /// The most that a visitor's value can be.
@@ -321,14 +333,15 @@ pub struct ComparisonResult {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval: `0.05` is 5 % more.
     pub lift: Option<[f64; 3]>,
-    /// `better`, `worse` or `inconclusive`; of a guardrail `no_worse`, `worse` or `inconclusive`; of a secondary metric `not_judged`.
-    pub decided: &'static str,
+    /// What is decided.
+    pub decided: ComparisonVerdict,
     /// The day on which the evidence first sufficed, or since which it is said of a guardrail.
     pub decided_on: Option<String>,
     /// The evidence of all days so far, adjusted for all comparisons of the primary metric; of other metrics, that of today.
     pub p_value: Option<f64>,
     /// Why there is no figure.
-    pub reason: Option<&'static str>,
+    #[serde(serialize_with = "code")]
+    pub reason: Option<NoFigure>,
     /// What was known at the end of each day, earliest first.
     pub series: Vec<DayComparison>,
 }
@@ -336,7 +349,7 @@ pub struct ComparisonResult {
 impl ComparisonResult {
     /// The same of a metric of which figures are shown and nothing is decided.
     pub(super) fn not_judged(self) -> Self {
-        Self { decided: "not_judged", decided_on: None, ..self }
+        Self { decided: ComparisonVerdict::NotJudged, decided_on: None, ..self }
     }
 }
 
@@ -350,14 +363,15 @@ pub struct DayComparison {
     /// The relative difference, with the ends of its interval as it was shown on that day.
     pub lift: Option<[f64; 3]>,
     /// Why there is no figure.
-    pub reason: Option<&'static str>,
+    #[serde(serialize_with = "code")]
+    pub reason: Option<NoFigure>,
 }
 
 /// The figures of parts of the visitors. They are no verdicts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SegmentsReport {
-    /// What visitors are split by: `browser` or `device`.
-    pub by: &'static str,
+    /// What visitors are split by.
+    pub by: SegmentBy,
     /// How to read them, in a few sentences.
     pub text: String,
     /// Each segment that has visitors; together they are all visitors.
@@ -417,7 +431,8 @@ pub struct SegmentComparison {
     /// The relative difference, with the ends of its interval.
     pub lift: Option<[f64; 3]>,
     /// Why there is no figure.
-    pub reason: Option<&'static str>,
+    #[serde(serialize_with = "code")]
+    pub reason: Option<NoFigure>,
 }
 
 /// Whether the figures can be trusted.
@@ -466,5 +481,6 @@ pub struct SampleRatio {
     /// Visitors of variations that had no weight when they came. They count, but no share of theirs can be checked.
     pub without_weight: u64,
     /// Why it cannot be told.
-    pub reason: Option<&'static str>,
+    #[serde(serialize_with = "code")]
+    pub reason: Option<NoFigure>,
 }

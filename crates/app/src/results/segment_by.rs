@@ -1,9 +1,11 @@
 //! What visitors can be split by: with what they came. A visitor is of the segment of the first exposure, whatever they come with later.
 
 use events::{Browser, Device, UserAgent};
+use serde::Serialize;
 
 /// What visitors are split by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SegmentBy {
     /// The family of the browser.
     Browser,
@@ -109,6 +111,7 @@ mod tests {
         assert_eq!(SegmentBy::Device.visitors_of("mobile"), "visitors with phones");
         for by in SegmentBy::ALL {
             assert_eq!(SegmentBy::of_word(by.word()), Some(by));
+            assert_eq!(serde_json::json!(by), by.word());
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLa
     }
     let comparisons = segments.len() * arms.saturating_sub(1);
     Ok(Some(SegmentsReport {
-        by: by.word(),
+        by,
         text: text(comparisons, setting),
         segments: segments.into_iter().map(|(_, segment)| segment).collect(),
     }))
@@ -162,5 +162,5 @@ fn comparison(compared: Compared) -> SegmentComparison {
         Ok((difference, lift)) => (Some(difference), lift),
         Err(reason) => (None, Err(reason)),
     };
-    SegmentComparison { difference, lift: lift.ok(), reason: lift.err().map(NoFigure::code) }
+    SegmentComparison { difference, lift: lift.ok(), reason: lift.err() }
 }

@@ -103,6 +103,11 @@ impl<'e> Sides<'e> {
         })
     }
 
+    /// Whether they are no variations.
+    pub(super) fn are_of_holdback(&self) -> bool {
+        self.experiment.is_none()
+    }
+
     /// How they are called, in their order.
     pub(super) fn names(&self) -> Vec<String> {
         self.all.iter().map(|side| side.name.clone()).collect()

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use stats::NoFigure;
+
 use crate::results::report::{
-    ArmResult, CampaignResults, ComparisonResult, EarlierExperiment, HealthReport, MetricKind,
-    MetricResult, MetricRole, Results, SegmentArm, SegmentComparison, SegmentsReport, SilentMetric,
-    Suspect,
+    ArmResult, CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment,
+    HealthReport, IntervalMethod, MetricKind, MetricResult, MetricRole, NoResults, Results,
+    SegmentArm, SegmentComparison, SegmentsReport, SilentMetric, Suspect,
 };
 use crate::results::verdict::{percent, probability, stands};
 
@@ -17,12 +19,12 @@ use crate::results::verdict::{percent, probability, stands};
 pub fn campaign_text(campaign: &CampaignResults) -> String {
     let each = campaign.experiments.iter().chain(&campaign.holdback).map(|experiment| {
         let why = match experiment.reason {
-            Some("no_visitor") => "nobody has come yet",
-            Some("plan_over") => {
+            Some(NoResults::NoVisitor) => "nobody has come yet",
+            Some(NoResults::PlanOver) => {
                 "the last day of its plan was over before a visitor came who counts"
             }
-            Some("one_variation") => "it has one variation, and nothing to compare it with",
-            Some(_) | None => "there are no results",
+            Some(NoResults::OneVariation) => "it has one variation, and nothing to compare it with",
+            Some(NoResults::TooLarge | NoResults::UnknownCampaign) | None => "there are no results",
         };
         let none = || format!("{}: {why}.\n", experiment.name);
         experiment.results.as_ref().map_or_else(none, results_text)
@@ -78,13 +80,13 @@ pub fn results_text(results: &Results) -> String {
 fn promise(results: &Results) -> String {
     let confidence = (results.confidence * 1_000.0).round() / 10.0;
     match results.method {
-        "fixed_horizon" => format!(
+        IntervalMethod::FixedHorizon => format!(
             "In {confidence} % of experiments, each interval holds the effect at the planned end, its only look."
         ),
-        "bayesian" => format!(
+        IntervalMethod::Bayesian => format!(
             "Bayesian: an interval holds the effect with a probability of {confidence} %, given the data and the belief that most lifts are within 30 %. This is not always valid: looking often finds winners that are none."
         ),
-        _ => format!(
+        IntervalMethod::AlwaysValid | IntervalMethod::Hybrid => format!(
             "In {confidence} % of experiments, intervals hold the effect at all looks together."
         ),
     }
@@ -128,7 +130,7 @@ fn mean(kind: MetricKind, mean: Option<f64>) -> String {
 
 /// A table of each metric, with the segments below each other.
 fn write_segments(text: &mut String, results: &Results, segments: &SegmentsReport) {
-    let _ = writeln!(text, "\nBy {}. {}", segments.by, segments.text);
+    let _ = writeln!(text, "\nBy {}. {}", segments.by.word(), segments.text);
     let lengths = |all: Vec<&str>| all.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let width = lengths(segments.segments.iter().map(|segment| segment.name).collect())
         + lengths(results.variations.iter().map(|one| one.name.as_str()).collect())
@@ -160,42 +162,25 @@ fn compared_in_segment(arm: &SegmentArm, metric: &MetricResult) -> String {
 
 /// How it is counted, and what it is to the campaign.
 fn what(metric: &MetricResult) -> String {
-    let kind = match metric.kind {
-        MetricKind::Conversion => "visitors who do it".to_owned(),
-        MetricKind::Count => "events per visitor".to_owned(),
-        MetricKind::Sum => "value per visitor".to_owned(),
-        MetricKind::Revenue => "revenue per visitor".to_owned(),
-        MetricKind::Mean => "value per event".to_owned(),
-        MetricKind::Ratio => "ratio".to_owned(),
-        MetricKind::Quantile => {
-            format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
-        }
-    };
-    let unit = metric.is_revenue.then(|| "in the currency's smallest unit".to_owned());
     let role = match metric.role {
         MetricRole::Primary => Some("primary".to_owned()),
         MetricRole::Secondary => None,
-        MetricRole::Guardrail => {
-            let margin = percent(metric.margin.unwrap_or_default());
-            Some(format!("guardrail: at most {margin} worse"))
-        }
+        MetricRole::Guardrail => Some("guardrail".to_owned()),
     };
-    let good = (metric.good == "down").then(|| "less is better".to_owned());
-    let window = metric.window.as_ref().map(|window| format!("within {window}"));
-    let cap = metric.cap.map(|cap| format!("at most {cap}"));
-    let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
-    let parts = [Some(kind), unit, window, cap, covariate, good, role];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    metric.description(percent).into_iter().chain(role).collect::<Vec<_>>().join(", ")
 }
 
 fn compared(arm: &ArmResult, metric: &MetricResult) -> String {
+    use ComparisonVerdict::{Better, Inconclusive, NoWorse, NotJudged, Worse};
+
     let Some(comparison) = &arm.comparison else { return String::new() };
     let ComparisonResult { difference, lift, reason, decided, ref decided_on, .. } = *comparison;
-    let is_told = difference.is_some() || !matches!(decided, "inconclusive" | "not_judged");
     let word = match (decided, decided_on) {
-        _ if !is_told => String::new(),
-        ("better" | "worse", Some(day)) if !stands(metric, arm) => format!("{decided} on {day}"),
-        _ => decided.replace('_', " "),
+        (Inconclusive | NotJudged, _) if difference.is_none() => String::new(),
+        (Better | Worse, Some(day)) if !stands(metric, arm) => {
+            format!("{} on {day}", decided.phrase())
+        }
+        (Better | Worse | Inconclusive | NoWorse | NotJudged, _) => decided.phrase().to_owned(),
     };
     Compared { metric, difference, lift, reason }.with(&word)
 }
@@ -205,7 +190,7 @@ struct Compared<'m> {
     metric: &'m MetricResult,
     difference: Option<[f64; 3]>,
     lift: Option<[f64; 3]>,
-    reason: Option<&'static str>,
+    reason: Option<NoFigure>,
 }
 
 impl Compared<'_> {
@@ -241,7 +226,7 @@ impl Compared<'_> {
         // Of a metric with a covariate, adjusted means are compared, and those in the table are not adjusted.
         let baseline =
             if self.metric.covariate.is_some() { "adjusted baseline" } else { "baseline" };
-        format!("no {what}: {}", reason.replace('_', " ").replace("baseline", baseline))
+        format!("no {what}: {}", reason.code().replace('_', " ").replace("baseline", baseline))
     }
 }
 

@@ -1,11 +1,12 @@
 //! What results come to, in a sentence.
 
+use domain::GoodDirection;
 use events::Day;
 
 use crate::results::plan::told as told_day;
 use crate::results::report::{
-    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
-    VariationShare, VerdictCode, VerdictReport,
+    ArmResult, ComparisonResult, ComparisonVerdict, HealthReport, MetricKind, MetricResult,
+    MetricRole, PlanReport, VariationShare, VerdictCode, VerdictReport,
 };
 
 /// The verdict by the primary metrics; figures of every metric are in the order of `variations`. Of what has ended, it advises nothing.
@@ -72,9 +73,11 @@ impl Decided {
 
 fn decided(told: &[Told<'_>]) -> Decided {
     let is_worse = |place: usize| {
-        told.iter().find(|other| other.place == place && other.comparison.decided == "worse")
+        told.iter().find(|other| {
+            other.place == place && other.comparison.decided == ComparisonVerdict::Worse
+        })
     };
-    let better = told.iter().filter(|one| one.comparison.decided == "better");
+    let better = told.iter().filter(|one| one.comparison.decided == ComparisonVerdict::Better);
     let best = |mixed: bool| {
         let among = better.clone().filter(move |one| is_worse(one.place).is_some() == mixed);
         among.max_by(|one, other| {
@@ -94,7 +97,7 @@ fn decided(told: &[Told<'_>]) -> Decided {
         let (code, place) = (VerdictCode::Mixed, Some(best.place));
         return Decided { code, text, place, stands, advice: "" };
     }
-    let worse = told.iter().filter(|one| one.comparison.decided == "worse");
+    let worse = told.iter().filter(|one| one.comparison.decided == ComparisonVerdict::Worse);
     let lowest = worse.min_by(|one, other| {
         let by_effect = one.improvement().total_cmp(&other.improvement());
         other.stands().cmp(&one.stands()).then(by_effect)
@@ -116,7 +119,7 @@ fn decided(told: &[Told<'_>]) -> Decided {
 fn also_better(best: &Told<'_>, told: &[Told<'_>]) -> String {
     let others = told.iter().filter(|one| {
         let is_other = !std::ptr::eq(*one, best) && one.place == best.place;
-        is_other && one.comparison.decided == "better" && one.stands()
+        is_other && one.comparison.decided == ComparisonVerdict::Better && one.stands()
     });
     let mut names: Vec<_> = others.map(|one| format!("`{}`", one.name())).collect();
     names.dedup();
@@ -183,17 +186,24 @@ fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) ->
     let sentences = guardrails.filter_map(|one| {
         let (name, variation) = (one.name(), &one.arm.variation);
         match one.comparison.decided {
-            "worse" if one.stands() => {
+            ComparisonVerdict::Worse if one.stands() => {
                 Some(format!("The guardrail `{name}` fails: {}", one.sentence()))
             }
-            "worse" => Some(format!("The guardrail `{name}` failed: {}", one.wore_off())),
-            "inconclusive" if matches!(code, VerdictCode::Better | VerdictCode::LowRisk) => {
+            ComparisonVerdict::Worse => {
+                Some(format!("The guardrail `{name}` failed: {}", one.wore_off()))
+            }
+            ComparisonVerdict::Inconclusive
+                if matches!(code, VerdictCode::Better | VerdictCode::LowRisk) =>
+            {
                 let margin = percent(one.metric.margin.unwrap_or_default());
                 Some(format!(
                     "The guardrail `{name}` is not clear yet: `{variation}` may make it worse by more than {margin}."
                 ))
             }
-            _ => None,
+            ComparisonVerdict::Inconclusive
+            | ComparisonVerdict::Better
+            | ComparisonVerdict::NoWorse
+            | ComparisonVerdict::NotJudged => None,
         }
     });
     sentences.collect()
@@ -296,7 +306,10 @@ impl Told<'_> {
         let ComparisonResult { decided, decided_on, .. } = self.comparison;
         let day = decided_on.as_deref().unwrap_or("an earlier day");
         let (variation, today) = (&self.arm.variation, self.sentence());
-        format!("`{variation}` was {decided} on {day}; that may have worn off since. {today}")
+        format!(
+            "`{variation}` was {} on {day}; that may have worn off since. {today}",
+            decided.phrase()
+        )
     }
 
     fn stands(&self) -> bool {
@@ -312,7 +325,10 @@ impl Told<'_> {
         let difference = self.comparison.difference.map_or(0.0, |[difference, ..]| difference);
         let control = self.control_mean().map(f64::abs).filter(|mean| *mean > 0.0);
         let effect = difference / control.unwrap_or(1.0);
-        if self.metric.good == "down" { -effect } else { effect }
+        match self.metric.good {
+            GoodDirection::Up => effect,
+            GoodDirection::Down => -effect,
+        }
     }
 }
 
@@ -320,7 +336,8 @@ impl Told<'_> {
 pub(super) fn stands(metric: &MetricResult, arm: &ArmResult) -> bool {
     let Some(comparison) = &arm.comparison else { return true };
     let Some([_, lower, upper]) = comparison.difference else { return true };
-    let is_up = (comparison.decided == "better") == (metric.good == "up");
+    let is_up =
+        (comparison.decided == ComparisonVerdict::Better) == (metric.good == GoodDirection::Up);
     arm.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
 }
 

@@ -20,6 +20,7 @@ use app::results::{
 };
 use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow, Millis, UserAgent};
+use stats::NoFigure;
 
 const HOUR: i64 = 3_600_000;
 
@@ -226,7 +227,7 @@ fn what_cannot_be_counted_is_left_out_and_told() {
         "what was before the exposure does not count"
     );
     let comparison = found.metrics[2].variations[1].comparison.as_ref().unwrap();
-    assert_eq!((comparison.difference, comparison.reason), (None, Some("too_few_visitors")));
+    assert_eq!((comparison.difference, comparison.reason), (None, Some(NoFigure::TooFewVisitors)));
 }
 
 #[test]

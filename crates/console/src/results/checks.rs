@@ -1,11 +1,8 @@
 //! Whether figures can be trusted: each check with its state in words, and what to do.
 
-use app::results::{HealthReport, Results, SampleSize, SilentMetric};
+use app::results::{HealthReport, OddVisitors, Results, SampleSize, SilentMetric};
 
 use super::figures::{count, counted, p_value, reason, share};
-
-/// A share of visitors above which it is worth finding out why.
-const WORTH_A_LOOK: f64 = 0.01;
 
 /// A check.
 pub(super) struct Check {
@@ -53,12 +50,12 @@ impl CheckState {
 /// All checks of an experiment.
 pub(super) fn checks(results: &Results) -> Vec<Check> {
     let health = &results.health;
-    let visitors = results.variations.iter().map(|one| one.visitors).sum();
+    let visitors = results.visitors();
     let always = [
         shares(health),
         sample(&health.sample),
         events(&health.silent_metrics),
-        mixed(health, visitors),
+        mixed(health.mixed(visitors)),
         unknown(health),
     ];
     let files = [
@@ -66,7 +63,7 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         health.events_without_exposure.map(without_exposure),
     ];
     let collected = [
-        health.flicker_visitors.map(|count| flicker(count, visitors)),
+        health.flicker(visitors).map(flicker),
         health.bot_events.map(bots),
         health.forced_exposures.map(forced),
     ];
@@ -166,18 +163,18 @@ fn once_in(p_value: f64) -> String {
     if times >= MORE { "more than a million".to_owned() } else { format!("{times:.0}") }
 }
 
-fn mixed(health: &HealthReport, visitors: u64) -> Check {
+fn mixed(mixed: OddVisitors) -> Check {
     let title = "Visitors of two variations";
-    let mixed = health.mixed_visitors;
-    if mixed == 0 {
+    if mixed.visitors == 0 {
         let words = "No visitor was given two variations.".to_owned();
         return Check { state: CheckState::Fine, title, words, next: None };
     }
-    let part = number(mixed) / number(visitors.saturating_add(mixed)).max(1.0);
-    let people = counted(mixed, "visitor was", "visitors were");
-    let words = format!("{people} given two variations, {} of all, and is left out.", share(part));
-    let words = if mixed == 1 { words } else { words.replace("and is left", "and are left") };
-    if part < WORTH_A_LOOK {
+    let people = counted(mixed.visitors, "visitor was", "visitors were");
+    let part = share(mixed.share);
+    let words = format!("{people} given two variations, {part} of all, and is left out.");
+    let words =
+        if mixed.visitors == 1 { words } else { words.replace("and is left", "and are left") };
+    if !mixed.are_worth_a_look() {
         return Check { state: CheckState::Known, title, words, next: None };
     }
     let next = "Usual causes: the visitor's id differs between pages or subdomains, or your own code sets ids that several people share.";
@@ -215,20 +212,19 @@ fn repeated(events: u64) -> Check {
     left_out("Repeated events", events, "of an id that came before; it counts once")
 }
 
-fn flicker(seen: u64, visitors: u64) -> Check {
+fn flicker(seen: OddVisitors) -> Check {
     let title = "Flicker";
-    if seen == 0 {
+    if seen.visitors == 0 {
         let words =
             "No exposure tells of a page that could be seen before the snippet ran.".to_owned();
         return Check { state: CheckState::Fine, title, words, next: None };
     }
-    let part = number(seen) / number(visitors).max(1.0);
     let words = format!(
         "For {}, {} of all, the page could be seen before the snippet ran: they may have seen it change.",
-        counted(seen, "visitor", "visitors"),
-        share(part)
+        counted(seen.visitors, "visitor", "visitors"),
+        share(seen.share)
     );
-    if part < WORTH_A_LOOK {
+    if !seen.are_worth_a_look() {
         return Check { state: CheckState::Known, title, words, next: None };
     }
     let next = "They count, but what they saw is not what your visitors will see later. Put the script element into the head of the page, without `async` or `defer`, and not through a tag manager.";
@@ -328,7 +324,7 @@ mod tests {
             sample(&healthy.sample),
             events(&healthy.silent_metrics),
             repeated(0),
-            mixed(&healthy, 10),
+            mixed(healthy.mixed(10)),
             unknown(&healthy),
             without_exposure(0),
         ];
@@ -374,8 +370,8 @@ mod tests {
 
         let checks = [
             shares(&wrong),
-            mixed(&wrong, 970),
-            flicker(30, 970),
+            mixed(wrong.mixed(970)),
+            flicker(wrong.flicker(970).unwrap()),
             unknown(&wrong),
             without_exposure(4),
         ];
@@ -401,7 +397,8 @@ mod tests {
         assert_eq!(mixed.words, told);
         let told = "For 30 visitors, 3.09\u{202f}% of all, the page could be seen before the snippet ran: they may have seen it change.";
         assert_eq!(flicker.words, told);
-        assert_eq!(super::flicker(1, 970).state, CheckState::Known);
+        let few = HealthReport { flicker_visitors: Some(1), ..health() }.flicker(970).unwrap();
+        assert_eq!(super::flicker(few).state, CheckState::Known);
         assert_eq!(unknown.words, "1 exposure is to something else, such as `shrt`.");
         assert_eq!(summary(&checks).0, CheckState::Alarm);
     }

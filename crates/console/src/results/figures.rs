@@ -1,6 +1,7 @@
 //! Figures as people write them.
 
 use app::results::{MetricKind, MetricResult};
+use stats::NoFigure;
 
 use crate::charts::signed_percent;
 
@@ -84,28 +85,33 @@ pub(super) fn p_value(value: f64) -> String {
 }
 
 /// Why there is no figure, after "because".
-pub(super) fn reason(code: &str) -> &'static str {
-    match code {
-        "no_visitors" => "a variation has no visitors yet",
-        "too_few_visitors" => "a variation has too few visitors so far",
-        "zero_variance" => "all visitors did the same, so nothing is known of the spread",
-        "zero_baseline" => {
+pub(super) fn reason(why: NoFigure) -> &'static str {
+    match why {
+        NoFigure::NoVisitors => "a variation has no visitors yet",
+        NoFigure::TooFewVisitors => "a variation has too few visitors so far",
+        NoFigure::ZeroVariance => "all visitors did the same, so nothing is known of the spread",
+        NoFigure::ZeroBaseline => {
             "nobody who got the control did it, so there is nothing to be relative to"
         }
-        "negative_baseline" => {
+        NoFigure::NegativeBaseline => {
             "the control's mean, or with a covariate its adjusted mean, is below zero, so a share of it says nothing"
         }
-        "unbounded_lift" => {
+        NoFigure::UnboundedLift => {
             "what is compared is too near zero for a relative figure to have bounds"
         }
-        "zero_denominator" => "there is nothing to divide by",
-        "impossible_weights" => "fewer than two variations have a weight",
-        "before_planned_end" => "the planned end is not reached",
-        "after_planned_end" => "the planned end is over",
-        "one_look_only" => "a quantile has an interval for one look at the end only",
-        "impossible_plan" => "no number of visitors answers this",
-        _ => "its sums cannot be right",
+        NoFigure::ImpossibleSums => "its sums cannot be right",
+        NoFigure::ZeroDenominator => "there is nothing to divide by",
+        NoFigure::ImpossibleWeights => "fewer than two variations have a weight",
+        NoFigure::BeforePlannedEnd => "the planned end is not reached",
+        NoFigure::AfterPlannedEnd => "the planned end is over",
+        NoFigure::ImpossiblePlan => "no number of visitors answers this",
+        NoFigure::OneLookOnly => "a quantile has an interval for one look at the end only",
     }
+}
+
+/// The same of a figure that is missing.
+pub(super) fn missing(why: Option<NoFigure>) -> &'static str {
+    reason(why.unwrap_or(NoFigure::ImpossibleSums))
 }
 
 /// The title of a metric.
@@ -127,27 +133,10 @@ pub(super) fn metric_title(metric: &MetricResult) -> String {
 
 /// In what its figures are, and how a metric of the document is counted, as far as its title does not say.
 pub(super) fn metric_settings(metric: &MetricResult) -> String {
-    let unit = metric.is_revenue.then(|| "in the currency’s smallest unit".to_owned());
     if metric.id.is_none() {
-        return unit.unwrap_or_default();
+        return metric.unit().unwrap_or_default().to_owned();
     }
-    let kind = match metric.kind {
-        MetricKind::Conversion => "visitors who do it".to_owned(),
-        MetricKind::Count => "events per visitor".to_owned(),
-        MetricKind::Sum | MetricKind::Revenue => "sum per visitor".to_owned(),
-        MetricKind::Mean => "value per event".to_owned(),
-        MetricKind::Ratio => "ratio of two sums".to_owned(),
-        MetricKind::Quantile => {
-            format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
-        }
-    };
-    let window = metric.window.as_ref().map(|window| format!("within {window}"));
-    let cap = metric.cap.map(|cap| format!("at most {cap} of each"));
-    let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
-    let good = (metric.good == "down").then(|| "less is better".to_owned());
-    let margin = metric.margin.map(|margin| format!("at most {} worse", percent(margin)));
-    let parts = [Some(kind), unit, window, cap, covariate, good, margin];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    metric.description(percent).join(" · ")
 }
 
 /// A share of the document, with the digits that it has there.

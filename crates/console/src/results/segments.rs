@@ -1,11 +1,12 @@
 //! The figures of each browser or device, as the page shows them: intervals without verdicts.
 
 use app::results::{
-    MetricResult, Results, SegmentArm, SegmentBy, SegmentMetric, SegmentReport, SegmentsReport,
+    ComparisonVerdict, MetricResult, Results, SegmentArm, SegmentBy, SegmentMetric, SegmentReport,
+    SegmentsReport,
 };
 
 use super::figures::{
-    amount, count, lift, mean, metric_settings, metric_title, reason, total_decimals,
+    amount, count, lift, mean, metric_settings, metric_title, missing, total_decimals,
 };
 use crate::charts::{Forest, ForestRow};
 
@@ -75,7 +76,10 @@ impl ShownSegments {
         let tables = results.metrics.iter().enumerate();
         let reasons = reasons(split);
         Some(Self {
-            title: if split.by == SegmentBy::Browser.word() { "Browsers" } else { "Devices" },
+            title: match split.by {
+                SegmentBy::Browser => "Browsers",
+                SegmentBy::Device => "Devices",
+            },
             text: split.text.clone(),
             primary: primary(place, results, split),
             metrics: tables
@@ -94,7 +98,7 @@ fn reasons(split: &SegmentsReport) -> Vec<&'static str> {
         metrics.flat_map(|metric| &metric.variations).filter_map(|arm| arm.comparison.as_ref());
     let mut reasons = Vec::new();
     for comparison in comparisons.filter(|comparison| comparison.lift.is_none()) {
-        let words = reason(comparison.reason.unwrap_or_default());
+        let words = missing(comparison.reason);
         if !reasons.contains(&words) {
             reasons.push(words);
         }
@@ -114,14 +118,19 @@ fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(S
             } else {
                 format!("{}: {}", segment.name, arm.variation)
             };
-            let why = || reason(comparison.reason.unwrap_or_default()).to_owned();
+            let why = || missing(comparison.reason).to_owned();
             let lift = comparison.lift.ok_or_else(why);
-            Some(ForestRow { label, lift, decided: "not_judged", is_primary: true })
+            Some(ForestRow {
+                label,
+                lift,
+                decided: ComparisonVerdict::NotJudged.word(),
+                is_primary: true,
+            })
         })
     });
     let rows: Vec<_> = rows.collect();
     let title = metric_title(&results.metrics[at]);
-    let words = format!("Lift of {title} by {} with its interval", split.by);
+    let words = format!("Lift of {title} by {} with its interval", split.by.word());
     (!rows.is_empty()).then(|| (title, Forest::new(format!("segments-of-{place}"), words, &rows)))
 }
 
@@ -162,7 +171,7 @@ impl SegmentRow {
                 if let Some([estimate, lower, upper]) = known {
                     (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
                 } else {
-                    let words = reason(comparison.reason.unwrap_or_default());
+                    let words = missing(comparison.reason);
                     let number =
                         reasons.iter().position(|one| *one == words).unwrap_or_default() + 1;
                     ("–".to_owned(), format!("none ({number})"))

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use app::App;
+use app::projects::project_access;
 use app::results::{
-    CampaignResults, CampaignResultsError, EarlierExperiment, ResultsQuestion, campaign_results,
-    results_csv,
+    CampaignResults, CampaignResultsError, EarlierExperiment, NoResults, ResultsQuestion,
+    campaign_results, results_csv,
 };
-use app::roles::{Actor, Permission, rights_of};
+use app::roles::{Actor, Permission};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
@@ -17,7 +18,6 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use domain::{CampaignStatus, Key, ProjectId};
 use serde_json::Value;
-use storage::ManagedBy;
 use web::FormTargets;
 
 use super::Content;
@@ -90,12 +90,10 @@ async fn show(
     let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
     let found = find(&app, &actor, id, (&name, asked)).await?;
     let past = found.as_ref().filter(|found| found.is_past).map(|found| found.revision);
-    let rights = rights_of(&app, session.member.id).await?;
-    let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
-    let is_ours = head.managed_by == ManagedBy::Store;
-    let may_publish = is_ours && rights.include(Some(id), Permission::Publish);
+    let access = project_access(&app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let may_publish = access.may_change(Permission::Publish);
     let status = campaign["status"].as_str().unwrap_or_default();
-    let may_share = rights.include(Some(id), Permission::WriteDraft);
+    let may_share = access.has(Permission::WriteDraft);
     let content = Content {
         planner: Some(format!("/projects/{id}/length")),
         may_share: may_share && past.is_none(),
@@ -219,10 +217,10 @@ async fn find(
 pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
     let reasons = found.experiments.iter().filter_map(|experiment| {
         let words = match experiment.reason? {
-            "one_variation" => "has one variation, and nothing to compare it with",
-            "too_large" => "has values that are too large to be added up exactly",
-            "plan_over" => "had no visitor until the last day of its plan, which is over",
-            _ => "has no visitor yet",
+            NoResults::OneVariation => "has one variation, and nothing to compare it with",
+            NoResults::TooLarge => "has values that are too large to be added up exactly",
+            NoResults::PlanOver => "had no visitor until the last day of its plan, which is over",
+            NoResults::NoVisitor | NoResults::UnknownCampaign => "has no visitor yet",
         };
         Some((experiment.name.clone(), words))
     });
@@ -291,7 +289,7 @@ fn running(
 }
 
 fn is_plan_over(found: &CampaignResults) -> bool {
-    found.experiments.iter().any(|one| one.reason == Some("plan_over"))
+    found.experiments.iter().any(|one| one.reason == Some(NoResults::PlanOver))
 }
 
 #[cfg(test)]

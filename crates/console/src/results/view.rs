@@ -1,14 +1,14 @@
 //! The results of an experiment as the page shows them.
 
 use app::results::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, PlanReport, Results,
-    VerdictCode,
+    ArmResult, ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole,
+    PlanReport, Results, VerdictCode,
 };
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
-    amount, count, counted, lift, mean, metric_settings, metric_title, p_value, probability,
-    reason, share, total_decimals,
+    amount, count, counted, lift, mean, metric_settings, metric_title, missing, p_value,
+    probability, share, total_decimals,
 };
 use super::segments::ShownSegments;
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
@@ -105,7 +105,6 @@ impl ExperimentResults {
         let primary = results.metrics.iter().find(|metric| metric.is_primary);
         let names = results.variations.iter().map(|one| one.name.clone());
         let names: Vec<_> = names.collect();
-        let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
         let Results { first_day, last_day, .. } = results;
         let period = if first_day == last_day {
             first_day.clone()
@@ -115,7 +114,7 @@ impl ExperimentResults {
         Self {
             place,
             title: results.experiment.clone(),
-            period: format!("{}, {period}", counted(all, "visitor", "visitors")),
+            period: format!("{}, {period}", counted(results.visitors(), "visitor", "visitors")),
             verdict: ShownVerdict::of(results),
             health: summary(&checks),
             checks,
@@ -132,7 +131,7 @@ impl ExperimentResults {
             confidence: confidence(results.confidence),
             is_one_look: is_one_look(results),
             bayesian: bayesian(results),
-            planner: primary.and_then(|metric| planner(results, metric)),
+            planner: results.known_for_plan().map(planner),
             notes: notes(results),
         }
     }
@@ -142,31 +141,20 @@ fn confidence(share: f64) -> String {
     format!("{}\u{202f}%", (share * 1_000.0).round() / 10.0)
 }
 
-/// What the planner asks of an experiment that measures a share of visitors.
-fn planner(results: &Results, primary: &MetricResult) -> Option<String> {
-    let is_early =
-        matches!(results.verdict.code, VerdictCode::TooEarly | VerdictCode::Inconclusive);
-    let baseline = primary.variations.first()?.mean? * 100.0;
-    let is_share = primary.kind == MetricKind::Conversion && (0.000_1..100.0).contains(&baseline);
-    let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
-    let days = u64::try_from(results.days.len()).ok().filter(|days| *days > 0)?;
-    let effect = results.plan.as_ref().and_then(|plan| plan.effect);
-    let effect = effect.map(|effect| if primary.good == "down" { -effect } else { effect });
-    let effect = effect.map(|effect| format!("&effect={}", (effect * 1e4).round() / 100.0));
-    (is_early && is_share).then(|| {
-        format!(
-            "baseline={}&visitors={}&variations={}&confidence={}{}",
-            (baseline * 1e4).round() / 1e4,
-            (all / days).max(1),
-            results.variations.len(),
-            (results.confidence * 1e4).round() / 100.0,
-            effect.unwrap_or_default()
-        )
-    })
+/// The planner's query, filled in by what is known.
+fn planner(known: KnownForPlan) -> String {
+    let KnownForPlan { baseline, visitors_per_day, variations, confidence, minimum_effect } = known;
+    let effect = minimum_effect
+        .map_or_else(String::new, |one| format!("&effect={}", (one * 1e4).round() / 100.0));
+    format!(
+        "baseline={}&visitors={visitors_per_day}&variations={variations}&confidence={}{effect}",
+        (baseline * 1e6).round() / 1e4,
+        (confidence * 1e4).round() / 100.0,
+    )
 }
 
 fn is_one_look(results: &Results) -> bool {
-    results.method == "fixed_horizon"
+    results.method == IntervalMethod::FixedHorizon
 }
 
 fn bayesian(results: &Results) -> Option<[String; 2]> {
@@ -219,20 +207,15 @@ fn notes(results: &Results) -> Vec<String> {
 impl ShownVerdict {
     fn of(results: &Results) -> Self {
         let verdict = &results.verdict;
-        let mut others = results.variations.iter().skip(1);
-        let named = others.find(|one| Some(&one.id) == verdict.variation.as_ref());
-        let named = named.map(|one| (one.id.clone(), one.name.clone()));
         let (class, word, advice) = words(verdict.code);
-        let is_taken = matches!(verdict.code, VerdictCode::Better | VerdictCode::LowRisk);
-        let is_holdback = results.variations.iter().all(|one| !is_variation(&one.id));
         let (class, advice) = if !verdict.stands {
             (
                 "early",
                 "Let it run until you know why: what comes now does not say the same any more.",
             )
-        } else if is_taken && !verdict.guardrails.is_empty() {
+        } else if verdict.code.takes_a_variation() && !verdict.guardrails.is_empty() {
             ("early", beside_guardrails(verdict.code))
-        } else if is_holdback {
+        } else if results.is_of_holdback {
             (class, of_holdback(verdict.code).unwrap_or(advice))
         } else {
             (class, advice)
@@ -243,10 +226,8 @@ impl ShownVerdict {
             advice,
             text: verdict.text.clone(),
             guardrails: verdict.guardrails.clone(),
-            winner: named.filter(|(id, _)| is_taken && verdict.stands && is_variation(id)),
-            is_over: verdict.stands
-                && !is_holdback
-                && (is_taken || verdict.code == VerdictCode::Worse),
+            winner: results.winner().map(|one| (one.id.clone(), one.name.clone())),
+            is_over: results.can_end(),
         }
     }
 }
@@ -306,11 +287,6 @@ fn beside_guardrails(code: VerdictCode) -> &'static str {
     }
 }
 
-/// Whether a campaign can be concluded with it: a side of a holdback has no number.
-fn is_variation(id: &str) -> bool {
-    id.parse::<u64>().is_ok()
-}
-
 /// What to do with a campaign that is compared with those who are held back from it: to conclude it would end what works.
 fn of_holdback(code: VerdictCode) -> Option<&'static str> {
     match code {
@@ -344,10 +320,8 @@ fn forest(place: usize, results: &Results) -> Option<Forest> {
             } else {
                 format!("{}: {}", metric_title(metric), arm.variation)
             },
-            lift: comparison
-                .lift
-                .ok_or_else(|| reason(comparison.reason.unwrap_or_default()).to_owned()),
-            decided: comparison.decided,
+            lift: comparison.lift.ok_or_else(|| missing(comparison.reason).to_owned()),
+            decided: comparison.decided.word(),
             is_primary: metric.is_primary,
         })
     });
@@ -387,13 +361,13 @@ impl ArmRow {
         };
         let Some(comparison) = &arm.comparison else { return row };
         let (decided, since) =
-            (comparison.decided.replace('_', " "), comparison.decided_on.clone());
+            (comparison.decided.phrase().to_owned(), comparison.decided_on.clone());
         let (lift, interval) = match comparison.lift.map(|lift| metric.kind.possible_lift(lift)) {
             Some(figures) => (lift(figures[0]), interval(figures)),
-            None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
+            None => ("–".to_owned(), missing(comparison.reason).to_owned()),
         };
         let evidence = comparison.p_value.map_or_else(|| "–".to_owned(), p_value);
-        Self { class: comparison.decided, lift, interval, evidence, decided, since, ..row }
+        Self { class: comparison.decided.word(), lift, interval, evidence, decided, since, ..row }
     }
 }
 
@@ -418,7 +392,7 @@ fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
             title: format!("Lift of {} with {} over time", metric_title(metric), result.variation),
             description: course(points),
         };
-        let decided = (comparison.decided, comparison.decided_on.as_deref());
+        let decided = (comparison.decided.word(), comparison.decided_on.as_deref());
         Band::new(format!("over-time-{place}-{arm}"), words, (axis, scale), points, decided)
     });
     charts.collect()
@@ -472,7 +446,7 @@ fn days(results: &Results, primary: Option<&MetricResult>) -> Vec<DayRow> {
                 || "–".to_owned(),
                 |one| match one.lift {
                     Some(figures) => format!("{} ({})", lift(figures[0]), interval(figures)),
-                    None => reason(one.reason.unwrap_or_default()).to_owned(),
+                    None => missing(one.reason).to_owned(),
                 },
             )
         });

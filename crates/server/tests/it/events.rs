@@ -308,7 +308,7 @@ async fn an_analyst_reads_the_results_of_what_came_each_event_once() {
     let (table, text) = (written("csv").await, written("text").await);
     assert_eq!(table.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(table.body.lines().count(), 1 + 4, "{}", table.body);
-    assert!(text.body.contains("\npurchase (visitors who do it, primary)\n"), "{}", text.body);
+    assert!(text.body.contains("\npurchase (conversion rate, primary)\n"), "{}", text.body);
     assert_eq!(written("xml").await.json()["code"], "invalid_parameter");
     for key in ["hero", "key:hero"] {
         let path = format!("/v1/projects/1000/campaigns/{key}/results");

@@ -1,11 +1,12 @@
 //! Bayesian plans: probabilities and expected losses, and what is decided by them.
 
 use app::results::{
-    ComparisonResult, Measured, PosteriorReport, Results, SegmentBy, VerdictCode, find_results,
-    results_csv, results_text,
+    ComparisonResult, ComparisonVerdict, IntervalMethod, Measured, PosteriorReport, Results,
+    SegmentBy, VerdictCode, find_results, results_csv, results_text,
 };
 use domain::{NoFiles, Source, parse};
 use events::{Device, EventRow, ExposureRow, UserAgent};
+use stats::NoFigure;
 
 use super::plans::{planned, planned_and_split};
 use super::{event, exposure, measured};
@@ -22,7 +23,7 @@ fn compared(found: &Results, metric: usize) -> &ComparisonResult {
 fn a_winner_is_told_with_its_probability_and_what_looking_does() {
     let found = planned("{method: bayesian}", measured(9_600, [10, 8]));
 
-    assert_eq!((found.method, found.verdict.code), ("bayesian", VerdictCode::Better));
+    assert_eq!((found.method, found.verdict.code), (IntervalMethod::Bayesian, VerdictCode::Better));
     let [control, short] = posteriors(&found)[..] else { panic!("{found:?}") };
     assert!((control.probability_best + short.probability_best - 1.0).abs() < 1e-9);
     assert_eq!(control.chance_to_beat_control, None);
@@ -139,7 +140,7 @@ fn a_metric_without_figures_says_why() {
     let nobody = planned("{method: bayesian}", (exposures, Vec::new()));
 
     let comparison = compared(&nobody, 0);
-    assert_eq!((comparison.lift, comparison.reason), (None, Some("zero_variance")));
+    assert_eq!((comparison.lift, comparison.reason), (None, Some(NoFigure::ZeroVariance)));
     assert!(nobody.metrics[0].variations.iter().all(|arm| arm.posterior.is_none()));
     assert_eq!(nobody.verdict.code, VerdictCode::TooEarly);
 }
@@ -233,10 +234,13 @@ fn past_visits_ratios_and_guardrails_are_believed_too() {
     }
     assert_eq!(found.verdict.code, VerdictCode::Better, "{}", found.verdict.text);
     assert_eq!(found.verdict.variation.as_ref(), Some(&found.variations[2].id));
-    assert_eq!(compared(&found, 2).reason, Some("one_look_only"));
+    assert_eq!(compared(&found, 2).reason, Some(NoFigure::OneLookOnly));
     let guardrail = &found.metrics[3].variations;
     let words = guardrail[1..].iter().map(|arm| arm.comparison.as_ref().unwrap().decided);
-    assert_eq!(words.collect::<Vec<_>>(), ["worse", "inconclusive"]);
+    assert_eq!(
+        words.collect::<Vec<_>>(),
+        [ComparisonVerdict::Worse, ComparisonVerdict::Inconclusive]
+    );
     let [sentence] = found.verdict.guardrails.as_slice() else { panic!("{:?}", found.verdict) };
     assert!(
         sentence.starts_with("The guardrail `errors` is not clear yet: `c` may "),

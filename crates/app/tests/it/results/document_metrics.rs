@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use app::results::ComparisonVerdict::{Better, Inconclusive, NoWorse, Worse};
 use app::results::{
     ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, VerdictCode, results_text,
 };
 use domain::Project;
 use events::{EventRow, ExposureRow, Millis};
 use proptest::prelude::*;
-use stats::{Alpha, ConfidenceSequence, TunedFor};
+use stats::{Alpha, ConfidenceSequence, NoFigure, TunedFor};
 
 use super::{HOUR, done, event, exposure, halves, parsed, results, with};
 
@@ -109,10 +110,10 @@ fn a_few_orders_name_no_winner_by_their_value() {
     let two_each = by(&[(0, "2990"), (2, "2991"), (1, "4990"), (3, "4995")]);
     let many: Vec<_> = (0..40).map(|one| (one, ["2990", "3990"][(one / 2 % 2) as usize])).collect();
 
-    let few = Some("too_few_visitors");
-    assert_eq!(one_each, ("inconclusive", few, Some(4_990.0)));
-    assert_eq!(two_each, ("inconclusive", few, Some(4_992.5)));
-    assert_eq!(by(&many), ("inconclusive", None, Some(3_490.0)));
+    let few = Some(NoFigure::TooFewVisitors);
+    assert_eq!(one_each, (Inconclusive, few, Some(4_990.0)));
+    assert_eq!(two_each, (Inconclusive, few, Some(4_992.5)));
+    assert_eq!(by(&many), (Inconclusive, None, Some(3_490.0)));
 }
 
 #[test]
@@ -195,7 +196,7 @@ fn where_less_is_better_a_variation_wins_by_falling() {
     let text = "With `short`, `errors` is between ";
     assert!(found.verdict.text.starts_with(text), "{}", found.verdict.text);
     assert!(found.verdict.text.contains(" lower than with `original`. You can stop"));
-    assert_eq!(compared(&found.metrics[0]).decided, "better");
+    assert_eq!(compared(&found.metrics[0]).decided, Better);
     let rose = results(&project, &halves(20_000), &done(20_000, "error", [10, 8]));
     assert_eq!(rose.verdict.code, VerdictCode::Worse, "{}", rose.verdict.text);
 }
@@ -222,7 +223,7 @@ fn a_guardrail_that_fails_is_told_beside_the_winner() {
     let roles: Vec<_> = found.metrics.iter().map(|metric| (metric.role, metric.margin)).collect();
     let (primary, secondary) = (MetricRole::Primary, MetricRole::Secondary);
     assert_eq!(roles, [(primary, None), (secondary, None), (MetricRole::Guardrail, Some(0.05))]);
-    assert_eq!(compared(&found.metrics[2]).decided, "worse");
+    assert_eq!(compared(&found.metrics[2]).decided, Worse);
     assert!(compared(&found.metrics[2]).decided_on.is_some());
 }
 
@@ -237,7 +238,7 @@ fn a_guardrail_that_the_control_never_hits_fails_as_conversion_and_as_count() {
     let found = results(&project, &halves(2_000), &errors);
 
     let decided: Vec<_> = found.metrics.iter().map(|metric| compared(metric).decided).collect();
-    assert_eq!(decided, ["inconclusive", "worse", "worse"]);
+    assert_eq!(decided, [Inconclusive, Worse, Worse]);
     let told = found.verdict.guardrails.join(" ");
     assert!(told.contains("The guardrail `Errors` fails: "), "{told}");
     assert!(told.contains("The guardrail `crashes` fails: "), "{told}");
@@ -254,7 +255,7 @@ fn a_guardrail_holds_if_the_harm_is_excluded_and_is_not_clear_before() {
 
     let (held, early) = (told(40_000, [3, 4]), told(14_000, [10, 10]));
 
-    assert_eq!(compared(&held.metrics[2]).decided, "no_worse");
+    assert_eq!(compared(&held.metrics[2]).decided, NoWorse);
     assert!(held.verdict.guardrails.is_empty(), "{:?}", held.verdict.guardrails);
     assert!(held.verdict.text.contains("You can stop"));
     assert_eq!(early.verdict.code, VerdictCode::Better, "{}", early.verdict.text);
@@ -272,7 +273,7 @@ fn what_wins_by_one_primary_metric_and_loses_by_another_is_not_a_winner() {
 
     assert_eq!(found.verdict.code, VerdictCode::Mixed, "{}", found.verdict.text);
     let decided: Vec<_> = found.metrics.iter().map(|metric| compared(metric).decided).collect();
-    assert_eq!(decided, ["better", "worse"]);
+    assert_eq!(decided, [Better, Worse]);
 }
 
 #[test]
@@ -324,7 +325,10 @@ fn a_quantile_is_shown_without_an_interval() {
     let slowest = found.metrics.iter().find(|metric| metric.kind == MetricKind::Quantile).unwrap();
     let means: Vec<_> = slowest.variations.iter().map(|arm| arm.mean).collect();
     assert_eq!(means, [Some(30.5), Some(0.0)], "whoever did nothing has a total of zero");
-    assert_eq!((compared(slowest).reason, compared(slowest).lift), (Some("one_look_only"), None));
+    assert_eq!(
+        (compared(slowest).reason, compared(slowest).lift),
+        (Some(NoFigure::OneLookOnly), None)
+    );
     assert_eq!(found.metrics[0].event, "visit");
     assert_eq!(found.metrics[0].kind, MetricKind::Count, "a quantile cannot decide");
 }

@@ -1,6 +1,6 @@
 //! Guardrails over time: what is said of them today.
 
-use app::results::{ComparisonResult, Results, VerdictCode};
+use app::results::{ComparisonResult, ComparisonVerdict, Results, VerdictCode};
 use domain::Project;
 use events::{EventRow, ExposureRow};
 
@@ -61,18 +61,21 @@ fn a_guardrail_that_held_on_earlier_days_speaks_against_a_winner_once_it_may_hav
     let after = of(&[EQUAL, FALLEN]);
     let recovered = of(&[EQUAL, FALLEN, (10, 1_700, [300, 300])]);
 
-    assert_eq!(guardrail(&before).decided, "no_worse");
+    assert_eq!(guardrail(&before).decided, ComparisonVerdict::NoWorse);
     assert!(before.verdict.text.contains("You can stop"), "{}", before.verdict.text);
     let [_, lower, _] = guardrail(&after).lift.unwrap();
     assert!(lower < -0.1, "more harm than the margin is in the interval: {lower}");
-    assert_eq!((guardrail(&after).decided, &guardrail(&after).decided_on), ("inconclusive", &None));
+    assert_eq!(
+        (guardrail(&after).decided, &guardrail(&after).decided_on),
+        (ComparisonVerdict::Inconclusive, &None)
+    );
     assert_eq!(after.verdict.code, VerdictCode::Better, "{}", after.verdict.text);
     assert!(!after.verdict.text.contains("You can stop"), "{}", after.verdict.text);
     let told =
         "The guardrail `purchases` is not clear yet: `short` may make it worse by more than 10 %.";
     assert_eq!(after.verdict.guardrails, [told]);
     let since = guardrail(&recovered).decided_on.as_deref();
-    assert_eq!(guardrail(&recovered).decided, "no_worse");
+    assert_eq!(guardrail(&recovered).decided, ComparisonVerdict::NoWorse);
     assert!(since > Some("1970-01-10"), "since when it holds without a break: {since:?}");
 }
 
@@ -84,7 +87,7 @@ fn a_guardrail_that_failed_on_an_earlier_day_still_fails_and_may_have_worn_off()
 
     let [_, lower, upper] = guardrail(&found).lift.unwrap();
     assert!(lower < 0.0 && 0.0 < upper, "today it is not known: {lower} {upper}");
-    assert_eq!(guardrail(&found).decided, "worse");
+    assert_eq!(guardrail(&found).decided, ComparisonVerdict::Worse);
     let [told] = found.verdict.guardrails.as_slice() else { panic!("{:?}", found.verdict) };
     let begin = "The guardrail `purchases` failed: `short` was worse on 1970-01-0";
     assert!(told.starts_with(begin), "{told}");
@@ -106,7 +109,7 @@ fn a_bayesian_guardrail_is_judged_by_today_and_not_by_one_noisy_day() {
         let guardrail = guardrail(found);
         (guardrail.decided, guardrail.decided_on.clone())
     };
-    assert_eq!(told(&at_first), ("worse", Some("1970-01-01".to_owned())));
-    assert_eq!(told(&today), ("inconclusive", None));
+    assert_eq!(told(&at_first), (ComparisonVerdict::Worse, Some("1970-01-01".to_owned())));
+    assert_eq!(told(&today), (ComparisonVerdict::Inconclusive, None));
     assert!(today.verdict.guardrails.is_empty(), "{:?}", today.verdict);
 }

@@ -1,9 +1,12 @@
 //! Plans: when it is time to decide.
 
-use app::results::{Measured, Results, SegmentBy, VerdictCode, find_results};
+use app::results::{
+    ComparisonVerdict, IntervalMethod, Measured, Results, SegmentBy, VerdictCode, find_results,
+};
 use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow};
 use oauth::Timestamp;
+use stats::NoFigure;
 
 use super::{event, exposure, measured};
 
@@ -73,7 +76,7 @@ fn it_is_told_until_when_it_is_too_early() {
     let sentence = "Too early: at today's traffic a 10 % effect shows by ";
     assert!(found.verdict.text.starts_with(sentence), "{}", found.verdict.text);
     assert!(found.verdict.text.contains(" March. With `Short text`, "), "{}", found.verdict.text);
-    assert_eq!((found.method, found.verdict.code), ("hybrid", VerdictCode::TooEarly));
+    assert_eq!((found.method, found.verdict.code), (IntervalMethod::Hybrid, VerdictCode::TooEarly));
 }
 
 #[test]
@@ -113,7 +116,7 @@ fn a_plan_does_not_end_by_a_handful_of_visitors() {
 
     let plan = handful.plan.as_ref().unwrap();
     assert_eq!((plan.ended_on.as_deref(), plan.needed_visitors), (None, None));
-    assert_eq!(plan.reason, Some("too_few_visitors"));
+    assert_eq!(plan.reason, Some(NoFigure::TooFewVisitors));
     assert!(more.plan.as_ref().unwrap().ended_on.is_some(), "{:?}", more.plan);
 }
 
@@ -126,11 +129,14 @@ fn with_a_fixed_horizon_nothing_is_told_before_the_end() {
     let by_effect = planned("{effect: 20%, method: fixed_horizon}", visitors);
 
     let hidden = before.metrics[0].variations[1].comparison.as_ref().unwrap();
-    assert_eq!((hidden.difference, hidden.lift, hidden.decided), (None, None, "inconclusive"));
-    assert_eq!((hidden.p_value, hidden.reason), (None, Some("before_planned_end")));
+    assert_eq!(
+        (hidden.difference, hidden.lift, hidden.decided),
+        (None, None, ComparisonVerdict::Inconclusive)
+    );
+    assert_eq!((hidden.p_value, hidden.reason), (None, Some(NoFigure::BeforePlannedEnd)));
     assert!(hidden.series.iter().all(|day| day.lift.is_none()), "{hidden:?}");
     let text = "Too early: the plan ends on 10 February. Nothing can be said of `Short text` yet.";
-    assert_eq!((before.method, before.verdict.text.as_str()), ("fixed_horizon", text));
+    assert_eq!((before.method, before.verdict.text.as_str()), (IntervalMethod::FixedHorizon, text));
     assert_eq!(at_end.verdict.code, VerdictCode::Better, "{}", at_end.verdict.text);
     assert!(at_end.verdict.text.ends_with(" The plan is over."), "{}", at_end.verdict.text);
     // One look at five percent is somewhat sharper than the end of a hybrid, which has spent a tenth.

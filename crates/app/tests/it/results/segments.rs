@@ -43,7 +43,7 @@ fn each_browser_has_its_figures_and_no_verdict() {
     let found = split(SegmentBy::Browser, &of_two_browsers(exposures.clone()), &events);
 
     let split = found.segments.as_ref().unwrap();
-    assert_eq!(split.by, "browser");
+    assert_eq!(split.by, SegmentBy::Browser);
     assert!(split.text.starts_with("These are no verdicts: "), "{}", split.text);
     assert!(split.text.contains("by the 2 comparisons of each metric"), "{}", split.text);
     let told: Vec<_> = segments(&found)

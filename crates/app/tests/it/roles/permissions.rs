@@ -11,7 +11,7 @@ use crate::server::{Server, through_program};
 
 const PROJECTS: [Option<u64>; 3] = [None, Some(1000), Some(2000)];
 
-/// What a permission takes, as docs/roles.md has it.
+/// What a permission takes, as docs/members.md has it.
 struct Row {
     permission: Permission,
     role: Role,

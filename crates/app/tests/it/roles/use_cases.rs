@@ -1,5 +1,8 @@
 //! Each use case asks for the permission that it is said to take: no less, and no more.
 
+use std::time::Duration;
+
+use app::Work;
 use app::applications::{
     ChangedApplication, NewApplication, add_application, add_secret, change_application,
     disable_application, enable_application, find_application, list_applications,
@@ -11,7 +14,8 @@ use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
 use app::drafts::{Removal, SourceRequest, find_source, keep_source};
 use app::events::{
-    DeletedEvents, VisitorName, count_events, delete_events, forget_visitor, list_visitor_events,
+    DeletedEvents, FileFormat, ImportFileError, RowKind, SentFile, VisitorName, count_events,
+    delete_events, forget_visitor, import_file, list_visitor_events,
 };
 use app::members::{find_member, list_members};
 use app::previews::{
@@ -22,9 +26,11 @@ use app::projects::{describe_project, list_readable_projects};
 use app::resources::{Archiving, State};
 use app::revisions::{Side, find_revision_line, list_revision_lines};
 use app::roles::{Permission, RoleError};
+use events::ColumnNames;
 use oauth::ClientKind;
 use serde_json::json;
 use storage::{Role, RoleGrant, WhichProjects};
+use tokio::time::timeout;
 
 use crate::refusal::Refusal;
 use crate::server::{ALL, grant};
@@ -106,6 +112,28 @@ async fn changing_a_draft_takes_an_editor() {
         assert_eq!(wanted_role(list_preview_links(app, actor, project).await), expected);
         assert_eq!(wanted_role(revoke_preview_link(app, actor, project, "1").await), expected);
     }
+}
+
+#[tokio::test]
+async fn importing_rows_takes_an_editor_and_no_file_of_others_is_read() {
+    let [below, enough] = seen_by_both(Role::Editor).await;
+    let import = async |shop: &Shop| {
+        let (format, columns) = (FileFormat::Parquet, ColumnNames::default());
+        let file = SentFile { kind: RowKind::Events, format, columns, body: "no table" };
+        import_file(shop.app(), &shop.actor, shop.id, file).await.unwrap_err()
+    };
+    let mut turns = Vec::new();
+    while let Ok(turn) = timeout(Duration::ZERO, below.app().turn(Work::Document)).await {
+        turns.push(turn.unwrap());
+    }
+
+    let refused = import(&below).await;
+    drop(turns);
+    let unreadable = import(&enough).await;
+
+    let needed = wanted_role::<(), _>(Err(&refused));
+    assert_eq!(needed, Some(Role::Editor), "without a turn to read it: {refused}");
+    assert!(matches!(unreadable, ImportFileError::Unreadable(_)), "{unreadable}");
 }
 
 #[tokio::test]
