@@ -10,6 +10,7 @@ use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
+use domain::limits::MAX_DOCUMENT_BYTES;
 use domain::{Fault, Pointer};
 use events::{ColumnNames, RowFault, RowFormat, named_columns};
 use oauth::Scope;
@@ -84,6 +85,7 @@ pub(crate) fn routes() -> Routes {
     Routes::under("Events")
         .at("/v1/projects/{id}/imports/exposures", [post(import_exposures, exposures)])
         .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
+        .with_bodies_of_at_most(MAX_DOCUMENT_BYTES)
 }
 
 const NAMED_BY: &str = "By what `visitor` names the visitor: `id`, by which the site knows them, or `number`, as files of events and the audit log have it.";

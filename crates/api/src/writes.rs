@@ -65,7 +65,8 @@ async fn answer(
 async fn whole(body: Body) -> Result<Bytes, Problem> {
     to_bytes(body, MAX_DOCUMENT_BYTES).await.map_err(|error| {
         if error.into_inner().is::<LengthLimitError>() {
-            return Problem::new(ProblemCode::BodyTooLong, "the body is too long");
+            let detail = format!("a body has {MAX_DOCUMENT_BYTES} bytes at most");
+            return Problem::new(ProblemCode::BodyTooLong, detail);
         }
         Problem::new(ProblemCode::BodyIncomplete, "the body did not arrive whole")
     })

@@ -243,6 +243,21 @@ async fn a_column_that_is_there_twice_is_refused() {
 }
 
 #[tokio::test]
+async fn a_file_has_as_many_bytes_as_a_document_at_most() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let rows = |bytes: usize| "visitor,time,name\n".to_owned() + &"x".repeat(bytes - 18);
+
+    let largest = import(&site, &token, "events", &rows(4 * 1024 * 1024)).await;
+    let larger = import(&site, &token, "events", &rows(4 * 1024 * 1024 + 1)).await;
+
+    assert_eq!(largest.status.as_u16(), 202, "{}", largest.body);
+    assert_eq!(larger.status.as_u16(), 413);
+    assert!(larger.body.contains("a body has 4194304 bytes at most"), "{}", larger.body);
+}
+
+#[tokio::test]
 async fn a_file_that_is_none_is_refused() {
     let site = Site::start();
     publish(&site, "on").await;
