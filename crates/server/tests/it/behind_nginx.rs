@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::Command;
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -118,9 +119,15 @@ fn nginx(folder: &Folder, arguments: &[&str]) -> Command {
     command
 }
 
-/// A free port: nginx cannot pick one itself.
+/// A free port: nginx cannot pick one itself. It is below those that the system gives to who asks for any (32,768 and up), so that no
+/// other test has it when nginx asks for it.
 fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    // Tests that run side by side are processes with other numbers.
+    let first = 20_000 + u16::try_from(process::id() % 1_500).unwrap() * 8;
+    let mut ports = first + TAKEN.fetch_add(1, Ordering::Relaxed)..32_768;
+    let free = ports.find_map(|port| TcpListener::bind(("127.0.0.1", port)).ok());
+    free.unwrap().local_addr().unwrap().to_string()
 }
 
 #[test]
