@@ -205,7 +205,7 @@ fn batch() -> Value {
         "required": ["id", "time", "type", "name"],
         "properties": {
             "id": name, "time": moment, "type": {"const": "event"}, "name": name,
-            "revenue": {"type": "integer", "description": "In the currency's smallest unit."},
+            "revenue": {"type": "integer", "minimum": -1e15, "maximum": 1e15, "description": "In the currency's smallest unit."},
             "value": value, "properties": properties,
             "tags": {"type": "object", "description": "In place of `revenue`, `value` and `properties`: `revenue` and `value` among them count, as numbers or as texts that read as such, and the others are properties. What cannot be one is passed over."},
             "preview": mark("A member looks at a preview."),

@@ -231,6 +231,11 @@ mod tests {
                 "`revenue` is a whole number, of cents for example",
             ),
             (
+                json!({"id": "a", "time": 1, "type": "event", "name": "buy", "revenue": -1_000_000_000_000_001_i64}),
+                WrongCode::BadValue,
+                "`revenue` is no further from zero than 1000000000000000",
+            ),
+            (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "value": 1e10}),
                 WrongCode::BadValue,
                 "`value`: this is further from zero than 1000000000",

@@ -12,6 +12,9 @@ pub const VISITOR_LETTERS_AT_MOST: usize = 128;
 /// Letters of an event's id, of its name, and of the names of its properties.
 pub const NAME_LETTERS_AT_MOST: usize = 64;
 
+/// The revenue of one event, either way: more than any order costs in any currency's smallest unit, and a JSON number has all of it.
+pub const REVENUE_AT_MOST: u64 = 1_000_000_000_000_000;
+
 /// Properties of one event.
 pub const PROPERTIES_AT_MOST: usize = 30;
 

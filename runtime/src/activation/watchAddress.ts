@@ -38,16 +38,24 @@ export const watchAddress = (address: string): void => {
 
 /**
  * Stands before the browser's method on this one object: its prototype stays as it is, and so does all that the method does, also what
- * another program of the page makes of the prototype's later. A page's own `history` is left alone.
+ * another program of the page puts before the prototype's later. That may call this one in turn. A page's own `history` is left alone.
  */
 const tellBefore = (name: "pushState" | "replaceState", tell: () => void): void => {
   attempt(() => {
     const { history } = window;
-    const own = Object.keys(history).includes(name) && history[name];
+    const prototype = Object.getPrototypeOf(history) as History;
+    const method = history[name];
+    let isCalled = method !== prototype[name];
     if (String(history) === "[object History]") {
       history[name] = function (this: History, ...args) {
         tell();
-        return (own || (Object.getPrototypeOf(history) as History)[name]).apply(this, args);
+        const wasCalled = isCalled;
+        isCalled = true;
+        try {
+          return (wasCalled ? method : prototype[name]).apply(this, args);
+        } finally {
+          isCalled = wasCalled;
+        }
       };
     }
   });

@@ -100,7 +100,7 @@ export const tellEvent = (name: string, given: Readonly<Record<string, unknown>>
   for (const [tag, value] of Object.entries(given).slice(0, TAGS_MAX)) {
     // Strings, numbers and booleans, and symbols.
     if (/r|bo/.test(typeof value)) {
-      tags[tag] = String(value).slice(0, TEXT_MAX);
+      tags[tag.slice(0, TEXT_MAX)] = String(value).slice(0, TEXT_MAX);
     }
   }
   tell({ id: String(Math.random()), type: "event", name: name.slice(0, NAME_MAX), tags });

@@ -88,12 +88,30 @@ describe("where the browser has no `navigation`", () => {
     expect(location.pathname).toBe("/shop");
   });
 
-  test("what a program has put before it on this history stays there", async () => {
+  test("a wrapper of the prototype's method that calls this history's ends", async () => {
+    await open();
     const heard = vi.fn();
-    history.pushState = function (...args) {
+    const { pushState: found } = history;
+    History.prototype.pushState = function (...args) {
       heard();
-      return pushState.apply(this, args);
+      return found.apply(this, args);
     };
+
+    expect(() => history.pushState(null, "", "https://other.test/")).toThrow();
+    history.pushState(null, "", "/shop");
+    History.prototype.pushState = pushState;
+
+    expect(heard).toHaveBeenCalledTimes(2);
+    expect(location.pathname).toBe("/shop");
+  });
+
+  test.each([true, false])("what a program has put before it on this history stays there (enumerable: %s)", async (enumerable) => {
+    const heard = vi.fn();
+    const value = function (this: History, ...args: Parameters<typeof pushState>): void {
+      heard();
+      pushState.apply(this, args);
+    };
+    Object.defineProperty(history, "pushState", { value, enumerable, configurable: true, writable: true });
     const page = await open();
 
     history.pushState(null, "", "/shop");

@@ -86,7 +86,7 @@ impl From<StorageError> for ImportFileError {
     }
 }
 
-/// Keeps the rows of a file that are right. Of an actor who may not import it, it is not even read.
+/// Keeps the rows of a file that are right. Of an actor who may not import it, nothing is parsed.
 ///
 /// # Errors
 /// See [`ImportFileError`].

@@ -8,7 +8,7 @@ use super::fields::wrong;
 use super::told::{amount, properties};
 use super::{Wrong, WrongCode};
 use crate::Amount;
-use crate::limits::PROPERTIES_AT_MOST;
+use crate::limits::{PROPERTIES_AT_MOST, REVENUE_AT_MOST};
 
 /// The tags of an event, each where it counts.
 #[derive(Default)]
@@ -25,7 +25,7 @@ impl Tags {
             return Err(wrong(WrongCode::WrongType, "`tags` is an object"));
         };
         let text = |name| tags.get(name).and_then(Value::as_str);
-        let revenue = text("revenue").map(|text| text.parse().ok());
+        let revenue = text("revenue").map(|text| text.parse().ok().filter(is_revenue));
         let value = text("value").map(|text| text.parse().ok());
         Ok(Self::sort(
             tags,
@@ -54,12 +54,17 @@ impl Tags {
     }
 }
 
-/// Senders write whole numbers with a fraction of zero, too.
+/// A revenue. Senders write whole numbers with a fraction of zero, too.
 pub(super) fn whole(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| {
+    let number = value.as_i64().or_else(|| {
         let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
         format!("{number:.0}").parse().ok()
-    })
+    });
+    number.filter(is_revenue)
+}
+
+pub(super) fn is_revenue(number: &i64) -> bool {
+    number.unsigned_abs() <= REVENUE_AT_MOST
 }
 
 #[cfg(test)]
@@ -97,23 +102,26 @@ mod tests {
 
     #[test]
     fn a_tag_that_cannot_be_counted_is_seen_among_the_properties() {
-        let tags = json!({"revenue": "19.99", "value": "1e21"});
-        let told = [("revenue", "19.99"), ("value", "1e21")];
-        let told = told.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        for revenue in ["19.99", "1000000000000001"] {
+            let tags = json!({"revenue": revenue, "value": "1e21"});
+            let told = [("revenue", revenue), ("value", "1e21")];
+            let told = told.map(|(name, text)| (name.to_owned(), text.to_owned()));
 
-        assert_eq!(sorted(tags), (None, None, told.to_vec()));
+            assert_eq!(sorted(tags), (None, None, told.to_vec()));
+        }
     }
 
     #[test]
     fn more_tags_than_an_event_has_properties_are_passed_over() {
-        let mut tags = json!({});
+        let long = "x".repeat(65);
+        let mut tags = json!({ &long: "too long a name" });
         (0..100).for_each(|tag| tags[format!("tag{tag}")] = "x".into());
-        tags["x".repeat(65)] = "too long a name".into();
         tags["revenue"] = "5".into();
 
         let (revenue, _, properties) = sorted(tags);
 
         assert_eq!((revenue, properties.len()), (Some(5), PROPERTIES_AT_MOST));
+        assert!(properties.iter().all(|(name, _)| *name != long));
     }
 
     #[test]

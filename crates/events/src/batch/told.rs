@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{Fields, wrong};
-use super::tags::Tags;
+use super::tags::{Tags, is_revenue};
 use super::{Wrong, WrongCode};
-use crate::limits::{NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, TEXT_BYTES_AT_MOST};
+use crate::limits::{
+    NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, REVENUE_AT_MOST, TEXT_BYTES_AT_MOST,
+};
 use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
 
 /// An event that was told.
@@ -120,6 +122,10 @@ fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
     let revenue = fields.whole_number_or_none("revenue");
     let revenue = revenue
         .map_err(|Wrong { code, detail }| wrong(code, format!("{detail}, of cents for example")))?;
+    if revenue.is_some_and(|revenue| !is_revenue(&revenue)) {
+        let detail = format!("`revenue` is no further from zero than {REVENUE_AT_MOST}");
+        return Err(wrong(WrongCode::BadValue, detail));
+    }
     let value = fields.find("value").map(amount).transpose()?;
     let properties = fields.find("properties").map(properties).transpose()?;
     let tags = fields.find("tags").map(Tags::read).transpose()?;

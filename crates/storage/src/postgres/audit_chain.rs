@@ -42,8 +42,12 @@ impl AuditChainStore for PostgresStore {
         ];
         execute(&transaction, SEAL_AUDIT_ENTRIES, &values).await?;
         commit(transaction).await?;
-        if let Some(audit_ends) = self.cleaning.audit_ends(now) {
-            delete_old_audit_entries(&connection.database, rows.len(), audit_ends).await?;
+        // These entries are sealed, whatever becomes of older ones.
+        if let Some(audit_ends) = self.cleaning.audit_ends(now)
+            && let Err(error) =
+                delete_old_audit_entries(&connection.database, rows.len(), audit_ends).await
+        {
+            tracing::warn!("old audit entries could not be deleted: {error}");
         }
         Ok(is_full)
     }

@@ -82,17 +82,17 @@ impl Listener {
         let hearing = Arc::new(Hearing::default());
         let heard = Arc::clone(&hearing);
         let task = tokio::spawn(async move {
-            // Once until they are heard again: while a database is away, this fails twice a second.
-            let mut is_first = true;
+            // Each reason is logged once until they are heard again: while a database is away, this fails twice a second.
+            let mut logged = None;
             loop {
                 let why = listen(&connections, &caches, &heard).await;
                 let was_heard = heard.answered.send_replace(Answered::Nothing) != Answered::Nothing;
-                if was_heard || is_first {
+                if was_heard || logged.as_ref() != Some(&why) {
                     tracing::warn!(
                         "other servers are not heard, so the database is asked for every token: {why}"
                     );
                 }
-                is_first = false;
+                logged = Some(why);
                 tokio::time::sleep(RECONNECT_AFTER).await;
             }
         });
