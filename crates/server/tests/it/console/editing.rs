@@ -32,7 +32,7 @@ async fn a_member_changes_a_resource_and_adds_one() {
     assert_eq!(FilledForm::of(&page).value("/key"), "shoe_size");
     let list = browser.open("/projects/1000/attributes").await.body;
     assert!(
-        list.contains(">Tariff</a> <code>plan</code>") && list.contains("Used by Gold"),
+        list.contains("<bdi>Tariff</bdi></a> <code>plan</code>") && list.contains("Used by Gold"),
         "{list}"
     );
 }
