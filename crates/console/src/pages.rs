@@ -140,7 +140,8 @@ fn refuses(edited: &Edited, _wanted: &Map<String, Value>, _: Timestamp) -> Vec<F
             fault.hint("type one, or remove it")
         })
     });
-    let mut faults = refuse_names(&at, rows, "entry");
+    let mut faults = conditions::unanswered(edited);
+    faults.extend(refuse_names(&at, rows, "entry"));
     faults.extend(without_value);
     faults
 }
