@@ -33,6 +33,10 @@ use crate::refusal::Refusal;
 const MESSAGES: Messages = Messages {
     done: &[
         ("published", "Published. Visitors get it from now on."),
+        (
+            "published-with-warnings",
+            "Published. Visitors may not get all of it: what is doubtful is told below.",
+        ),
         ("already", "This is live already, so there was nothing to publish."),
         ("discarded", "Discarded. The draft is what is live."),
     ],

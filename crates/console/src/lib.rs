@@ -65,6 +65,7 @@ mod sign_out;
 mod size;
 mod tokens;
 mod visual;
+mod warnings;
 mod webhooks;
 mod words;
 

@@ -32,6 +32,7 @@ use crate::frame::{Frame, Place};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab, may};
 use crate::refusal::Refusal;
+use crate::warnings::ShownWarning;
 
 /// What a project's representation says about its draft: that changes with every edit of a resource.
 const OF_DRAFT: [&str; 3] = ["revision", "managed_by", "draft"];
@@ -194,6 +195,7 @@ impl At<'_> {
 
     async fn frame(&self) -> Result<ProjectFrame, Refusal> {
         ProjectFrame::of(self.app, self.actor, self.desk.id, Tab::Settings).await
+            warnings: self.warnings(),
     }
 }
 
@@ -202,5 +204,12 @@ fn path(id: ProjectId) -> String {
 }
 
 fn above(id: ProjectId) -> (String, String) {
+    /// The warnings about the project as a whole.
+    fn warnings(&self) -> Vec<ShownWarning> {
+        let mut warnings = self.desk.draft.warnings_of_resources();
+        warnings.retain(|warning| warning.resource.is_none());
+        ShownWarning::all(&self.desk.draft.project, &warnings)
+    }
+
     (format!("/projects/{id}"), String::new())
 }
