@@ -30,6 +30,7 @@ use crate::frame::{Frame, Place};
 use crate::live::{Counting, live_project};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
+use crate::preview;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 use crate::warnings::ShownWarning;
@@ -108,6 +109,8 @@ struct CampaignPage {
     alert: Option<String>,
     is_changed: bool,
     unseen: Unseen,
+    /// The form of a preview link, filled in with its page and its variations.
+    preview_path: String,
     /// Whether its results are counted; nothing once it is over.
     counting: Option<Counting>,
 }
@@ -213,6 +216,7 @@ pub(super) async fn answer(
     let template = CampaignPage {
         frame,
         unseen,
+        preview_path: preview::path_for(&draft.project, known),
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.as_ref().is_some_and(|live| live["etag"] != campaign["etag"]),

@@ -127,3 +127,14 @@ async fn what_was_published_with_warnings_is_not_said_to_be_fine() {
     assert_eq!(published.location(), format!("{OVERVIEW}?done=published-with-warnings"));
     assert!(after.contains("Visitors may not get all of it"), "{after}");
 }
+
+#[tokio::test]
+async fn the_link_to_previews_fills_in_the_page_and_the_variation() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    let page = browser.open(HERO).await.body;
+
+    let link = "/projects/1000/preview?url=https%3A%2F%2Fshop.example%2F&#38;variations=5001\"";
+    assert!(page.contains(link), "{page}");
+}
