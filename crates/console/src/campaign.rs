@@ -151,7 +151,7 @@ async fn show(
 ) -> Result<Response, Refusal> {
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
     let message = MESSAGES.named(query.as_deref());
-    let frame = Frame::new(&session, Place::Projects).with_message(message);
+    let frame = Frame::new(&session, Place::Projects).with_message_of(looked.id, message);
     let saved = saved(&looked, query.as_deref());
     let has_started = matches!(query.as_deref(), Some("done=start" | "done=resume"));
     let told = Told { status: StatusCode::OK, alert: None, saved, has_started };

@@ -76,6 +76,11 @@ pub(crate) fn path(id: ProjectId) -> String {
     format!("/projects/{id}")
 }
 
+/// Where on it the draft is published.
+pub(crate) fn publishing_path(id: ProjectId) -> String {
+    format!("{}#draft", path(id))
+}
+
 async fn show(
     State(app): State<App>,
     Path(id): Path<String>,

@@ -171,7 +171,7 @@ impl At<'_> {
         let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
             frame: Frame::new(self.session, Place::Projects)
-                .with_message(MESSAGES.named(told.query)),
+                .with_message_of(self.desk.id, MESSAGES.named(told.query)),
             project,
             above: above(self.desk.id),
             title: TITLE.to_owned(),

@@ -155,7 +155,7 @@ pub(super) async fn answer(
     });
     let id = edited.was.get("id").and_then(Value::as_str).unwrap_or_default();
     let template = EditPage {
-        frame: Frame::new(at.session, Place::Projects).with_message(message),
+        frame: Frame::new(at.session, Place::Projects).with_message_of(desk.id, message),
         project,
         above: (editor.above)(desk.id, &edited.now),
         title: title(editor, edited),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use storage::Role;
 
 use super::campaigns::{HERO, act};
+use super::filled_form::FilledForm;
 use super::{browser_of, shop};
 use crate::browser::form_token;
 use crate::site::Site;
@@ -126,6 +127,22 @@ async fn what_was_published_with_warnings_is_not_said_to_be_fine() {
     assert!(warnings.is_some() && warnings < button, "{}", page.body);
     assert_eq!(published.location(), format!("{OVERVIEW}?done=published-with-warnings"));
     assert!(after.contains("Visitors may not get all of it"), "{after}");
+}
+
+#[tokio::test]
+async fn a_message_about_the_draft_leads_to_where_it_is_published() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+
+    let saved = form.with("/name", "Hero").save(&browser).await;
+    let of_campaign = browser.open(saved.location()).await.body;
+    let of_page = browser.open("/projects/1000/pages/2001?done=saved").await.body;
+    let unchanged = browser.open("/projects/1000/pages/2001?done=unchanged").await.body;
+
+    let link = "<a href=\"/projects/1000#draft\">Publish the draft</a>";
+    assert!(of_campaign.contains(link) && of_page.contains(link), "{of_campaign}");
+    assert!(!unchanged.contains(link), "{unchanged}");
 }
 
 #[tokio::test]
