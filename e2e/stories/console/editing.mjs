@@ -222,6 +222,28 @@ test("a second tab with a form begins anew while the first one is open", async (
   await first.leave();
 });
 
+test("a form of an earlier session is open again with what was typed", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  await openFrontPage(member);
+  await field(member, "Name").fill("Entrance");
+  const context = page.context();
+  await context.clearCookies();
+  const other = new Member(await context.newPage(), stage.assay);
+  await other.open(new URL("/members", stage.assay.url));
+  await other.signIn();
+  await other.page.getByRole("heading", { name: "Members" }).first().waitFor();
+
+  await save(member);
+  await page.getByRole("link", { name: "open the form again" }).click();
+
+  await page.locator("[data-unsaved-notice]").waitFor();
+  assert.equal(await field(member, "Name").inputValue(), "Entrance");
+  await save(member);
+  await page.getByText("Saved in the draft.").waitFor();
+  await member.leave();
+});
+
 test("two members edit the same thing: the second sees both versions, and nothing is lost", async () => {
   const first = await signedIn();
   const second = await invitedBy(first);

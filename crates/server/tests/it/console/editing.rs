@@ -90,6 +90,21 @@ async fn the_address_of_a_form_that_was_refused_leads_back_to_the_form() {
 }
 
 #[tokio::test]
+async fn a_form_of_an_earlier_session_leads_to_the_form_again() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    let stale = form_at(&browser, "/projects/1000/campaigns/new").await.with("csrf", "earlier");
+    let refused = stale.save(&browser).await;
+    let elsewhere = browser.post("/sign-out", &[("csrf", "earlier")]).await;
+
+    assert_eq!((refused.status.as_u16(), elsewhere.status.as_u16()), (403, 403));
+    let link = "<a href=\"/projects/1000/campaigns/new\">open the form again</a>";
+    assert!(refused.body.contains("keeps what you typed") && refused.body.contains(link));
+    assert!(!elsewhere.body.contains("keeps what you typed"), "{}", elsewhere.body);
+}
+
+#[tokio::test]
 async fn two_members_who_edit_the_same_thing_get_both_versions() {
     let site = shop().await;
     let (ann, bob) = (
