@@ -9,6 +9,7 @@ mod pause_variation;
 mod phase_variations;
 mod target;
 mod transition;
+mod warnings;
 
 pub use act::{Act, Acted, act_on_campaign};
 pub use conclude::{Conclusion, NEW_PHASE_WAITS, Winner};
@@ -18,3 +19,4 @@ pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use target::Target;
 pub use transition::CampaignAction;
+pub use warnings::{CampaignWarnings, warnings_once_running};

@@ -12,6 +12,7 @@ mod queue;
 mod replace;
 mod source;
 mod view;
+mod warnings;
 
 pub(crate) use cache::DraftCache;
 pub use check_code::{
@@ -29,3 +30,5 @@ pub use replace::{Plan, Removal, Replacement, plan_document, replace_document};
 pub use source::{SourceDto, SourceRequest, find_source, keep_source};
 pub(crate) use view::{live_view, view};
 pub use view::{project_tag, project_view};
+pub use warnings::DraftWarning;
+pub(crate) use warnings::located;

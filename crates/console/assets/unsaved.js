@@ -1,11 +1,12 @@
 /**
  * Unsaved work: a form with `data-unsaved` (the member's id) is kept in this browser while its member types, and is there again after a
- * reload or a new sign-in, until it is saved or discarded. `templates/edit/page.html` has the form; nothing here is needed to save it.
+ * reload, Back or a new sign-in, until it is saved or discarded. `templates/edit/page.html` has the form; nothing here is needed to save it.
  * A page without a form, such as a campaign's, has `data-unsaved` and `data-forget` where it tells that one was saved.
  */
 
 /** @typedef {[name: string, value: string]} Field */
-/** @typedef {{at: number, etag: string, fields: Field[]}} Kept */
+/** @typedef {{at: number, etag: string, fields: Field[], tab: string}} Copy */
+/** @typedef {Copy & {earlier?: Copy}} Kept */
 
 const PREFIX = "assay-unsaved";
 
@@ -49,16 +50,57 @@ const attempt = (use) => {
   }
 };
 
+/** This tab: a form may be open in two. */
+const TAB =
+  attempt(() => {
+    const known = sessionStorage.getItem(PREFIX) ?? String(Math.random());
+    sessionStorage.setItem(PREFIX, known);
+    return known;
+  }) ?? "";
+
+/** The copy that was sent back to the server, until its form arrives: one that cannot be shown is sent once. */
+const SENT_BACK = `${PREFIX} sent back`;
+
 /** @returns {Kept | null} */
 const kept = (key) => attempt(() => JSON.parse(localStorage.getItem(key)));
-const forget = (key) => attempt(() => localStorage.removeItem(key));
 const valueOf = (fields, wanted) => fields.findLast(([name]) => name === wanted)?.[1];
+
+/** What is kept of a form: by this tab, and by another one or before this tab began anew. @returns {{mine?: Copy, other?: Copy}} */
+const copies = (key) => {
+  const newest = kept(key);
+  const all = [newest, newest?.earlier].filter((copy) => Array.isArray(copy?.fields));
+  return { mine: all.find(({ tab }) => tab === TAB), other: all.find(({ tab }) => tab !== TAB) };
+};
+
+const write = (key, { mine, other }) =>
+  attempt(() => {
+    const [first, second] = [mine, other].filter(Boolean);
+    const earlier = second && { ...second, earlier: undefined };
+    if (first) localStorage.setItem(key, JSON.stringify({ ...first, earlier }));
+    else localStorage.removeItem(key);
+  });
+
+/** Makes a copy this tab's. */
+const claim = (key, copy) => {
+  const { other } = copies(key);
+  write(key, { mine: { ...copy, tab: TAB }, other: other?.at === copy.at ? undefined : other });
+};
 
 const forgetOld = () =>
   attempt(() => {
     const ours = Object.keys(localStorage).filter((key) => key.startsWith(`${PREFIX} `));
-    ours.filter((key) => !(Date.now() - kept(key)?.at < KEPT_FOR_MS)).forEach(forget);
+    ours.filter((key) => !(Date.now() - kept(key)?.at < KEPT_FOR_MS)).forEach((key) => write(key, {}));
   });
+
+/** Whether the member reloads the page or comes back to it, and so expects what they typed. */
+const isRevisited = () => ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
+
+/** Says that this tab has the form, as long as it does, where browsers can tell. */
+const sayOpen = (key) => navigator.locks?.request(`${key} ${TAB}`, { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
+const isOpenIn = async (key, tab) => {
+  const locks = await navigator.locks?.query().catch(() => undefined);
+  return (locks?.held ?? []).some(({ name }) => name === `${key} ${tab}`);
+};
 
 /** Fills in what was kept of a form with the same structure. */
 const fillIn = (fields) => {
@@ -73,11 +115,13 @@ const fillIn = (fields) => {
 };
 
 /** Lets the server show a form with another structure, or one that was made from an earlier version. */
-const sendBack = (fields) => {
+const sendBack = (key, copy) => {
+  claim(key, copy);
+  attempt(() => sessionStorage.setItem(SENT_BACK, String(copy.at)));
   const back = document.createElement("form");
   back.method = "post";
   back.action = form.action;
-  for (const [name, value] of [...fields, ["csrf", form.elements.csrf.value], ["act", "show"]]) {
+  for (const [name, value] of [...copy.fields, ["csrf", form.elements.csrf.value], ["act", "show"]]) {
     const input = document.createElement("input");
     Object.assign(input, { type: "hidden", name, value });
     back.append(input);
@@ -100,41 +144,68 @@ const tell = (words, buttons) => {
 /** Forgets a form that was saved, and tells the other tabs with it. */
 const forgetSaved = ({ path, forget: saved, etag }) => {
   if (!saved) return;
-  forget(keyOf(saved));
+  const key = keyOf(saved);
+  write(key, { other: copies(key).other });
   saves?.postMessage({ path, etag });
   // A reload of this page is no second save.
   history.replaceState(null, "", location.pathname);
 };
+
+const timeOf = ({ at }) => new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 const start = () => {
   const { path, typed: isTyped } = form.dataset;
   const key = keyOf(path);
   const etag = form.elements.etag.value;
   const pristine = JSON.stringify(sent());
+  // The answer to a button has an address that only takes forms: a reload or Back would send this one again, as it was then.
+  if (location.pathname !== path) history.replaceState(null, "", path);
   forgetOld();
+  sayOpen(key);
 
-  const keep = () => {
-    const fields = typed();
-    if (!isTyped && JSON.stringify(fields) === pristine) forget(key);
-    else attempt(() => localStorage.setItem(key, JSON.stringify({ at: Date.now(), etag, fields })));
-  };
   let pause = 0;
-  const keepSoon = () => {
+  let isPending = !isRevisited() && JSON.stringify(typed()) !== pristine;
+  const keep = () => {
     clearTimeout(pause);
-    pause = setTimeout(keep, PAUSE_MS);
+    isPending = false;
+    const fields = typed();
+    const isPristine = !isTyped && JSON.stringify(fields) === pristine;
+    const mine = isPristine ? undefined : { at: Date.now(), etag, fields, tab: TAB };
+    write(key, { mine, other: copies(key).other });
   };
-  let isPending = JSON.stringify(typed()) !== pristine;
   form.addEventListener("input", () => {
     isPending = true;
-    keepSoon();
+    clearTimeout(pause);
+    pause = setTimeout(keep, PAUSE_MS);
   });
   window.addEventListener("pagehide", () => {
     if (isPending) keep();
   });
+  // A page that the browser had put aside may be older than what was kept or saved since.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    const now = copies(key).mine?.fields;
+    if (persisted && JSON.stringify(now ?? JSON.parse(pristine)) !== JSON.stringify(typed())) location.reload();
+  });
 
-  const found = kept(key);
-  if (isTyped) keep();
-  else if (found && Array.isArray(found.fields)) offer(found, { etag, discard: () => { isPending = false; forget(key); location.reload(); } });
+  const discard = () => {
+    clearTimeout(pause);
+    isPending = false;
+    const { mine, other } = copies(key);
+    write(key, mine ? { other } : {});
+    location.reload();
+  };
+  const { mine, other } = copies(key);
+  if (isTyped && !(isRevisited() && mine)) {
+    keep();
+    tellSentBack(discard);
+  } else if (mine) {
+    offer(key, mine, { etag, isTouched: isPending, discard });
+  } else if (other) {
+    isOpenIn(key, other.tab).then((isOpen) => {
+      if (isOpen) tell("Another tab has this form open, with unsaved changes.", [["Fill them in here", () => sendBack(key, other)]]);
+      else offer(key, other, { etag, isTouched: isPending, discard });
+    });
+  }
 
   saves?.addEventListener("message", ({ data }) => {
     if (data?.path === path && data.etag !== etag) {
@@ -143,18 +214,35 @@ const start = () => {
   });
 };
 
-/** @param {Kept} found */
-const offer = ({ at, etag: since, fields }, { etag, discard }) => {
-  const time = new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  const isAlike = since === etag && valueOf(fields, "now") === form.elements.now.value;
-  if (isAlike) {
-    fillIn(fields);
-    tell(`Unsaved changes from ${time} are filled in.`, [["Discard them", discard]]);
+const tellFilledIn = (copy, discard) => tell(`Unsaved changes from ${timeOf(copy)} are filled in.`, [["Discard them", discard]]);
+
+/** Tells of the copy that this form was made of, if it was. */
+const tellSentBack = (discard) => {
+  const at = Number(attempt(() => sessionStorage.getItem(SENT_BACK)));
+  attempt(() => sessionStorage.removeItem(SENT_BACK));
+  if (at) tellFilledIn({ at }, discard);
+};
+
+/** @param {Copy} copy */
+const offer = (key, copy, { etag, isTouched, discard }) => {
+  const isOfSameVersion = copy.etag === etag;
+  if (isOfSameVersion && !isTouched && valueOf(copy.fields, "now") === form.elements.now.value) {
+    fillIn(copy.fields);
+    claim(key, copy);
+    tellFilledIn(copy, discard);
     return;
   }
-  const meanwhile = since === etag ? "" : " Another version was saved meanwhile; when you save, you see both.";
-  tell(`There are unsaved changes from ${time}.${meanwhile}`, [
-    ["Restore them", () => sendBack(fields)],
+  // What this tab shows after a reload is what it showed before.
+  const wasSentBack = attempt(() => sessionStorage.getItem(SENT_BACK)) === String(copy.at);
+  if (isOfSameVersion && isRevisited() && copy.tab === TAB && !wasSentBack) {
+    sendBack(key, copy);
+    return;
+  }
+  // It stays beside what is typed now, until the member decides.
+  if (!copies(key).other) write(key, { other: { ...copy, tab: "" } });
+  const meanwhile = isOfSameVersion ? "" : " Another version was saved meanwhile; when you save, you see both.";
+  tell(`There are unsaved changes from ${timeOf(copy)}.${meanwhile}`, [
+    ["Restore them", () => sendBack(key, copy)],
     ["Discard them", discard],
   ]);
 };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::conditions::{self, Node, Subject};
 use crate::edit::shape::{Shape, Shapes};
-use crate::edit::{Editor, Form, Listing, Users, refuses_nothing};
+use crate::edit::{Editor, Form, Listing, Users};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -25,7 +25,7 @@ pub(crate) static EDITOR: Editor = Editor {
         audience["conditions"] = conditions::closed(&audience["conditions"]);
         audience
     },
-    refuses: refuses_nothing,
+    refuses: |edited, _, _| conditions::unanswered(edited),
     content,
     form_path: "",
     listing: Some(Listing {

@@ -6,7 +6,7 @@ mod parts;
 mod view;
 
 use app::App;
-use app::campaigns::{CampaignAction, ended_experiments};
+use app::campaigns::{CampaignAction, CampaignWarnings, ended_experiments, warnings_once_running};
 use app::documents::ResourceKind;
 use app::drafts::{ReadError, readable_draft};
 use app::projects::project_access;
@@ -28,10 +28,12 @@ use crate::campaign::actions::ShownAction;
 use crate::campaign::view::{CampaignView, Standing};
 use crate::frame::{Frame, Place};
 use crate::live::{Counting, live_project};
-use crate::message::Messages;
+use crate::message::{Message, Messages};
 use crate::page::page_with;
+use crate::preview;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
+use crate::warnings::ShownWarning;
 
 const MESSAGES: Messages = Messages {
     done: &[
@@ -61,6 +63,18 @@ const MESSAGES: Messages = Messages {
         ),
     ],
     problems: &[],
+};
+
+/// What the page says instead after the start of a campaign that no visitor can see.
+const HIDDEN: Message = Message {
+    words: "The campaign runs, but no visitor can see it. What keeps it from them is told below.",
+    is_problem: true,
+};
+
+/// The same after the start of one with other warnings.
+const DOUBTFUL: Message = Message {
+    words: "The campaign runs. Visitors may not get all of it: what is doubtful is told below.",
+    is_problem: false,
 };
 
 /// The pages of a campaign, beside the form in which it is edited.
@@ -94,8 +108,19 @@ struct CampaignPage {
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
+    unseen: Unseen,
+    /// The form of a preview link, filled in with its page and its variations.
+    preview_path: String,
     /// Whether its results are counted; nothing once it is over.
     counting: Option<Counting>,
+}
+
+/// What visitors do not see of a campaign while it runs.
+struct Unseen {
+    /// What they may not get.
+    warnings: Vec<ShownWarning>,
+    /// Whether no visitor sees any of it.
+    is_all: bool,
 }
 
 /// A campaign, with its project and the address of its page.
@@ -126,9 +151,10 @@ async fn show(
 ) -> Result<Response, Refusal> {
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
     let message = MESSAGES.named(query.as_deref());
-    let frame = Frame::new(&session, Place::Projects).with_message(message);
+    let frame = Frame::new(&session, Place::Projects).with_message_of(looked.id, message);
     let saved = saved(&looked, query.as_deref());
-    let told = Told { status: StatusCode::OK, alert: None, saved };
+    let has_started = matches!(query.as_deref(), Some("done=start" | "done=resume"));
+    let told = Told { status: StatusCode::OK, alert: None, saved, has_started };
     answer((&app, &session, &actor), looked, frame, told).await
 }
 
@@ -148,6 +174,8 @@ pub(super) struct Told {
     pub(super) alert: Option<String>,
     /// The address of the form that was just saved, if one was.
     pub(super) saved: Option<String>,
+    /// Whether it was started, or resumed.
+    pub(super) has_started: bool,
 }
 
 /// The page of a campaign, perhaps with why an act was refused.
@@ -179,8 +207,14 @@ pub(super) async fn answer(
         let is_seen = action.is_seen_by_visitors() || known.is_shipped();
         if is_seen { may_publish } else { may_edit }
     };
+    let found = warnings_once_running(&draft, known.id).await?;
+    let frame = if told.has_started { after_start(frame, &found) } else { frame };
+    let is_all = found.hides_from_everyone;
+    let unseen = Unseen { warnings: ShownWarning::all(&draft.project, &found.warnings), is_all };
     let template = CampaignPage {
         frame,
+        unseen,
+        preview_path: preview::path_for(&draft.project, known),
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.as_ref().is_some_and(|live| live["etag"] != campaign["etag"]),
@@ -188,7 +222,7 @@ pub(super) async fn answer(
             let live = live_project.as_ref().map(|live| &*live.project);
             Counting::of(&draft.project, live)
         }),
-        actions: ShownAction::of(known.status, may),
+        actions: ShownAction::of((known.status, is_all), may),
         campaign: CampaignView::of(
             (&draft.project, app.wall_time()),
             &campaign,
@@ -203,6 +237,14 @@ pub(super) async fn answer(
         alert: told.alert,
     };
     Ok(page_with(told.status, &template, FormTargets::OwnPages, saved_scripts(app)))
+}
+
+fn after_start(frame: Frame, found: &CampaignWarnings) -> Frame {
+    match (found.hides_from_everyone, found.warnings.as_slice()) {
+        (true, _) => frame.with_message(Some(HIDDEN)),
+        (false, [_, ..]) => frame.with_message(Some(DOUBTFUL)),
+        (false, []) => frame,
+    }
 }
 
 /// Whether visitors take part in the campaign, or can later.

@@ -5,6 +5,7 @@ mod audiences;
 mod changes;
 mod measures;
 mod priorities;
+mod schedule;
 mod weights;
 
 use app::documents::ResourceKind;
@@ -53,7 +54,11 @@ pub(crate) static EDITOR: Editor = Editor {
     element,
     opened,
     closed,
-    refuses: |edited, wanted| weights::refuses(&edited.was, wanted),
+    refuses: |edited, wanted, now| {
+        let mut faults = weights::refuses(&edited.was, wanted);
+        faults.extend(schedule::refuses(&edited.was, wanted, now));
+        faults
+    },
     content,
     form_path: "/edit",
     listing: Some(Listing {
@@ -78,8 +83,8 @@ const SHAPES: Shapes = &[
     ("/owner", Shape::Line),
     ("/tags", Shape::Lines),
     ("/holdback", Shape::Percent),
-    ("/schedule/start", Shape::Line),
-    ("/schedule/stop", Shape::Line),
+    ("/schedule/start", Shape::Minute),
+    ("/schedule/stop", Shape::Minute),
     ("/schedule/time_zone", Shape::Line),
     ("/metrics/primary", Shape::Choices),
     ("/metrics/secondary", Shape::Choices),
@@ -297,7 +302,7 @@ fn further(form: &Form<'_>, of_test: Option<&String>) -> Vec<Field> {
         field("/description", "Description", ""),
         field("/owner", "Owner", "The person or team responsible for it."),
         field("/tags", "Tags", "One per line."),
-        field("/schedule/start", "Starts", "Local time, as `2026-12-01T09:00`."),
+        field("/schedule/start", "Starts", "Local time, as `2026-12-01 09:00`."),
         field("/schedule/stop", "Stops", ""),
         field("/schedule/time_zone", "Time zone", "Such as `Europe/Berlin`."),
     ];

@@ -3,6 +3,7 @@
 mod kinds;
 mod node;
 mod normal;
+mod unanswered;
 
 use serde_json::{Value, json};
 
@@ -10,6 +11,7 @@ pub(crate) use crate::conditions::kinds::Subject;
 use crate::conditions::kinds::kind_of;
 pub(crate) use crate::conditions::node::{Node, root};
 pub(crate) use crate::conditions::normal::{any_of, closed, opened};
+pub(crate) use crate::conditions::unanswered::unanswered;
 
 /// Where the tree stands in pages and audiences.
 pub(crate) const AT: &str = "/conditions";

@@ -31,6 +31,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use domain::{Fault, ProjectId};
+use oauth::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::edit::edited::Edited;
@@ -46,8 +47,8 @@ use crate::project_frame::Tab;
 /// A form carries its resource twice, beside its fields: with code that is near its limit this is a megabyte.
 pub(crate) const FORM_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
 
-/// Judges a form that was sent, and the resource that it wants.
-type Refuses = fn(&Edited, &Map<String, Value>) -> Vec<Fault>;
+/// Judges a form that was sent, and the resource that it wants, at this moment.
+type Refuses = fn(&Edited, &Map<String, Value>, Timestamp) -> Vec<Fault>;
 
 /// The form of one kind of resource.
 pub(crate) struct Editor {
@@ -120,7 +121,7 @@ impl Editor {
 }
 
 /// For forms that take all that a document may say.
-pub(crate) fn refuses_nothing(_edited: &Edited, _wanted: &Map<String, Value>) -> Vec<Fault> {
+pub(crate) fn refuses_nothing(_: &Edited, _: &Map<String, Value>, _: Timestamp) -> Vec<Fault> {
     Vec::new()
 }
 

@@ -1,7 +1,9 @@
 //! What surrounds the content of a member's page: the member, the places of the console, and the message of the last act.
 
+use domain::ProjectId;
 use web::Session;
 
+use crate::home;
 use crate::message::Message;
 
 /// The frame of a page.
@@ -12,6 +14,8 @@ pub(crate) struct Frame {
     /// Where in the console the page is.
     pub(crate) place: Place,
     pub(crate) message: Option<Message>,
+    /// Where the draft is published that the message tells of.
+    pub(crate) publishing: Option<String>,
 }
 
 /// A place in the bar at the top.
@@ -31,10 +35,18 @@ impl Frame {
             form_token: session.form_token().as_str().to_owned(),
             place,
             message: None,
+            publishing: None,
         }
     }
 
     pub(crate) fn with_message(self, message: Option<Message>) -> Self {
         Self { message, ..self }
+    }
+
+    /// The same for a page of a project: a message about its draft leads to where that is published.
+    pub(crate) fn with_message_of(self, project: ProjectId, message: Option<Message>) -> Self {
+        let is_about_draft = message.is_some_and(|message| message.words.contains("the draft"));
+        let publishing = is_about_draft.then(|| home::publishing_path(project));
+        Self { message, publishing, ..self }
     }
 }

@@ -86,7 +86,7 @@ async fn show(
     let (lines, total) = list_revision_lines(&app, &actor, id, wanted).await?;
     let has_earlier = u64::from(number) * u64::from(PER_PAGE) < total;
     let template = HistoryPage {
-        frame: Frame::new(&session, Place::Projects).with_message(message),
+        frame: Frame::new(&session, Place::Projects).with_message_of(id, message),
         project: ProjectFrame::of(&app, &actor, id, Tab::History).await?,
         path: path(id),
         revisions: lines.into_iter().map(|line| ShownRevision::of(line, live)).collect(),

@@ -33,6 +33,10 @@ use crate::refusal::Refusal;
 const MESSAGES: Messages = Messages {
     done: &[
         ("published", "Published. Visitors get it from now on."),
+        (
+            "published-with-warnings",
+            "Published. Visitors may not get all of it: what is doubtful is told below.",
+        ),
         ("already", "This is live already, so there was nothing to publish."),
         ("discarded", "Discarded. The draft is what is live."),
     ],
@@ -70,6 +74,11 @@ pub(crate) fn routes() -> Router<App> {
 /// The address of a project's home.
 pub(crate) fn path(id: ProjectId) -> String {
     format!("/projects/{id}")
+}
+
+/// Where on it the draft is published.
+pub(crate) fn publishing_path(id: ProjectId) -> String {
+    format!("{}#draft", path(id))
 }
 
 async fn show(

@@ -65,6 +65,7 @@ mod sign_out;
 mod size;
 mod tokens;
 mod visual;
+mod warnings;
 mod webhooks;
 mod words;
 
@@ -153,7 +154,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
         .layer(middleware::from_fn(finish_changes))
         .layer(middleware::from_fn(refusal::word));
-    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id))
+    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id, ""))
 }
 
 /// The style sheet and the scripts of the pages.

@@ -7,6 +7,7 @@ use app::drafts::Draft;
 use askama::Template;
 use domain::{Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, Pointer, Project};
 use events::DoubtfulNumber;
+use oauth::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::choices;
@@ -122,7 +123,7 @@ fn closed(mut metric: Value) -> Value {
     metric
 }
 
-fn refuses(Edited { now, .. }: &Edited, wanted: &Map<String, Value>) -> Vec<Fault> {
+fn refuses(Edited { now, .. }: &Edited, wanted: &Map<String, Value>, _: Timestamp) -> Vec<Fault> {
     let mut faults = filters::refuses(&Pointer::root().field("where"), &now["where"]);
     if wanted.get("per").is_some_and(Value::is_object) {
         let at = Pointer::root().field("per").field("where");

@@ -4,6 +4,7 @@ use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
 use domain::{Fault, Pointer, Project};
+use oauth::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::choices;
@@ -123,8 +124,10 @@ fn closed(mut page: Value) -> Value {
     page
 }
 
-/// Metadata needs names and values: an empty value is taken from a document only, where a merge patch would remove it.
-fn refuses(Edited { was, now, .. }: &Edited, _wanted: &Map<String, Value>) -> Vec<Fault> {
+/// A condition needs its answer, and metadata needs names and values: an empty value is taken from a document only, where a merge patch would
+/// remove it.
+fn refuses(edited: &Edited, _wanted: &Map<String, Value>, _: Timestamp) -> Vec<Fault> {
+    let Edited { was, now, .. } = edited;
     let (at, rows) = (Pointer::root().field("metadata"), &now["metadata"]);
     let stored = was.get("metadata");
     let entries = rows.as_array().into_iter().flatten().enumerate();
@@ -137,7 +140,8 @@ fn refuses(Edited { was, now, .. }: &Edited, _wanted: &Map<String, Value>) -> Ve
             fault.hint("type one, or remove it")
         })
     });
-    let mut faults = refuse_names(&at, rows, "entry");
+    let mut faults = conditions::unanswered(edited);
+    faults.extend(refuse_names(&at, rows, "entry"));
     faults.extend(without_value);
     faults
 }

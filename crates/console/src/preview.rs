@@ -14,7 +14,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Fault, ProjectId};
+use domain::{Campaign, Condition, Fault, MatchKind, Project, ProjectId};
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
@@ -79,6 +79,34 @@ async fn show(
     let linked = query.strip_prefix("link=");
     let message = MESSAGES.named(Some(&query));
     looked_at.answer(&choices, &form, Told { message, linked, faults: &[] }).await
+}
+
+/// The address of the form, filled in for a campaign: a page on which it runs, and the last variation of each experiment, since the first
+/// one usually changes nothing.
+pub(crate) fn path_for(project: &Project, campaign: &Campaign) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let pages = project.pages.iter().filter(|page| campaign.pages.contains(&page.id));
+    if let Some(address) = pages.flat_map(|page| page.conditions.tree.leaves()).find_map(address_of)
+    {
+        query.append_pair("url", &address);
+    }
+    for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
+        let shown = experiment.variations.iter().rfind(|one| !one.archived);
+        if let Some(variation) = shown {
+            query.append_pair("variations", &variation.id.to_string());
+        }
+    }
+    format!("/projects/{}/preview?{}", project.id, query.finish())
+}
+
+/// The address that a condition names, if it names one whole.
+fn address_of(condition: &Condition) -> Option<String> {
+    let is_whole = matches!(condition.match_kind, Some(MatchKind::Simple | MatchKind::Exact));
+    let address = condition.value.as_ref()?.as_str().filter(|_| is_whole)?.trim();
+    let has_scheme = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));
+    let is_address = has_scheme || (!address.starts_with('/') && address.contains('.'));
+    let scheme = if has_scheme { "" } else { "https://" };
+    is_address.then(|| format!("{scheme}{address}"))
 }
 
 /// Who looks at which project.

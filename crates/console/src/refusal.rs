@@ -59,6 +59,8 @@ pub(crate) enum Refusal {
 struct ErrorPage<'a> {
     title: &'a str,
     explanation: String,
+    /// The form to which the refused one belongs, of which the browser keeps what was typed.
+    form: Option<&'a str>,
     status: u16,
     request_id: &'a str,
 }
@@ -108,7 +110,7 @@ impl Refusal {
             Self::WrongMethod => "The page exists, but does not accept this kind of request.",
             Self::UnreadableForm => "Part of it is missing. Go back and try again.",
             Self::ForeignForm => {
-                "It was made for another session, or another site sent it. Go back, reload the page and try again."
+                "It was made for another session, as before you signed in again, or another site sent it. Open the page again and send it from there."
             }
             Self::AnsweredBefore => {
                 "The application already has your answer. Go back to it, and start again there if something is wrong."
@@ -151,11 +153,13 @@ impl Refusal {
     }
 
     /// The refusal as a page.
-    pub(crate) fn page(&self, id: &RequestId) -> Response {
+    pub(crate) fn page(&self, id: &RequestId, sent_to: &str) -> Response {
         let status = self.status();
+        let form = sent_to.strip_suffix("/save").filter(|_| *self == Self::ForeignForm);
         let template = ErrorPage {
             title: self.title(),
             explanation: self.explanation(),
+            form,
             status: status.as_u16(),
             request_id: id.as_str(),
         };
@@ -241,9 +245,10 @@ impl IntoResponse for Refusal {
 
 /// Makes pages of refusals.
 pub(crate) async fn word(id: RequestId, request: Request, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Refusal>() {
-        Some(refusal) => refusal.page(&id),
+        Some(refusal) => refusal.page(&id, &path),
         None => response,
     }
 }

@@ -12,7 +12,7 @@ use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
-use domain::{Fault, ProjectId};
+use domain::{Fault, Origin, ProjectId};
 use serde_json::{Map, Value};
 use web::{FormTargets, Session};
 
@@ -32,6 +32,7 @@ use crate::frame::{Frame, Place};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab, may};
 use crate::refusal::Refusal;
+use crate::warnings::ShownWarning;
 
 /// What a project's representation says about its draft: that changes with every edit of a resource.
 const OF_DRAFT: [&str; 3] = ["revision", "managed_by", "draft"];
@@ -102,7 +103,17 @@ fn sent(form: &Fields) -> Option<Edited> {
     let now: Map<String, Value> = serde_json::from_str(form.get("now")).ok()?;
     let mut now = Value::Object(now);
     overlay(&mut now, fields::SHAPES, form.iter());
+    let origins = now.get_mut("origins").and_then(Value::as_array_mut);
+    origins.into_iter().flatten().for_each(trim_origin);
     Some(Edited { was, now, etag: String::new() })
+}
+
+/// An address that was copied from the browser's bar is an origin with a slash.
+fn trim_origin(origin: &mut Value) {
+    let trimmed = origin.as_str().and_then(|text| text.strip_suffix('/'));
+    if let Some(trimmed) = trimmed.filter(|text| text.parse::<Origin>().is_ok()) {
+        *origin = Value::from(trimmed);
+    }
 }
 
 /// What of a project's representation members set.
@@ -170,7 +181,7 @@ impl At<'_> {
         let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
             frame: Frame::new(self.session, Place::Projects)
-                .with_message(MESSAGES.named(told.query)),
+                .with_message_of(self.desk.id, MESSAGES.named(told.query)),
             project,
             above: above(self.desk.id),
             title: TITLE.to_owned(),
@@ -184,12 +195,20 @@ impl At<'_> {
             copy_path: None,
             content,
             summary: form.summary(),
+            warnings: self.warnings(),
             users: Vec::new(),
             member: self.session.member.id.to_string(),
             is_typed: told.sent.is_some(),
             saved: is_saved.then(|| path.clone()),
         };
         Ok(page_with(status, &template, FormTargets::OwnPages, form_scripts(self.app)))
+    }
+
+    /// The warnings about the project as a whole.
+    fn warnings(&self) -> Vec<ShownWarning> {
+        let mut warnings = self.desk.draft.warnings_of_resources();
+        warnings.retain(|warning| warning.resource.is_none());
+        ShownWarning::all(&self.desk.draft.project, &warnings)
     }
 
     async fn frame(&self) -> Result<ProjectFrame, Refusal> {

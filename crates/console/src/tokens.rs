@@ -109,7 +109,7 @@ async fn answer(
         total,
         scopes: form.scope_choices(&rights),
         lifetimes: form.lifetime_choices(),
-        places: places.choices(&rights, Some(&form.place)),
+        places: places.choices(&rights, form.place.as_deref()),
         choices: role_choices(&rights, &form.role),
         form,
         made,

@@ -47,6 +47,7 @@ mod rewrite;
 mod scalars;
 mod schedules;
 mod schema;
+mod seen;
 mod selectors;
 mod settings;
 mod shared_document;

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use crate::document::percent;
 use crate::words::words;
 use crate::{
-    Audience, AudienceId, Campaign, CampaignId, Ending, Experiment, Key, Page, PageId, Project,
-    Results, Variation, ending,
+    Audience, AudienceId, BasisPoints, Campaign, CampaignId, Ending, Experiment, Key, Page, PageId,
+    Project, Results, Variation, ending,
 };
 
 words! {
@@ -138,8 +139,8 @@ impl<'p> Comparison<'p> {
             details.push("it runs on other pages".to_owned());
         }
         if before.holdback != after.holdback {
-            let [before, after] = [before.holdback.get(), after.holdback.get()];
-            details.push(format!("its holdback is {after} of 10000 instead of {before}"));
+            let [before, after] = [before.holdback, after.holdback].map(share);
+            details.push(format!("its holdback is {after} instead of {before}"));
         }
         if before.priorities != after.priorities {
             details.push("the order of its experiments changes".to_owned());
@@ -165,10 +166,8 @@ impl<'p> Comparison<'p> {
         let (live, next) = (self.live, self.next);
         let mut details = Vec::new();
         if live.holdback != next.holdback {
-            let [before, after] = [live.holdback.get(), next.holdback.get()];
-            details.push(format!(
-                "the holdback of all campaigns is {after} of 10000 instead of {before}"
-            ));
+            let [before, after] = [live.holdback, next.holdback].map(share);
+            details.push(format!("the holdback of all campaigns is {after} instead of {before}"));
         }
         let settings = changed_fields(&live.snippet, &next.snippet);
         details.extend(settings.iter().map(|name| format!("the snippet's `{name}` changes")));
@@ -265,7 +264,7 @@ fn compare_variations(before: &[Variation], after: &[Variation], details: &mut V
             details.push(format!("variation `{key}` {word}"));
         }
         if earlier.weight != later.weight {
-            let [before, after] = [earlier.weight.get(), later.weight.get()];
+            let [before, after] = [earlier.weight, later.weight].map(share);
             details.push(format!("variation `{key}` has the weight {after} instead of {before}"));
         }
         if earlier.paused != later.paused {
@@ -282,6 +281,11 @@ fn compare_variations(before: &[Variation], after: &[Variation], details: &mut V
     }
     let new = after.iter().filter(|later| twin(later, before).is_none());
     details.extend(new.map(|later| format!("variation `{}` is new", later.key)));
+}
+
+/// A share as members write it.
+fn share(share: BasisPoints) -> String {
+    percent(share.get().into())
 }
 
 /// The names of the fields in which two settings differ.

@@ -144,6 +144,106 @@ test("conditions that were added and not saved come back", async () => {
   await member.leave();
 });
 
+const NEW_CAMPAIGN = "/projects/1000/campaigns/new";
+
+/** A new campaign with a name and a change, whose form is the answer to a button, and what is typed into it then. */
+const typeNewCampaign = async (member, { name, text }) => {
+  const { page } = member;
+  await member.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+  await field(member, "Name").first().fill(name);
+  await page.getByRole("group", { name: "Add a change to Variation" }).getByRole("button", { name: "Text", exact: true }).click();
+  await page.getByLabel("New text").fill(text);
+  // The script keeps it after a pause in typing.
+  await page.waitForFunction((typed) => Object.values(localStorage).some((kept) => kept.includes(typed)), text);
+};
+
+const isTyped = async (member, { name, text }) => {
+  const { page } = member;
+  await page.getByLabel("New text").waitFor();
+  await page.locator("[data-unsaved-notice]").filter({ hasText: "are filled in" }).waitFor();
+  assert.deepEqual([await field(member, "Name").first().inputValue(), await page.getByLabel("New text").inputValue()], [name, text]);
+};
+
+test("a form that is the answer to a button survives a reload and Back", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  const typed = { name: "Summer", text: "Ship it faster" };
+  await typeNewCampaign(member, typed);
+  assert.equal(new URL(page.url()).pathname, NEW_CAMPAIGN);
+
+  await page.reload();
+  await isTyped(member, typed);
+  await page.getByLabel("New text").fill("Ship it today");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.waitForURL("**/campaigns");
+  await page.goBack();
+  await isTyped(member, { ...typed, text: "Ship it today" });
+  await page.reload();
+  await isTyped(member, { ...typed, text: "Ship it today" });
+
+  await page.getByRole("button", { name: "Discard them" }).click();
+  await page.getByLabel("New text").waitFor({ state: "detached" });
+  assert.equal(await field(member, "Name").first().inputValue(), "");
+  await member.leave();
+});
+
+test("what is typed beside an offer that is not answered loses nothing", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  const typed = { name: "Autumn", text: "Warm mugs" };
+  await typeNewCampaign(member, typed);
+
+  await member.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+  await page.getByRole("button", { name: "Restore them" }).waitFor();
+  await field(member, "Name").first().fill("Winter");
+  await member.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+  await page.getByRole("button", { name: "Discard them" }).click();
+  await page.getByRole("button", { name: "Restore them" }).click();
+
+  await isTyped(member, typed);
+  await member.leave();
+});
+
+test("a second tab with a form begins anew while the first one is open", async () => {
+  const first = await signedIn();
+  await typeNewCampaign(first, { name: "Spring", text: "Flowers" });
+  const second = new Member(await first.page.context().newPage(), stage.assay);
+
+  await second.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+  await second.page.getByRole("button", { name: "Fill them in here" }).waitFor();
+  assert.equal(await field(second, "Name").first().inputValue(), "");
+  await field(second, "Name").first().fill("Second");
+  await second.page.reload();
+  await second.page.locator("[data-unsaved-notice]").filter({ hasText: "are filled in" }).waitFor();
+  assert.equal(await field(second, "Name").first().inputValue(), "Second");
+
+  await first.page.reload();
+  await isTyped(first, { name: "Spring", text: "Flowers" });
+  await first.leave();
+});
+
+test("a form of an earlier session is open again with what was typed", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  await openFrontPage(member);
+  await field(member, "Name").fill("Entrance");
+  const context = page.context();
+  await context.clearCookies();
+  const other = new Member(await context.newPage(), stage.assay);
+  await other.open(new URL("/members", stage.assay.url));
+  await other.signIn();
+  await other.page.getByRole("heading", { name: "Members" }).first().waitFor();
+
+  await save(member);
+  await page.getByRole("link", { name: "open the form again" }).click();
+
+  await page.locator("[data-unsaved-notice]").waitFor();
+  assert.equal(await field(member, "Name").inputValue(), "Entrance");
+  await save(member);
+  await page.getByText("Saved in the draft.").waitFor();
+  await member.leave();
+});
+
 test("two members edit the same thing: the second sees both versions, and nothing is lost", async () => {
   const first = await signedIn();
   const second = await invitedBy(first);

@@ -12,7 +12,7 @@ use crate::setup::set_up::{SetUpFault, SetUpField};
 pub struct FirstProject {
     /// Its name.
     pub name: String,
-    /// Its key; if empty, the name makes it.
+    /// Its key; if empty, the name makes it, or a number where the name has no letter for it.
     pub key: String,
     /// The address of the site, or of any page on it.
     pub site: String,
@@ -22,17 +22,17 @@ impl FirstProject {
     /// The project's document, or what is wrong with the fields. Without an id, the key makes one.
     pub(super) fn document(&self, id: Option<&str>) -> Result<Value, Vec<SetUpFault>> {
         let site = origin_of(&self.site).ok_or_else(|| {
-            let message = "expected an address such as `https://shop.example`".to_owned();
-            SetUpFault { field: SetUpField::Site, message }
+            SetUpFault::new(SetUpField::Site, "expected an address such as `https://shop.example`")
         });
         let home = site
             .as_deref()
             .map_or_else(|_| "https://site.invalid/".to_owned(), |origin| format!("{origin}/"));
+        let name = self.name.trim();
         let mut document = json!({
             "version": 1,
             "project": {
                 "key": self.key(),
-                "name": self.name.trim(),
+                "name": name,
                 "snippet": {"preview": true},
             },
             "pages": [{
@@ -46,8 +46,21 @@ impl FirstProject {
         }
         let checked = SharedDocument::of(document.clone()).and_then(|shared| check_shared(&shared));
         let mut faults: Vec<_> = checked.err().into_iter().flatten().map(fault_of).collect();
+        if name.is_empty() {
+            // What its key would be made of is missing, too.
+            faults.retain(|fault| {
+                fault.field == SetUpField::Key && !self.key.trim().is_empty()
+                    || fault.field == SetUpField::Site
+            });
+            faults.push(SetUpFault::new(SetUpField::Name, "the project needs a name"));
+        }
         faults.extend(site.err());
         if faults.is_empty() { Ok(document) } else { Err(faults) }
+    }
+
+    /// Whether it has a name, and neither a key nor a letter in the name to make one of, as in Arabic.
+    pub(super) fn needs_key(&self) -> bool {
+        !self.name.trim().is_empty() && self.key().is_empty()
     }
 
     fn key(&self) -> String {
@@ -55,6 +68,11 @@ impl FirstProject {
         let made = || Key::from_name(&self.name).map(|made| made.to_string()).unwrap_or_default();
         if key.is_empty() { made() } else { key.to_owned() }
     }
+}
+
+/// The key of a project whose name makes none.
+pub(super) fn numbered_key(number: u32) -> String {
+    format!("project_{number}")
 }
 
 /// The field of the form that a fault of the document is about.
@@ -65,7 +83,9 @@ fn fault_of(fault: Fault) -> SetUpFault {
         "/project/key" => SetUpField::Key,
         _ => SetUpField::Site,
     };
-    SetUpFault { field, message: fault.message }
+    let expected = fault.expected.map(|expected| format!(", expected {expected}"));
+    let message = format!("{}{}", fault.message, expected.unwrap_or_default());
+    SetUpFault { field, message, hint: fault.hint }
 }
 
 /// The origin of a site that a person names by its host or by the address of a page.
@@ -117,7 +137,27 @@ mod tests {
         assert_eq!(fields(project("Shop", "My Shop", "shop.example")), [SetUpField::Key]);
         assert_eq!(fields(project(&"x".repeat(201), "shop", "shop.example")), [SetUpField::Name]);
         assert_eq!(fields(project("Shop", "shop", "")), [SetUpField::Site]);
-        assert_eq!(fields(project("Магазин", "", "shop.example")), [SetUpField::Key]);
-        assert_eq!(fields(project("", "", "")).len(), 3);
+        assert_eq!(fields(project("  ", "", "shop.example")), [SetUpField::Name]);
+        assert_eq!(fields(project("", "A b", "")).len(), 3);
+        assert_eq!(fields(project("", "", "")), [SetUpField::Name, SetUpField::Site]);
+    }
+
+    #[test]
+    fn a_fault_says_what_would_be_right() {
+        let faults = project("Shop", "My Shop", "shop.example").document(None).unwrap_err();
+
+        assert!(faults[0].message.contains(", expected "), "{faults:?}");
+    }
+
+    #[test]
+    fn a_name_without_latin_letters_needs_a_key() {
+        for (name, key, needs) in [
+            ("متجر الأكواب", "", true),
+            ("Магазин", "shop", false),
+            ("Shop", "", false),
+            (" ", "", false),
+        ] {
+            assert_eq!(project(name, key, "shop.example").needs_key(), needs, "{name}");
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::projects::{CreateProjectError, create_project_of_document};
 use crate::revisions::{PublishDraftError, publish_draft};
 use crate::roles::Actor;
 use crate::sessions::{SigningBrowser, StartedSession, start};
-use crate::setup::first_project::FirstProject;
+use crate::setup::first_project::{FirstProject, numbered_key};
 use crate::setup::token::{SetUpTokenError, check_setup_token, needs_project};
 use crate::{App, Busy};
 
@@ -69,6 +69,14 @@ pub struct SetUpFault {
     pub field: SetUpField,
     /// The fault, in lower case.
     pub message: String,
+    /// What to do about it, if we know.
+    pub hint: Option<String>,
+}
+
+impl SetUpFault {
+    pub(super) fn new(field: SetUpField, message: impl Into<String>) -> Self {
+        Self { field, message: message.into(), hint: None }
+    }
 }
 
 /// Why the server is not set up.
@@ -104,9 +112,12 @@ pub enum ProjectError {
 /// # Errors
 /// See [`SetUpError`].
 pub async fn set_up(app: &App, form: SetUp) -> Result<SetUpDone, SetUpError> {
-    let SetUp { token, email, password, project, browser } = form;
+    let SetUp { token, email, password, mut project, browser } = form;
     check_setup_token(app, &token, browser.address).await?;
     let is_project_needed = needs_project(app).await?;
+    if project.needs_key() {
+        project.key = numbered_key(1);
+    }
     let document = is_project_needed.then(|| project.document(Some(FIRST_ID))).transpose();
     let (email, document) = checked(&email, &password, document)?;
     let password_hash = app.passwords().hash(password, app.random()).await?;
@@ -136,8 +147,7 @@ fn checked(
     document: Result<Option<Value>, Vec<SetUpFault>>,
 ) -> Result<(EmailAddress, Option<Value>), SetUpError> {
     let email = EmailAddress::parse(email).ok_or_else(|| {
-        let message = "expected an address such as `ann@example.com`".to_owned();
-        SetUpFault { field: SetUpField::Email, message }
+        SetUpFault::new(SetUpField::Email, "expected an address such as `ann@example.com`")
     });
     let is_usable = is_usable_password(password.expose_secret());
     match (email, is_usable, document) {
@@ -145,8 +155,8 @@ fn checked(
         (email, _, document) => {
             let mut faults: Vec<_> = email.err().into_iter().collect();
             if !is_usable {
-                let message = "a password has 12 to 500 characters".to_owned();
-                faults.push(SetUpFault { field: SetUpField::Password, message });
+                let message = "a password has 12 to 500 characters";
+                faults.push(SetUpFault::new(SetUpField::Password, message));
             }
             faults.extend(document.err().into_iter().flatten());
             Err(SetUpError::Invalid(faults))

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::App;
 use crate::projects::CreateProjectError;
 use crate::roles::{Actor, Permission, RoleError};
-use crate::setup::first_project::FirstProject;
+use crate::setup::first_project::{FirstProject, numbered_key};
 use crate::setup::set_up::{ProjectError, SetUpFault, SetUpField, create_and_publish};
 
 /// Why no project was started.
@@ -37,6 +37,10 @@ pub async fn start_project(
     project: &FirstProject,
 ) -> Result<ProjectId, StartProjectError> {
     actor.require(app, None, Permission::CreateProjects).await?;
+    let mut project = project.clone();
+    if project.needs_key() {
+        project.key = free_key(app).await?;
+    }
     let document = project.document(None).map_err(StartProjectError::Invalid)?;
     let key = document["project"]["key"].as_str().unwrap_or_default();
     if app.store().find_project_by_key(key).await?.is_some() {
@@ -48,7 +52,17 @@ pub async fn start_project(
     }
 }
 
+/// The first key `project_1`, `project_2`, … that no project has.
+async fn free_key(app: &App) -> Result<String, StorageError> {
+    let mut number = 1;
+    while app.store().find_project_by_key(&numbered_key(number)).await?.is_some() {
+        number += 1;
+    }
+    Ok(numbered_key(number))
+}
+
 fn taken() -> StartProjectError {
-    let message = "another project has this key".to_owned();
-    StartProjectError::Invalid(vec![SetUpFault { field: SetUpField::Key, message }])
+    let fault = SetUpFault::new(SetUpField::Key, "another project has this key");
+    let hint = Some("type another one".to_owned());
+    StartProjectError::Invalid(vec![SetUpFault { hint, ..fault }])
 }

@@ -40,6 +40,10 @@ pub(super) struct ShownAction {
     pub(super) is_allowed: bool,
 }
 
+/// What visitors notice of a campaign that none of them can see.
+const HIDDEN: &str =
+    "It goes live at once, but no visitor can see it as it is: mend first what is told above.";
+
 #[derive(Template)]
 #[template(path = "conclude.html")]
 struct ConcludePage {
@@ -80,13 +84,22 @@ struct Candidates {
 }
 
 impl ShownAction {
-    /// The actions that a status allows, each with whether the member may do it.
-    pub(super) fn of(status: CampaignStatus, may: impl Fn(CampaignAction) -> bool) -> Vec<Self> {
+    /// The actions that a status allows, of a campaign that every visitor or none can see, each with whether the member may do it.
+    pub(super) fn of(
+        (status, hides_from_everyone): (CampaignStatus, bool),
+        may: impl Fn(CampaignAction) -> bool,
+    ) -> Vec<Self> {
         let mut possible = CampaignAction::possible(status);
         if status == CampaignStatus::Concluded {
             possible.push(CampaignAction::Conclude);
         }
-        possible.into_iter().map(|action| Self::new(action, status, &may)).collect()
+        let shown = possible.into_iter().map(|action| Self::new(action, status, &may));
+        let begins = |name| ["start", "resume"].contains(&name);
+        let with_effect = |shown: Self| match shown.name {
+            name if hides_from_everyone && begins(name) => Self { effect: HIDDEN, ..shown },
+            _ => shown,
+        };
+        shown.map(with_effect).collect()
     }
 
     fn new(
@@ -289,7 +302,7 @@ pub(super) async fn refuse(
     let (status, alert) = refused(error)?;
     let name = looked.campaign["id"].as_str().unwrap_or_default();
     let looked = Looked::find(app, actor, (&looked.id.to_string(), name)).await?;
-    let told = Told { status, alert, saved: None };
+    let told = Told { status, alert, saved: None, has_started: false };
     answer((app, session, actor), looked, Frame::new(session, Place::Projects), told).await
 }
 

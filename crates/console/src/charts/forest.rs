@@ -66,6 +66,8 @@ struct Bar {
 impl Forest {
     pub(crate) fn new(id: String, title: String, rows: &[ForestRow]) -> Self {
         let scale = scale(rows);
+        // An axis without figures would have numbers that nothing measured.
+        let has_figures = rows.iter().any(|row| row.lift.is_ok());
         let mut top = 0;
         let shown = rows.iter().map(|row| {
             let shown = ShownRow::of(row, scale, top);
@@ -78,9 +80,9 @@ impl Forest {
             id,
             title,
             description: description.join(" "),
-            marks: marks(scale),
+            marks: if has_figures { marks(scale) } else { Vec::new() },
             rows: shown,
-            height: top + AXIS,
+            height: if has_figures { top + AXIS } else { top },
         }
     }
 }
@@ -211,6 +213,13 @@ mod tests {
         ];
 
         insta::assert_snapshot!(drawn(&rows));
+    }
+
+    #[test]
+    fn without_a_figure_there_is_no_axis() {
+        let drawn = drawn(&[row("Orders: B", Err("too few visitors"))]);
+
+        assert!(drawn.contains("no figure") && !drawn.contains("class=\"tick\""), "{drawn}");
     }
 
     #[test]

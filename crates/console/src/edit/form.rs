@@ -78,7 +78,7 @@ impl<'a> Form<'a> {
     pub(crate) fn field(&self, at: &str, label: &str, hint: &'static str) -> Field {
         let shape = self.shape(at);
         let control = match shape {
-            Shape::Line | Shape::Choices => Control::Line("text"),
+            Shape::Line | Shape::Minute | Shape::Choices => Control::Line("text"),
             Shape::Number | Shape::Percent => Control::Line("decimal"),
             Shape::YesNo => Control::Box,
             Shape::Text | Shape::Trimmed | Shape::Lines => {

@@ -102,7 +102,7 @@ async fn save(
 ) -> Result<Response, Refusal> {
     let At { app, editor, actor, desk, .. } = at;
     let wanted = wanted(at, &edited);
-    let faults = (editor.refuses)(&edited, &wanted);
+    let faults = (editor.refuses)(&edited, &wanted, app.wall_time());
     if !faults.is_empty() {
         return refuse(at, edited, (name, wanted), (fields, faults)).await;
     }

@@ -10,6 +10,8 @@ use serde_json::Value;
 pub(crate) enum Shape {
     /// One line of text, or a choice of one; empty is nothing.
     Line,
+    /// A local time to the minute, as a line.
+    Minute,
     /// Text of several lines, such as code; empty is nothing.
     Text,
     /// The same, without blanks at its ends.
@@ -89,8 +91,10 @@ impl Shape {
             return before.clone();
         }
         match self {
-            Self::Line | Self::Text | Self::Trimmed if text.is_empty() => Value::Null,
-            Self::Line | Self::Text | Self::Trimmed => Value::from(text),
+            Self::Line | Self::Minute | Self::Text | Self::Trimmed if text.is_empty() => {
+                Value::Null
+            }
+            Self::Line | Self::Minute | Self::Text | Self::Trimmed => Value::from(text),
             Self::Number => number(&text),
             Self::Percent => share(&text),
             Self::YesNo => Value::from(text == "true"),
@@ -106,6 +110,7 @@ impl Shape {
             Self::Line | Self::Number | Self::Percent => {
                 last.replace(['\r', '\n'], "").trim().to_owned()
             }
+            Self::Minute => minute(last.replace(['\r', '\n'], "").trim()),
             Self::Text => with_plain_breaks(last),
             Self::Trimmed => with_plain_breaks(last).trim().to_owned(),
             Self::YesNo => (last == "true").to_string(),
@@ -133,6 +138,22 @@ fn with_plain_breaks(text: &str) -> String {
 
 fn without_blanks<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// A local time as documents write it: people leave out the letter between day and time, and midnight.
+fn minute(text: &str) -> String {
+    let is_day = |day: &str| {
+        let is_in_place = |(place, byte): (usize, u8)| match place {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        };
+        day.len() == 10 && day.bytes().enumerate().all(is_in_place)
+    };
+    match text.split_once([' ', 't']) {
+        Some((day, time)) if is_day(day) => format!("{day}T{}", time.trim_start()),
+        None if is_day(text) => format!("{text}T00:00"),
+        Some(_) | None => text.to_owned(),
+    }
 }
 
 /// Thousands may be apart, and decimals after a comma, where that is no other number.
@@ -188,8 +209,9 @@ mod tests {
 
     use super::{Shape, shape_of};
 
-    const SHAPES: [Shape; 8] = [
+    const SHAPES: [Shape; 9] = [
         Shape::Line,
+        Shape::Minute,
         Shape::Text,
         Shape::Trimmed,
         Shape::Number,
@@ -248,6 +270,11 @@ mod tests {
         assert_eq!(read(Shape::Number, "5 000"), json!(5000));
         assert_eq!(read(Shape::Number, "5.000"), json!("5.000"), "five, or five thousand");
         assert_eq!(read(Shape::Number, "10 20"), json!("10 20"), "a slip");
+        for text in ["2026-12-01T09:00", " 2026-12-01 09:00 ", "2026-12-01  09:00"] {
+            assert_eq!(read(Shape::Minute, text), json!("2026-12-01T09:00"), "{text}");
+        }
+        assert_eq!(read(Shape::Minute, "2026-12-01"), json!("2026-12-01T00:00"));
+        assert_eq!(read(Shape::Minute, "1 December 9:00"), json!("1 December 9:00"), "refused");
         for text in ["33.33", "33.33%", "33,33 %"] {
             assert_eq!(read(Shape::Percent, text), json!(3333), "{text}");
         }

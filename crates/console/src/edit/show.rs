@@ -1,6 +1,7 @@
 //! The page of a form: a resource as it is stored, as a member is editing it, or as it was refused.
 
 use app::App;
+use app::drafts::DraftWarning;
 use app::resources::{User, find_resource};
 use app::roles::Actor;
 use askama::Template;
@@ -24,6 +25,7 @@ use crate::frame::{Frame, Place};
 use crate::page::page_with;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
+use crate::warnings::ShownWarning;
 
 /// The page with a form.
 #[derive(Template)]
@@ -45,6 +47,8 @@ pub(crate) struct EditPage<'a> {
     pub(crate) copy_path: Option<String>,
     pub(crate) content: String,
     pub(crate) summary: Vec<SummaryLine>,
+    /// What visitors may not get because of the resource as it is stored.
+    pub(crate) warnings: Vec<ShownWarning>,
     /// What uses the resource, and so kept it from being archived.
     pub(crate) users: Vec<ShownUser>,
     /// Whose unsaved work the browser keeps.
@@ -151,7 +155,7 @@ pub(super) async fn answer(
     });
     let id = edited.was.get("id").and_then(Value::as_str).unwrap_or_default();
     let template = EditPage {
-        frame: Frame::new(at.session, Place::Projects).with_message(message),
+        frame: Frame::new(at.session, Place::Projects).with_message_of(desk.id, message),
         project,
         above: (editor.above)(desk.id, &edited.now),
         title: title(editor, edited),
@@ -165,12 +169,28 @@ pub(super) async fn answer(
         copy_path: is_copied_here.then(|| format!("{}?copy={id}", editor.path(desk.id, "new"))),
         content,
         summary: form.summary(),
+        warnings: warnings(at, edited),
         users: users.collect(),
         member: at.session.member.id.to_string(),
         is_typed: told.sent.is_some(),
         saved: saved(at, told.query),
     };
     Ok(page_with(status, &template, FormTargets::OwnPages, form_scripts(at.app)))
+}
+
+/// The warnings about the stored resource; those of a campaign are on its own page.
+fn warnings(At { editor, desk, .. }: &At<'_>, edited: &Edited) -> Vec<ShownWarning> {
+    let Some(own) = edited.was.get("id") else { return Vec::new() };
+    let is_about_it = |warning: &DraftWarning| match &warning.resource {
+        Some((kind, resource)) => *kind == editor.kind && resource["id"] == *own,
+        None => false,
+    };
+    if !editor.form_path.is_empty() {
+        return Vec::new();
+    }
+    let mut warnings = desk.draft.warnings_of_resources();
+    warnings.retain(is_about_it);
+    ShownWarning::all(&desk.draft.project, &warnings)
 }
 
 /// The form that led to the page, by what the page's address says was done.

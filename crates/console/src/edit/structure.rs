@@ -68,6 +68,7 @@ pub(crate) fn restructure(
     if verb == Verb::Add {
         let element = make(pointer, word)?;
         let list = resource.pointer_mut(pointer)?.as_array_mut()?;
+        let element = with_name_of_its_own(element, list);
         list.push(element);
         return Some(format!("{pointer}/{}", list.len() - 1));
     }
@@ -102,7 +103,8 @@ pub(crate) fn restructure(
             below
         }
         Verb::Copy => {
-            elements.insert(index + 1, copy_of(&elements[index]));
+            let copy = with_name_of_its_own(copy_of(&elements[index]), elements);
+            elements.insert(index + 1, copy);
             index + 1
         }
         Verb::Negate => {
@@ -133,6 +135,20 @@ fn copy_of(original: &Value) -> Value {
         }
     }
     copy
+}
+
+/// An element that comes into a list: keys are made of names, so it must not have the name of another one. `Variation`, `Variation 2`, …
+fn with_name_of_its_own(mut element: Value, others: &[Value]) -> Value {
+    let Some(name) = element["name"].as_str() else { return element };
+    let is_free = |name: &str| others.iter().all(|other| other["name"] != name);
+    if is_free(name) {
+        return element;
+    }
+    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end();
+    let mut names = (2_u64..).map(|number| format!("{stem} {number}"));
+    let free = names.find(|name| is_free(name)).expect("there are more numbers than names");
+    element["name"] = json!(free);
+    element
 }
 
 /// Gives each element that is in use the same weight, and the first ones what cannot be divided.
@@ -201,6 +217,37 @@ mod tests {
         assert_eq!(
             resource["list"][1],
             json!({"id": null, "variations": [{"id": null, "key": null, "changes": [{"id": "x"}]}]})
+        );
+    }
+
+    #[test]
+    fn what_is_added_or_copied_has_a_name_of_its_own() {
+        let named = |list: &str, _: &str| (list == "/list").then(|| json!({"name": "Variation"}));
+        let mut resource = json!({"list": [{"name": "Original"}, {"name": "Blue"}]});
+        let mut press = |button: &str| {
+            let Act::Structure(verb, pointer, word) = Act::of(button) else { panic!("no act") };
+            restructure(&mut resource, (verb, pointer, word), named);
+        };
+        for _ in 0..3 {
+            press("add /list variation");
+        }
+        for index in [1, 4] {
+            press(&format!("copy /list/{index}"));
+        }
+
+        let found = resource["list"].as_array().unwrap().iter().map(|one| one["name"].clone());
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            [
+                "Original",
+                "Blue",
+                "Blue 2",
+                "Variation",
+                "Variation 2",
+                "Variation 4",
+                "Variation 3"
+            ]
+            .map(Value::from)
         );
     }
 

@@ -20,6 +20,7 @@ use crate::home::ended::EndedExperiment;
 use crate::live::live_project;
 use crate::projects::kilobytes;
 use crate::refusal::Refusal;
+use crate::warnings::ShownWarning;
 
 pub(super) struct DraftPanel {
     /// Tells whether another member has changed the draft since.
@@ -27,6 +28,8 @@ pub(super) struct DraftPanel {
     pub(super) changes: Changes,
     /// The experiments that end once it is published.
     pub(super) ended: Vec<EndedExperiment>,
+    /// What visitors may not get of it.
+    pub(super) warnings: Vec<ShownWarning>,
     /// How much larger or smaller it makes the snippet, once that is known.
     pub(super) size: Option<String>,
     /// Why this member does not publish, if so.
@@ -65,7 +68,8 @@ impl DraftPanel {
         let ended = ended.unwrap_or_default();
         let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
         let tag = draft.tag.clone();
-        let panel = Self { tag, changes, ended, size, no_publishing, no_discarding };
+        let warnings = ShownWarning::all(&draft.project, &draft.warnings_of_resources());
+        let panel = Self { tag, changes, ended, warnings, size, no_publishing, no_discarding };
         Ok((draft, panel))
     }
 }

@@ -29,7 +29,11 @@ pub(super) async fn submit(
     let (status, faults) =
         match publish_draft(&app, &actor, id, message, |draft| draft.tag == tag).await {
             Ok(published) => {
-                let done = if published.is_new { "published" } else { "already" };
+                let done = match (published.is_new, !published.warnings.is_empty()) {
+                    (true, false) => "published",
+                    (true, true) => "published-with-warnings",
+                    (false, _) => "already",
+                };
                 return Ok(Redirect::to(&format!("{}?done={done}", path(id))).into_response());
             }
             Err(PublishDraftError::Edit(error)) => refused(error)?,

@@ -257,7 +257,7 @@ fn missing(
         },
         Missing {
             is_there: false,
-            words: "A visitor was on a page of the campaign while it ran, fitted its audiences, and, where the project asks for it, consented.",
+            words: "A visitor was on a page of the campaign while it ran, fitted its audiences, and, where the project asks for it, consented. Browsers that a program drives, addresses that force a variation, and preview links never count.",
             place: below("/decide"),
             label: "Explain a decision",
         },

@@ -83,7 +83,9 @@ impl SetUpPage<'_> {
 
     fn fault(&self, field: SetUpField) -> Option<String> {
         let fault = self.faults.iter().find(|fault| fault.field == field)?;
-        Some(sentence(&fault.message.replace('`', "")))
+        let hint = fault.hint.iter().map(|hint| format!(" {}", sentence(hint)));
+        let told = hint.fold(sentence(&fault.message), |told, hint| told + &hint);
+        Some(told.replace('`', ""))
     }
 }
 

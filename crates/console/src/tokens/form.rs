@@ -26,7 +26,8 @@ pub(super) struct TokenForm {
     pub(super) name: String,
     pub(super) is_service: bool,
     pub(super) role: String,
-    pub(super) place: String,
+    /// Where a service may act; nothing before the first choice, so that no form begins with the whole server.
+    pub(super) place: Option<String>,
     pub(super) has_code: bool,
     scopes: Vec<Scope>,
     days: i64,
@@ -48,7 +49,7 @@ impl Default for TokenForm {
             name: String::new(),
             is_service: false,
             role: String::new(),
-            place: String::new(),
+            place: None,
             has_code: false,
             scopes: vec![Scope::ConfigRead],
             days: USUAL,
@@ -65,7 +66,7 @@ impl TokenForm {
             name: fields.get("name").trim().to_owned(),
             is_service: fields.get("for") == "service",
             role: fields.get("role").to_owned(),
-            place: fields.get("project").to_owned(),
+            place: Some(fields.get("project").to_owned()),
             has_code: fields.has("code"),
             scopes: Scope::ALL.into_iter().filter(is_chosen).collect(),
             days: fields.get("days").parse().unwrap_or(USUAL),
@@ -98,7 +99,11 @@ impl TokenForm {
     fn grant(&self) -> Result<RoleGrant, Refusal> {
         let role = Role::named(&self.role).ok_or(Refusal::UnreadableForm)?;
         let is_code_allowed = self.has_code || role >= Role::Admin;
-        Ok(RoleGrant { project: place_named(&self.place)?, role, is_code_allowed })
+        Ok(RoleGrant {
+            project: place_named(self.place.as_deref().ok_or(Refusal::UnreadableForm)?)?,
+            role,
+            is_code_allowed,
+        })
     }
 
     /// The scopes that are of use to a member with these rights.

@@ -20,6 +20,11 @@ pub(super) fn warn_if_it_never_holds(reader: &mut Reader<'_>, at: &At<'_>, condi
     reader.report(&at, at.warning("never_holds", "this condition never holds").expected(expected));
 }
 
+/// Whether no visitor can meet it.
+pub(super) fn never_holds(condition: &Condition) -> bool {
+    unmet_name(condition).is_some() || unmet_value(condition).is_some()
+}
+
 /// The form that the name needs, if no visitor can ever match it.
 fn unmet_name(condition: &Condition) -> Option<&'static str> {
     let name = condition.name.as_deref()?;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::reader::{At, Reader};
 use crate::{
-    Audience, AudienceId, AudienceTree, Audiences, Campaign, Change, Condition, ConditionKind,
-    ConditionTree, MatchKind, Page, Project,
+    Audience, AudienceId, AudienceTree, Audiences, Campaign, CampaignStatus, Change, Condition,
+    ConditionKind, ConditionTree, MatchKind, Page, Project,
 };
 
 /// Comes after the whole document, since it compares its parts.
@@ -16,12 +16,19 @@ pub(super) fn warn_of_unseen(reader: &mut Reader<'_>, at: &At<'_>, project: &Pro
     let of = |section: &str, place| at.field_or_self(section).element(place);
     let empty = empty_audiences(&project.audiences);
     let campaigns = project.campaigns.iter().enumerate();
-    for (place, campaign) in campaigns.filter(|(_, campaign)| campaign.is_served()) {
+    for (place, campaign) in campaigns.filter(|(_, campaign)| will_be_served(campaign)) {
         warn_of_campaign(reader, &of("campaigns", place), campaign, &empty);
     }
     for (place, page) in project.pages.iter().enumerate().filter(|(_, page)| !page.archived) {
         warn_of_other_site(reader, &of("pages", place), page, project);
     }
+}
+
+/// Whether visitors get it, or will by its schedule alone.
+fn will_be_served(campaign: &Campaign) -> bool {
+    let is_waiting = campaign.status == CampaignStatus::NotStarted;
+    let is_scheduled = || campaign.schedule.as_ref().is_some_and(|one| one.start.is_some());
+    campaign.is_served() || is_waiting && is_scheduled()
 }
 
 /// Audiences without conditions, which nobody is in.
@@ -81,7 +88,7 @@ fn warn_of_changes(reader: &mut Reader<'_>, at: &At<'_>, changes: &[Change], cam
 }
 
 /// Whether there can be a visitor for whom the tree holds.
-fn may_have_members(tree: &AudienceTree, empty: &HashSet<AudienceId>) -> bool {
+pub(super) fn may_have_members(tree: &AudienceTree, empty: &HashSet<AudienceId>) -> bool {
     match tree {
         AudienceTree::Audience(id) => !empty.contains(id),
         AudienceTree::And(operands) => operands.iter().all(|one| may_have_members(one, empty)),
@@ -113,8 +120,8 @@ fn warn_of_other_site(reader: &mut Reader<'_>, at: &At<'_>, page: &Page, project
     reader.report(&at, at.warning("other_site", message).hint(hint));
 }
 
-/// Whether there can be an address at which the tree holds.
-fn may_hold(tree: &ConditionTree, leaf: &impl Fn(&Condition) -> bool) -> bool {
+/// Whether there can be an address, or a visitor, for which the tree holds.
+pub(super) fn may_hold(tree: &ConditionTree, leaf: &impl Fn(&Condition) -> bool) -> bool {
     match tree {
         ConditionTree::And(operands) => operands.iter().all(|one| may_hold(one, leaf)),
         ConditionTree::Or(operands) => {

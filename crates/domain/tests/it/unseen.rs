@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::documents::{faults, faults_of_text};
+use crate::documents::{faults, faults_of_text, project, with_head};
 
 /// A document with one campaign, which says this of itself, after `before`.
 fn campaign(before: &str, fields: &str, experiment: &str) -> String {
@@ -22,6 +22,11 @@ fn a_campaign_that_runs_needs_pages() {
       hint: name some; a page without conditions is every page of the site
     ");
     assert_snapshot!(campaign("", "status: not_started", ""), @"");
+    assert_snapshot!(campaign("", "schedule: {start: 2026-12-01T09:00, time_zone: UTC}", ""), @"
+    demo.yaml:3:13: warning: campaigns[0]: the campaign has no pages, so nobody sees it
+      hint: name some; a page without conditions is every page of the site
+    ");
+    assert_snapshot!(campaign("", "schedule: {stop: 2026-12-01T09:00, time_zone: UTC}", ""), @"");
     assert_snapshot!(campaign("pages: [{key: home}]\n", "status: running, pages: [home]", ""), @"");
 }
 
@@ -42,6 +47,44 @@ fn an_experiment_that_runs_needs_an_audience_that_somebody_can_be_in() {
     assert_snapshot!(of("[or, nobody, berlin]"), @"");
     assert_snapshot!(of("[not, nobody]"), @"");
     assert_snapshot!(campaign(AUDIENCES, "pages: [home]", "audiences: nobody, "), @"");
+}
+
+#[test]
+fn a_campaign_hides_from_everyone_without_a_page_or_an_audience_that_it_can_reach() {
+    let hides = |pages: &str, audiences: &str| {
+        let project = project(&with_head(&format!(
+            "pages:
+  - {{key: home}}
+  - {{key: cart, conditions: [{{type: url, match: simple, value: /cart}}]}}
+audiences:
+  - {{key: nobody}}
+  - {{key: too, conditions: [and, {{audience: nobody}}, {{type: language, value: en}}]}}
+  - {{key: watch, conditions: [{{type: device, value: watch}}]}}
+  - {{key: berlin, conditions: [or, {{type: location, value: DE}}, {{audience: too}}]}}
+campaigns: [{{key: hero, type: ab_test, pages: {pages}, experiments: [{{key: e, audiences: {audiences}, variations: [{{key: a, weight: 10000}}]}}]}}]
+"
+        )));
+        project.hides_from_everyone(project.campaigns[0].id)
+    };
+
+    for (pages, audiences) in [
+        ("[]", "everyone"),
+        ("[cart]", "everyone"),
+        ("[home]", "nobody"),
+        ("[home]", "too"),
+        ("[home]", "watch"),
+        ("[home]", "[and, berlin, watch]"),
+    ] {
+        assert!(hides(pages, audiences), "{pages} {audiences}");
+    }
+    for (pages, audiences) in [
+        ("[home]", "everyone"),
+        ("[cart, home]", "berlin"),
+        ("[home]", "[or, berlin, watch]"),
+        ("[home]", "[not, watch]"),
+    ] {
+        assert!(!hides(pages, audiences), "{pages} {audiences}");
+    }
 }
 
 #[test]

@@ -30,6 +30,7 @@ mod tokens;
 mod trees;
 mod trials;
 mod twins;
+mod warnings;
 mod webhooks;
 
 use app::members::add_member;

@@ -62,6 +62,17 @@ async fn one_form_makes_the_owner_the_project_and_the_snippet() {
 }
 
 #[tokio::test]
+async fn a_name_without_latin_letters_needs_no_key() {
+    let site = Site::start();
+    let (browser, form) = at_the_form(&site).await;
+    let arabic = FILLED_IN.map(|(name, value)| (name, if name == "name" { "متجر" } else { value }));
+
+    let done = browser.submit(&form, &arabic).await;
+
+    assert_eq!(done.location(), "/projects/1000/install", "{}", done.body);
+}
+
+#[tokio::test]
 async fn of_two_people_with_the_token_the_first_becomes_the_owner() {
     let site = Site::start();
     let ((first, form), (second, other_form)) =

@@ -15,7 +15,7 @@ use crate::seal::{Edit, Edits};
 
 /// The most frequent letters of minified code first, so that a name repeats what stands there already; then as trials with the projects of
 /// `bench/snippet-bytes` gave the fewest bytes.
-const LETTERS: &str = "CanrKZOiegVflqLvTSHQszUJAhXkoPpYEyBDNFxwtRbWIMjGcudm";
+const LETTERS: &str = "AXeokabiyrmGnDvOuVQpsYqNcKzhtxUTLISBlwgFCJZHRWjdEfPM";
 
 /// The same script with one letter for each field that is ours, the same one wherever it stands.
 pub(super) fn shorten(script: &str) -> Result<String, String> {

@@ -112,6 +112,49 @@ async fn variations_share_all_visitors_at_one_button() {
 }
 
 #[tokio::test]
+async fn a_member_adds_variations_without_naming_them() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let list = "/experiments/0/variations";
+
+    let mut form = FilledForm::of(&browser.open("/projects/1000/campaigns/new").await);
+    for _ in 0..2 {
+        form = FilledForm::of(&form.press(&browser, &format!("add {list} variation")).await);
+    }
+    let form = FilledForm::of(&form.press(&browser, &format!("even {list}")).await);
+    let added = form.with("/name", "Colors").save(&browser).await;
+
+    assert!(added.location().ends_with("?done=added"), "{}", added.body);
+    let page = browser.open(added.location()).await.body;
+    assert!(page.contains("<bdi>Variation 2</bdi>") && page.contains("<bdi>Variation 3</bdi>"));
+}
+
+#[tokio::test]
+async fn a_schedule_that_is_past_is_refused_unless_it_was_there() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let (start, zone) = ("/schedule/start", "/schedule/time_zone");
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+
+    // The clock of a site begins on 15 January 2027, at 8:00 UTC.
+    let past = form.clone().with(start, "2027-01-15 08:59").with(zone, "Europe/Berlin");
+    let refused = past.save(&browser).await;
+    let later = form.with(start, "2027-01-16").with(zone, "UTC").save(&browser).await;
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    site.advance_seconds(86_400 * 2);
+    let bob = browser_of(&site, "bob", Role::Editor).await;
+    let form = FilledForm::of(&bob.open(&format!("{HERO}/edit")).await);
+    let renamed = form.with("/name", "Hero").save(&bob).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    let told = "This moment is past, so the campaign would not start by itself.";
+    assert!(refused.body.contains(told), "{}", refused.body);
+    assert_eq!(later.location(), format!("{HERO}?done=saved"), "{}", later.body);
+    assert_eq!(campaign["schedule"]["start"], "2027-01-16T00:00");
+    assert_eq!(renamed.location(), format!("{HERO}?done=saved"), "{}", renamed.body);
+}
+
+#[tokio::test]
 async fn a_publisher_starts_pauses_and_concludes_a_campaign() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;

@@ -32,7 +32,7 @@ async fn a_member_changes_a_resource_and_adds_one() {
     assert_eq!(FilledForm::of(&page).value("/key"), "shoe_size");
     let list = browser.open("/projects/1000/attributes").await.body;
     assert!(
-        list.contains(">Tariff</a> <code>plan</code>") && list.contains("Used by Gold"),
+        list.contains("<bdi>Tariff</bdi></a> <code>plan</code>") && list.contains("Used by Gold"),
         "{list}"
     );
 }
@@ -87,6 +87,21 @@ async fn the_address_of_a_form_that_was_refused_leads_back_to_the_form() {
 
         assert_eq!(opened.location(), form);
     }
+}
+
+#[tokio::test]
+async fn a_form_of_an_earlier_session_leads_to_the_form_again() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    let stale = form_at(&browser, "/projects/1000/campaigns/new").await.with("csrf", "earlier");
+    let refused = stale.save(&browser).await;
+    let elsewhere = browser.post("/sign-out", &[("csrf", "earlier")]).await;
+
+    assert_eq!((refused.status.as_u16(), elsewhere.status.as_u16()), (403, 403));
+    let link = "<a href=\"/projects/1000/campaigns/new\">open the form again</a>";
+    assert!(refused.body.contains("keeps what you typed") && refused.body.contains(link));
+    assert!(!elsewhere.body.contains("keeps what you typed"), "{}", elsewhere.body);
 }
 
 #[tokio::test]

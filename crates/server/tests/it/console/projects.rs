@@ -102,3 +102,27 @@ async fn another_member_learns_who_starts_projects_and_no_forged_form_does() {
     assert_eq!((refused.status.as_u16(), forged.status.as_u16()), (403, 403));
     assert!(!owner.open("/").await.body.contains("Mine"));
 }
+
+#[tokio::test]
+async fn a_name_without_latin_letters_gets_a_free_key() {
+    let site = shop().await;
+    let browser = owner(&site).await;
+
+    let mut keys = Vec::new();
+    for name in ["متجر الأكواب", "Магазин"] {
+        let started = start(&browser, [name, "shop.example", ""]).await;
+        let id = started.location().strip_prefix("/projects/").expect(&started.body);
+        let id = id.strip_suffix("/install").unwrap().parse().unwrap();
+        let draft = readable_draft(&site.app, &Actor::Command, id).await.unwrap();
+        keys.push(draft.project.key.to_string());
+    }
+    let blank = start(&browser, ["   ", "shop.example", ""]).await.body;
+    let key = start(&browser, ["Shop", "shop.example", "My Shop"]).await.body;
+
+    assert_eq!(keys, ["project_1", "project_2"]);
+    assert!(
+        blank.contains("The project needs a name.") && !blank.contains("key is empty"),
+        "{blank}"
+    );
+    assert!(key.contains("expected"), "it says what a key is: {key}");
+}

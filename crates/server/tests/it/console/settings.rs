@@ -130,3 +130,19 @@ async fn code_takes_the_right_to_code_and_a_viewer_only_reads() {
     let after = settings(&site).await;
     assert_eq!((&after["name"], &after["snippet"]["javascript"]), (&json!("Shop"), &Value::Null));
 }
+
+#[tokio::test]
+async fn an_origin_that_was_copied_with_its_slash_is_taken() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = FilledForm::of(&browser.open(SETTINGS).await);
+
+    let pasted = "https://shop.example/\r\nhttps://*.shop.example";
+    let saved = form.clone().with("/origins", pasted).save(&browser).await;
+    let refused = form.with("/origins", "https://shop.example/cart/").save(&browser).await;
+
+    assert_eq!(saved.location(), format!("{SETTINGS}?done=saved"), "{}", saved.body);
+    let origins = json!(["https://shop.example", "https://*.shop.example"]);
+    assert_eq!(settings(&site).await["origins"], origins);
+    assert_ne!(refused.status.as_u16(), 303);
+}

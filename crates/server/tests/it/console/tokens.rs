@@ -112,3 +112,17 @@ async fn a_member_sees_and_ends_their_own_tokens_alone() {
     assert_eq!(forged.status.as_u16(), 403);
     assert_eq!(site.get_as("/v1/projects", token(&made)).await.status.as_u16(), 200);
 }
+
+#[tokio::test]
+async fn a_form_for_the_token_of_a_service_does_not_begin_with_the_whole_server() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+
+    let page = olga.open(PATH).await.body;
+
+    let (_, places) = page.split_once("name=\"project\"").expect(&page);
+    let places = places.split("</select>").next().unwrap();
+    assert!(!places.contains(" selected"), "{places}");
+    let (least, widest) = (places.find("value=\"1000\""), places.find("value=\"\""));
+    assert!(least.is_some() && least < widest, "what browsers choose comes first: {places}");
+}

@@ -36,6 +36,24 @@ async fn a_member_builds_a_tree_of_conditions_with_buttons() {
 }
 
 #[tokio::test]
+async fn a_condition_that_was_added_and_not_answered_is_refused() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = FilledForm::of(&browser.open(GOLD).await);
+
+    let form = form.with("kind /conditions", "device").press(&browser, "add /conditions").await;
+    let refused = FilledForm::of(&form).save(&browser).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    let told = "<a href=\"#/conditions/2/value\">";
+    assert!(
+        refused.body.contains(told) && refused.body.contains("Nothing is chosen."),
+        "{}",
+        refused.body
+    );
+}
+
+#[tokio::test]
 async fn each_kind_of_condition_has_a_form_that_can_be_sent() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Owner).await;

@@ -1,0 +1,50 @@
+//! Whether any visitor can see a campaign, once it runs. `unseen.rs` and `never_holds.rs` warn of the single reasons.
+
+use std::collections::HashSet;
+
+use super::never_holds::never_holds;
+use super::unseen::{may_have_members, may_hold};
+use crate::{
+    Audience, AudienceId, Audiences, CampaignId, Condition, ConditionTree, Experiment, Project,
+};
+
+impl Project {
+    /// Whether no visitor sees this campaign even while it runs: it has no page that an address can match, or no experiment whose audience
+    /// can have members. A project without the campaign shows nothing of it, either.
+    #[must_use]
+    pub fn hides_from_everyone(&self, id: CampaignId) -> bool {
+        let Some(campaign) = self.campaign(id) else { return true };
+        let pages = self.pages.iter().filter(|page| campaign.pages.contains(&page.id));
+        let mut trees = pages.filter(|page| !page.archived).map(|page| &page.conditions.tree);
+        let has_page = trees.any(|tree| may_hold(tree, &|leaf| !never_holds(leaf)));
+        let nobody = audiences_of_nobody(&self.audiences);
+        let is_seen = |experiment: &Experiment| match &experiment.audiences {
+            Audiences::Tree(tree) => may_have_members(tree, &nobody),
+            Audiences::Everyone => true,
+        };
+        let mut experiments = campaign.experiments.iter().filter(|one| !one.archived);
+        !has_page || !experiments.any(is_seen)
+    }
+}
+
+/// Audiences in which no visitor can be, also because they build on one.
+fn audiences_of_nobody(audiences: &[Audience]) -> HashSet<AudienceId> {
+    let mut nobody = HashSet::new();
+    loop {
+        let before = nobody.len();
+        let found = audiences.iter().filter(|one| has_nobody(&one.conditions.tree, &nobody));
+        let found: Vec<_> = found.map(|audience| audience.id).collect();
+        nobody.extend(found);
+        if nobody.len() == before {
+            return nobody;
+        }
+    }
+}
+
+fn has_nobody(tree: &ConditionTree, nobody: &HashSet<AudienceId>) -> bool {
+    let may_be = |condition: &Condition| match condition.kind.audience() {
+        Some(id) => !nobody.contains(&id),
+        None => !never_holds(condition),
+    };
+    *tree == ConditionTree::Empty || !may_hold(tree, &may_be)
+}

@@ -1,0 +1,157 @@
+//! What visitors may not get of a draft is told before it goes live, where it is mended.
+
+use app::documents::ResourceKind;
+use app::drafts::ExpectedVersion;
+use app::resources::change_resource;
+use app::roles::Actor;
+use serde_json::{Value, json};
+use storage::Role;
+
+use super::campaigns::{HERO, act};
+use super::filled_form::FilledForm;
+use super::{browser_of, shop};
+use crate::browser::form_token;
+use crate::site::Site;
+
+const OVERVIEW: &str = "/projects/1000";
+
+async fn change(site: &Site, kind: ResourceKind, id: &str, changes: Value) {
+    let Value::Object(changes) = changes else { unreachable!() };
+    let change = (changes, ExpectedVersion::any());
+    let project = "1000".parse().unwrap();
+    change_resource(&site.app, &Actor::Command, project, (kind, id.to_owned()), change)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_campaign_that_no_visitor_can_see_says_so_before_and_after_its_start() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let fine = browser.open(HERO).await.body;
+    change(&site, ResourceKind::Campaign, "3001", json!({"pages": []})).await;
+
+    let before = browser.open(HERO).await;
+    let started = act(&browser, &before, &[("action", "start")]).await;
+    let after = browser.open(started.location()).await.body;
+    let overview = browser.open(OVERVIEW).await.body;
+
+    assert!(fine.contains("Visitors of its pages get it") && !fine.contains("id=\"warnings\""));
+    let link = format!(
+        "<a href=\"{HERO}/edit#/pages\">Campaign <bdi>hero</bdi></a>: It has no page, so nobody sees it."
+    );
+    for shown in
+        ["No visitor can see it as it is", &link, "but no visitor can see it as it is: mend"]
+    {
+        assert!(before.body.contains(shown), "{shown} in {}", before.body);
+    }
+    assert!(!before.body.contains("Visitors of its pages get it"), "{}", before.body);
+    assert_eq!(started.location(), format!("{HERO}?done=start"), "a warning refuses nothing");
+    assert!(after.contains("The campaign runs, but no visitor can see it."), "{after}");
+    assert!(!after.contains("visitors get it from their next page view on"), "{after}");
+    assert!(overview.contains("What visitors may not get") && overview.contains(&link));
+}
+
+#[tokio::test]
+async fn what_may_not_work_is_told_beside_its_campaign_audience_or_page() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let changes = json!([{"type": "text", "selector": "h1 >", "value": "x"}]);
+    let variations =
+        json!([{"id": "5001", "key": "a", "name": "Blue", "weight": 10_000, "changes": changes}]);
+    let experiments =
+        json!([{"id": "4001", "key": "hero", "audiences": "7001", "variations": variations}]);
+    change(&site, ResourceKind::Campaign, "3001", json!({"experiments": experiments})).await;
+    let device = json!(["and", {"type": "device"}]);
+    change(&site, ResourceKind::Audience, "7001", json!({"conditions": device})).await;
+
+    let with_condition = browser.open(HERO).await.body;
+    change(&site, ResourceKind::Audience, "7001", json!({"conditions": []})).await;
+    let without = browser.open(HERO).await.body;
+
+    let selector = "#/experiments/0/variations/0/changes/0/selector\">Campaign <bdi>hero</bdi></a>, <bdi>Blue, change 1</bdi>: ";
+    let condition = "<a href=\"/projects/1000/audiences/7001#/conditions/1\">Audience <bdi>Gold</bdi></a>, <bdi>condition 1</bdi>: This condition never holds";
+    let empty = "<a href=\"/projects/1000/audiences/7001\">Audience <bdi>Gold</bdi></a>, <bdi>in hero</bdi>: The audience has no conditions";
+    assert!(
+        with_condition.contains(selector) && with_condition.contains(condition),
+        "{with_condition}"
+    );
+    assert!(with_condition.contains("No visitor can see it as it is"), "{with_condition}");
+    assert!(without.contains(empty), "{without}");
+}
+
+#[tokio::test]
+async fn the_start_of_a_campaign_with_warnings_does_not_say_that_visitors_get_it() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let changes = json!([{"type": "remove", "selector": "a:contains('x')"}]);
+    change(&site, ResourceKind::Campaign, "3001", json!({"changes": changes})).await;
+
+    let page = browser.open(HERO).await;
+    let started = act(&browser, &page, &[("action", "start")]).await;
+    let after = browser.open(started.location()).await.body;
+
+    assert!(page.body.contains("Look at this before you start it"), "{}", page.body);
+    assert!(after.contains("The campaign runs. Visitors may not get all of it"), "{after}");
+}
+
+#[tokio::test]
+async fn the_form_of_an_audience_tells_what_never_holds_in_it() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let device = json!(["and", {"type": "device", "value": "watch"}]);
+    change(&site, ResourceKind::Audience, "7001", json!({"conditions": device})).await;
+
+    let page = browser.open("/projects/1000/audiences/7001").await.body;
+
+    assert!(page.contains("What visitors may not get"), "{page}");
+    assert!(page.contains("This condition never holds"), "{page}");
+}
+
+#[tokio::test]
+async fn what_was_published_with_warnings_is_not_said_to_be_fine() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let nobody = json!({"pages": [], "schedule": {"start": "2027-02-01T09:00"}});
+    change(&site, ResourceKind::Campaign, "3001", nobody).await;
+
+    let page = browser.open(OVERVIEW).await;
+    let (_, tag) = page.body.split_once("name=\"draft\" value=\"").unwrap();
+    let tag = tag.split_once('"').unwrap().0.replace("&#34;", "\"");
+    let (warnings, button) =
+        (page.body.find("id=\"warnings\""), page.body.find(">Publish</button>"));
+    let fields = [("csrf", form_token(&page)), ("draft", tag.as_str())];
+    let published = browser.post(&format!("{OVERVIEW}/publish"), &fields).await;
+    let after = browser.open(published.location()).await.body;
+
+    assert!(warnings.is_some() && warnings < button, "{}", page.body);
+    assert_eq!(published.location(), format!("{OVERVIEW}?done=published-with-warnings"));
+    assert!(after.contains("Visitors may not get all of it"), "{after}");
+}
+
+#[tokio::test]
+async fn a_message_about_the_draft_leads_to_where_it_is_published() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+
+    let saved = form.with("/name", "Hero").save(&browser).await;
+    let of_campaign = browser.open(saved.location()).await.body;
+    let of_page = browser.open("/projects/1000/pages/2001?done=saved").await.body;
+    let unchanged = browser.open("/projects/1000/pages/2001?done=unchanged").await.body;
+
+    let link = "<a href=\"/projects/1000#draft\">Publish the draft</a>";
+    assert!(of_campaign.contains(link) && of_page.contains(link), "{of_campaign}");
+    assert!(!unchanged.contains(link), "{unchanged}");
+}
+
+#[tokio::test]
+async fn the_link_to_previews_fills_in_the_page_and_the_variation() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    let page = browser.open(HERO).await.body;
+
+    let link = "/projects/1000/preview?url=https%3A%2F%2Fshop.example%2F&#38;variations=5001\"";
+    assert!(page.contains(link), "{page}");
+}
