@@ -119,7 +119,7 @@ mod tests {
 
         assert_eq!(
             short.unwrap(),
-            "const a = { a: 1, C: b.C }; const { C: c, ...d } = a; a?.C; ({ a: c } = a);"
+            "const a = { X: 1, A: b.A }; const { A: c, ...d } = a; a?.A; ({ X: c } = a);"
         );
     }
 
