@@ -27,7 +27,7 @@ const save = (): void => {
 };
 
 /** A page that the browser shows again as it was left has heard nothing meanwhile. */
-const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (!key || key === storageKey) && guarded(syncWithOtherTabs);
+const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (key && key !== storageKey) || guarded(syncWithOtherTabs);
 
 /**
  * Saves once the document is there, or left: what is decided has to be kept, but no page has to wait for it. Until then it is in `memory`,
