@@ -5,8 +5,8 @@ use app::events::{
     ExportError, FileFormat, Forgotten, ImportError, ImportFileError, ImportedFile, RowKind,
     SentFile, VisitorEvents, VisitorName, forget_visitor, import_file, list_visitor_events,
 };
-use axum::body::Bytes;
-use axum::extract::{FromRequest as _, Request, State};
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::Response;
@@ -85,7 +85,6 @@ pub(crate) fn routes() -> Routes {
     Routes::under("Events")
         .at("/v1/projects/{id}/imports/exposures", [post(import_exposures, exposures)])
         .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
-        .with_bodies_of_at_most(MAX_DOCUMENT_BYTES)
 }
 
 const NAMED_BY: &str = "By what `visitor` names the visitor: `id`, by which the site knows them, or `number`, as files of events and the audit log have it.";
@@ -176,7 +175,7 @@ async fn sent_file(request: Request) -> Result<(FileFormat, Bytes), Problem> {
     refuse_encoded(request.headers())?;
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
-    let body = Bytes::from_request(request, &()).await;
+    let body = to_bytes(request.into_body(), MAX_DOCUMENT_BYTES).await;
     let body = body.map_err(|_| Problem::new(ProblemCode::BodyTooLong, "the body is too long"))?;
     let format = match kind.as_deref() {
         Some(CSV) => FileFormat::Text(RowFormat::Csv),

@@ -60,6 +60,7 @@ const TAB =
 
 /** The copy that was sent back to the server, until its form arrives: one that cannot be shown is sent once. */
 const SENT_BACK = `${PREFIX} sent back`;
+const markOf = (key, { at }) => `${key} ${at}`;
 
 /** @returns {Kept | null} */
 const kept = (key) => attempt(() => JSON.parse(localStorage.getItem(key)));
@@ -80,10 +81,18 @@ const write = (key, { mine, other }) =>
     else localStorage.removeItem(key);
   });
 
-/** Makes a copy this tab's. */
+/** Makes a copy this tab's; what the tab had until now stays beside it. */
 const claim = (key, copy) => {
-  const { other } = copies(key);
-  write(key, { mine: { ...copy, tab: TAB }, other: other?.at === copy.at ? undefined : other });
+  const { mine, other } = copies(key);
+  const beside = [mine && { ...mine, tab: "" }, other].find((one) => one && one.at !== copy.at);
+  write(key, { mine: { ...copy, tab: TAB }, other: beside });
+};
+
+/** Forgets this copy alone. */
+const drop = (key, { at }) => {
+  const { mine, other } = copies(key);
+  const unless = (copy) => (copy?.at === at ? undefined : copy);
+  write(key, { mine: unless(mine), other: unless(other) });
 };
 
 const forgetOld = () =>
@@ -117,7 +126,7 @@ const fillIn = (fields) => {
 /** Lets the server show a form with another structure, or one that was made from an earlier version. */
 const sendBack = (key, copy) => {
   claim(key, copy);
-  attempt(() => sessionStorage.setItem(SENT_BACK, String(copy.at)));
+  attempt(() => sessionStorage.setItem(SENT_BACK, markOf(key, copy)));
   const back = document.createElement("form");
   back.method = "post";
   back.action = form.action;
@@ -197,13 +206,13 @@ const start = () => {
   const { mine, other } = copies(key);
   if (isTyped && !(isRevisited() && mine)) {
     keep();
-    tellSentBack(discard);
+    tellSentBack(key, discard);
   } else if (mine) {
-    offer(key, mine, { etag, isTouched: isPending, discard });
+    offer(key, mine, { etag, isTouched: isPending, keep, discard });
   } else if (other) {
     isOpenIn(key, other.tab).then((isOpen) => {
       if (isOpen) tell("Another tab has this form open, with unsaved changes.", [["Fill them in here", () => sendBack(key, other)]]);
-      else offer(key, other, { etag, isTouched: isPending, discard });
+      else offer(key, other, { etag, isTouched: isPending, keep, discard });
     });
   }
 
@@ -217,14 +226,15 @@ const start = () => {
 const tellFilledIn = (copy, discard) => tell(`Unsaved changes from ${timeOf(copy)} are filled in.`, [["Discard them", discard]]);
 
 /** Tells of the copy that this form was made of, if it was. */
-const tellSentBack = (discard) => {
-  const at = Number(attempt(() => sessionStorage.getItem(SENT_BACK)));
+const tellSentBack = (key, discard) => {
+  const mark = attempt(() => sessionStorage.getItem(SENT_BACK)) ?? "";
   attempt(() => sessionStorage.removeItem(SENT_BACK));
-  if (at) tellFilledIn({ at }, discard);
+  const at = Number(mark.slice(markOf(key, { at: "" }).length));
+  if (mark === markOf(key, { at })) tellFilledIn({ at }, discard);
 };
 
 /** @param {Copy} copy */
-const offer = (key, copy, { etag, isTouched, discard }) => {
+const offer = (key, copy, { etag, isTouched, keep, discard }) => {
   const isOfSameVersion = copy.etag === etag;
   if (isOfSameVersion && !isTouched && valueOf(copy.fields, "now") === form.elements.now.value) {
     fillIn(copy.fields);
@@ -233,7 +243,7 @@ const offer = (key, copy, { etag, isTouched, discard }) => {
     return;
   }
   // What this tab shows after a reload is what it showed before.
-  const wasSentBack = attempt(() => sessionStorage.getItem(SENT_BACK)) === String(copy.at);
+  const wasSentBack = attempt(() => sessionStorage.getItem(SENT_BACK)) === markOf(key, copy);
   if (isOfSameVersion && isRevisited() && copy.tab === TAB && !wasSentBack) {
     sendBack(key, copy);
     return;
@@ -242,8 +252,20 @@ const offer = (key, copy, { etag, isTouched, discard }) => {
   if (!copies(key).other) write(key, { other: { ...copy, tab: "" } });
   const meanwhile = isOfSameVersion ? "" : " Another version was saved meanwhile; when you save, you see both.";
   tell(`There are unsaved changes from ${timeOf(copy)}.${meanwhile}`, [
-    ["Restore them", () => sendBack(key, copy)],
-    ["Discard them", discard],
+    [
+      "Restore them",
+      () => {
+        keep();
+        sendBack(key, copy);
+      },
+    ],
+    [
+      "Discard them",
+      () => {
+        drop(key, copy);
+        notice.hidden = true;
+      },
+    ],
   ]);
 };
 

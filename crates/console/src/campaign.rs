@@ -18,7 +18,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{CampaignStatus, ProjectId};
+use domain::{Campaign, CampaignStatus, ProjectId};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
@@ -207,10 +207,17 @@ pub(super) async fn answer(
         let is_seen = action.is_seen_by_visitors() || known.is_shipped();
         if is_seen { may_publish } else { may_edit }
     };
-    let found = warnings_once_running(&draft, known.id).await?;
+    // Of a campaign that has begun, visitors get what is live, whatever the draft says.
+    let has_begun =
+        |live: &&Campaign| matches!(live.status, CampaignStatus::Running | CampaignStatus::Paused);
+    let about = match (&live_project, live_one.filter(has_begun)) {
+        (Some(live), Some(_)) => &live.project,
+        _ => &draft.project,
+    };
+    let found = warnings_once_running(about, known.id).await?;
     let frame = if told.has_started { after_start(frame, &found) } else { frame };
     let is_all = found.hides_from_everyone;
-    let unseen = Unseen { warnings: ShownWarning::all(&draft.project, &found.warnings), is_all };
+    let unseen = Unseen { warnings: ShownWarning::all(about, &found.warnings), is_all };
     let template = CampaignPage {
         frame,
         unseen,

@@ -14,7 +14,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Campaign, Condition, Fault, MatchKind, Project, ProjectId};
+use domain::{Campaign, Condition, ConditionTree, Fault, MatchKind, Project, ProjectId};
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
@@ -86,8 +86,8 @@ async fn show(
 pub(crate) fn path_for(project: &Project, campaign: &Campaign) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     let pages = project.pages.iter().filter(|page| campaign.pages.contains(&page.id));
-    if let Some(address) = pages.flat_map(|page| page.conditions.tree.leaves()).find_map(address_of)
-    {
+    let mut pages = pages.filter(|page| !page.archived);
+    if let Some(address) = pages.find_map(|page| address_in(&page.conditions.tree)) {
         query.append_pair("url", &address);
     }
     for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
@@ -97,6 +97,17 @@ pub(crate) fn path_for(project: &Project, campaign: &Campaign) -> String {
         }
     }
     format!("/projects/{}/preview?{}", project.id, query.finish())
+}
+
+/// The first address that the conditions of a page ask for; none that they exclude.
+fn address_in(tree: &ConditionTree) -> Option<String> {
+    match tree {
+        ConditionTree::And(operands) | ConditionTree::Or(operands) => {
+            operands.iter().find_map(address_in)
+        }
+        ConditionTree::Leaf(condition) => address_of(condition),
+        ConditionTree::Not(_) | ConditionTree::Empty => None,
+    }
 }
 
 /// The address that a condition names, if it names one whole.

@@ -156,6 +156,8 @@ impl Refusal {
     pub(crate) fn page(&self, id: &RequestId, sent_to: &str) -> Response {
         let status = self.status();
         let form = sent_to.strip_suffix("/save").filter(|_| *self == Self::ForeignForm);
+        // The visual editor keeps nothing in the browser.
+        let form = form.filter(|form| !form.ends_with("/visual"));
         let template = ErrorPage {
             title: self.title(),
             explanation: self.explanation(),

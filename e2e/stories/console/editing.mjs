@@ -204,6 +204,23 @@ test("what is typed beside an offer that is not answered loses nothing", async (
   await member.leave();
 });
 
+test("who discards what is offered keeps what they typed beside it", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  await typeNewCampaign(member, { name: "Autumn", text: "Warm mugs" });
+  await member.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+  await field(member, "Name").first().fill("Winter");
+
+  await page.getByRole("button", { name: "Discard them" }).click();
+
+  assert.equal(await page.locator("[data-unsaved-notice]").isVisible(), false);
+  assert.equal(await field(member, "Name").first().inputValue(), "Winter");
+  await page.reload();
+  await page.locator("[data-unsaved-notice]").filter({ hasText: "are filled in" }).waitFor();
+  assert.equal(await field(member, "Name").first().inputValue(), "Winter");
+  await member.leave();
+});
+
 test("a second tab with a form begins anew while the first one is open", async () => {
   const first = await signedIn();
   await typeNewCampaign(first, { name: "Spring", text: "Flowers" });

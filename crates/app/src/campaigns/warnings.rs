@@ -6,7 +6,7 @@ use domain::{CampaignId, CampaignStatus, Project, SharedDocument};
 
 use crate::computation::compute;
 use crate::documents::{ResourceKind, check_shared};
-use crate::drafts::{Draft, DraftWarning, ReadError, located};
+use crate::drafts::{DraftWarning, ReadError, located};
 
 /// What is doubtful about a campaign that runs.
 #[derive(Debug, Default)]
@@ -17,15 +17,15 @@ pub struct CampaignWarnings {
     pub hides_from_everyone: bool,
 }
 
-/// The warnings that the draft of a project has about a campaign once that runs; none about a campaign that is over, or not in the draft.
+/// The warnings about a campaign of a project once that runs; none about one that is over, or that the project does not have.
 ///
 /// # Errors
 /// If the computation fails.
 pub async fn warnings_once_running(
-    draft: &Draft,
+    project: &Arc<Project>,
     id: CampaignId,
 ) -> Result<CampaignWarnings, ReadError> {
-    let project = Arc::clone(&draft.project);
+    let project = Arc::clone(project);
     Ok(compute("check_campaign", move || warnings_of(&project, id)).await?)
 }
 

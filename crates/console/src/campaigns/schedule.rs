@@ -1,5 +1,5 @@
 //! The schedule of a campaign. A document may have one that is over; in the form, a moment that is past is a slip of the member who has
-//! just typed it: nothing would ever start or stop then.
+//! just typed it: it would take effect at once, or, after a day, never.
 
 use domain::{Fault, LocalMinute, Pointer, TimeZone};
 use oauth::Timestamp;
@@ -11,13 +11,16 @@ pub(super) fn refuses(
     wanted: &Map<String, Value>,
     now: Timestamp,
 ) -> Vec<Fault> {
-    let moments = [("start", "the campaign would not start"), ("stop", "nothing would stop it")];
-    let past = moments.into_iter().filter_map(|(name, so)| {
+    let written =
+        |campaign: &Map<String, Value>, name| campaign.get("schedule").map(|one| one[name].clone());
+    // What runs has started.
+    let may_start = wanted.get("status").is_none_or(|status| status == "not_started");
+    let moments = ["start", "stop"].into_iter().filter(|name| *name == "stop" || may_start);
+    let past = moments.filter_map(|name| {
         let moment = moment(wanted, name)?;
-        let is_new = self::moment(was, name) != Some(moment);
+        let is_new = written(was, name) != written(wanted, name);
         let pointer = Pointer::root().field("schedule").field(name);
-        let message = format!("this moment is past, so {so} by itself");
-        let fault = Fault::error("moment_past", pointer, message);
+        let fault = Fault::error("moment_past", pointer, "this moment is past");
         (is_new && moment <= now)
             .then(|| fault.hint("choose a later one, or leave the field empty"))
     });
@@ -61,6 +64,8 @@ mod tests {
             ["/schedule/start", "/schedule/stop"]
         );
         assert_eq!(refused(&of(past, later, "UTC"), &of(past, "2026-12-02T00:00", "UTC")), nothing);
+        let (utc, berlin) = (of(past, later, "UTC"), of(past, "2026-12-02T00:00", "Europe/Berlin"));
+        assert_eq!(refused(&utc, &berlin), nothing, "the minute is as it was");
         assert_eq!(refused(&json!(null), &of("soon", later, "UTC")), nothing, "told as no moment");
         assert_eq!(refused(&json!(null), &json!(null)), nothing);
     }

@@ -2,6 +2,7 @@
 //! the act, the pointer of the element, and of `add` a word for what to add: `add /conditions query`, `up /tags/1`.
 
 use domain::BasisPoints;
+use domain::limits::MAX_NAME_LENGTH;
 use serde_json::{Value, json};
 
 use crate::conditions;
@@ -59,6 +60,9 @@ impl<'f> Act<'f> {
     }
 }
 
+/// Letters that a number adds to a name: lists are shorter than it can count.
+const NUMBER_LENGTH: usize = 6;
+
 /// Does it; returns the pointer of the element where the member goes on.
 pub(crate) fn restructure(
     resource: &mut Value,
@@ -68,7 +72,7 @@ pub(crate) fn restructure(
     if verb == Verb::Add {
         let element = make(pointer, word)?;
         let list = resource.pointer_mut(pointer)?.as_array_mut()?;
-        let element = with_name_of_its_own(element, list);
+        let element = with_name_of_its_own(element, pointer, list);
         list.push(element);
         return Some(format!("{pointer}/{}", list.len() - 1));
     }
@@ -103,7 +107,7 @@ pub(crate) fn restructure(
             below
         }
         Verb::Copy => {
-            let copy = with_name_of_its_own(copy_of(&elements[index]), elements);
+            let copy = with_name_of_its_own(copy_of(&elements[index]), owner, elements);
             elements.insert(index + 1, copy);
             index + 1
         }
@@ -137,14 +141,21 @@ fn copy_of(original: &Value) -> Value {
     copy
 }
 
-/// An element that comes into a list: keys are made of names, so it must not have the name of another one. `Variation`, `Variation 2`, …
-fn with_name_of_its_own(mut element: Value, others: &[Value]) -> Value {
-    let Some(name) = element["name"].as_str() else { return element };
+/// An element that comes into this list. The keys of experiments and variations are made of their names, so it must not have the name of
+/// another one: `Variation`, `Variation 2`, … The names of conditions and changes are what these ask for, or set.
+fn with_name_of_its_own(mut element: Value, list: &str, others: &[Value]) -> Value {
+    let has_key = list.ends_with("/experiments") || list.ends_with("/variations");
+    let Some(name) = element["name"].as_str().filter(|_| has_key) else { return element };
     let is_free = |name: &str| others.iter().all(|other| other["name"] != name);
     if is_free(name) {
         return element;
     }
-    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end();
+    // `Blue 2` beside `Blue` is a copy; `Save 50` is a name.
+    let stem = match name.rsplit_once(' ') {
+        Some((stem, number)) if number.parse::<u64>().is_ok() && !is_free(stem) => stem,
+        _ => name,
+    };
+    let stem: String = stem.chars().take(MAX_NAME_LENGTH - NUMBER_LENGTH).collect();
     let mut names = (2_u64..).map(|number| format!("{stem} {number}"));
     let free = names.find(|name| is_free(name)).expect("there are more numbers than names");
     element["name"] = json!(free);
@@ -174,7 +185,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Act, restructure};
+    use super::{Act, MAX_NAME_LENGTH, NUMBER_LENGTH, restructure};
 
     fn make(list: &str, word: &str) -> Option<Value> {
         (list == "/tree").then(|| json!({"type": word}))
@@ -222,20 +233,22 @@ mod tests {
 
     #[test]
     fn what_is_added_or_copied_has_a_name_of_its_own() {
-        let named = |list: &str, _: &str| (list == "/list").then(|| json!({"name": "Variation"}));
-        let mut resource = json!({"list": [{"name": "Original"}, {"name": "Blue"}]});
+        let named =
+            |list: &str, _: &str| (list == "/variations").then(|| json!({"name": "Variation"}));
+        let mut resource = json!({"variations": [{"name": "Original"}, {"name": "Blue"}]});
         let mut press = |button: &str| {
             let Act::Structure(verb, pointer, word) = Act::of(button) else { panic!("no act") };
             restructure(&mut resource, (verb, pointer, word), named);
         };
         for _ in 0..3 {
-            press("add /list variation");
+            press("add /variations variation");
         }
         for index in [1, 4] {
-            press(&format!("copy /list/{index}"));
+            press(&format!("copy /variations/{index}"));
         }
 
-        let found = resource["list"].as_array().unwrap().iter().map(|one| one["name"].clone());
+        let found =
+            resource["variations"].as_array().unwrap().iter().map(|one| one["name"].clone());
         assert_eq!(
             found.collect::<Vec<_>>(),
             [
@@ -249,6 +262,43 @@ mod tests {
             ]
             .map(Value::from)
         );
+    }
+
+    #[test]
+    fn a_copied_name_keeps_its_own_number_and_its_length() {
+        let long = "x".repeat(MAX_NAME_LENGTH);
+        for (name, copied) in [
+            ("Save 50", "Save 50 2".to_owned()),
+            ("2026", "2026 2".to_owned()),
+            (&long, format!("{} 2", "x".repeat(MAX_NAME_LENGTH - NUMBER_LENGTH))),
+        ] {
+            let mut resource = json!({"experiments": [{"name": name}]});
+            let Act::Structure(verb, pointer, word) = Act::of("copy /experiments/0") else {
+                panic!("no act")
+            };
+
+            restructure(&mut resource, (verb, pointer, word), make);
+
+            assert_eq!(resource["experiments"][1]["name"], *copied);
+        }
+    }
+
+    #[test]
+    fn a_copied_condition_or_change_asks_for_and_sets_the_same() {
+        for element in [
+            json!({"type": "cookies", "name": "consent"}),
+            json!({"type": "custom_attribute", "name": "8001"}),
+            json!({"type": "style", "name": "color"}),
+        ] {
+            let mut resource = json!({"tree": ["and", element]});
+            let Act::Structure(verb, pointer, word) = Act::of("copy /tree/1") else {
+                panic!("no act")
+            };
+
+            restructure(&mut resource, (verb, pointer, word), make);
+
+            assert_eq!(resource["tree"][2], element);
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ impl Project {
         let pages = self.pages.iter().filter(|page| campaign.pages.contains(&page.id));
         let mut trees = pages.filter(|page| !page.archived).map(|page| &page.conditions.tree);
         let has_page = trees.any(|tree| may_hold(tree, &|leaf| !never_holds(leaf)));
-        let nobody = audiences_of_nobody(&self.audiences);
+        let nobody = audiences_of_nobody(&self.audiences, &|leaf| !never_holds(leaf));
         let is_seen = |experiment: &Experiment| match &experiment.audiences {
             Audiences::Tree(tree) => may_have_members(tree, &nobody),
             Audiences::Everyone => true,
@@ -27,12 +27,16 @@ impl Project {
     }
 }
 
-/// Audiences in which no visitor can be, also because they build on one.
-fn audiences_of_nobody(audiences: &[Audience]) -> HashSet<AudienceId> {
+/// Audiences in which no visitor can be, also because they build on one; of other conditions, `may_hold` says whether they can hold.
+pub(super) fn audiences_of_nobody(
+    audiences: &[Audience],
+    may_hold: &impl Fn(&Condition) -> bool,
+) -> HashSet<AudienceId> {
     let mut nobody = HashSet::new();
     loop {
         let before = nobody.len();
-        let found = audiences.iter().filter(|one| has_nobody(&one.conditions.tree, &nobody));
+        let found =
+            audiences.iter().filter(|one| has_nobody(&one.conditions.tree, &nobody, may_hold));
         let found: Vec<_> = found.map(|audience| audience.id).collect();
         nobody.extend(found);
         if nobody.len() == before {
@@ -41,10 +45,14 @@ fn audiences_of_nobody(audiences: &[Audience]) -> HashSet<AudienceId> {
     }
 }
 
-fn has_nobody(tree: &ConditionTree, nobody: &HashSet<AudienceId>) -> bool {
+fn has_nobody(
+    tree: &ConditionTree,
+    nobody: &HashSet<AudienceId>,
+    can_hold: &impl Fn(&Condition) -> bool,
+) -> bool {
     let may_be = |condition: &Condition| match condition.kind.audience() {
         Some(id) => !nobody.contains(&id),
-        None => !never_holds(condition),
+        None => can_hold(condition),
     };
     *tree == ConditionTree::Empty || !may_hold(tree, &may_be)
 }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::reader::{At, Reader};
+use super::seen::audiences_of_nobody;
 use crate::{
-    Audience, AudienceId, AudienceTree, Audiences, Campaign, CampaignStatus, Change, Condition,
+    AudienceId, AudienceTree, Audiences, Campaign, CampaignStatus, Change, Condition,
     ConditionKind, ConditionTree, MatchKind, Page, Project,
 };
 
@@ -14,7 +15,8 @@ pub(super) fn warn_of_unseen(reader: &mut Reader<'_>, at: &At<'_>, project: &Pro
         return;
     }
     let of = |section: &str, place| at.field_or_self(section).element(place);
-    let empty = empty_audiences(&project.audiences);
+    // `never_holds.rs` tells of the others.
+    let empty = audiences_of_nobody(&project.audiences, &|_| true);
     let campaigns = project.campaigns.iter().enumerate();
     for (place, campaign) in campaigns.filter(|(_, campaign)| will_be_served(campaign)) {
         warn_of_campaign(reader, &of("campaigns", place), campaign, &empty);
@@ -29,12 +31,6 @@ fn will_be_served(campaign: &Campaign) -> bool {
     let is_waiting = campaign.status == CampaignStatus::NotStarted;
     let is_scheduled = || campaign.schedule.as_ref().is_some_and(|one| one.start.is_some());
     campaign.is_served() || is_waiting && is_scheduled()
-}
-
-/// Audiences without conditions, which nobody is in.
-fn empty_audiences(audiences: &[Audience]) -> HashSet<AudienceId> {
-    let empty = audiences.iter().filter(|one| one.conditions.tree == ConditionTree::Empty);
-    empty.map(|audience| audience.id).collect()
 }
 
 fn warn_of_campaign(

@@ -12,7 +12,7 @@ fn campaign(before: &str, fields: &str, experiment: &str) -> String {
 }
 
 const AUDIENCES: &str = "pages: [{key: home}]
-audiences: [{key: nobody}, {key: berlin, conditions: [{type: location, value: DE}]}]
+audiences: [{key: nobody}, {key: berlin, conditions: [{type: location, value: DE}]}, {key: on_it, conditions: [and, {audience: nobody}, {audience: berlin}]}]
 ";
 
 #[test]
@@ -41,6 +41,10 @@ fn an_experiment_that_runs_needs_an_audience_that_somebody_can_be_in() {
       hint: give the audience conditions, or leave `audiences` out for everyone
     ");
     assert_snapshot!(of("[and, nobody, berlin]"), @"
+    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
+      hint: give the audience conditions, or leave `audiences` out for everyone
+    ");
+    assert_snapshot!(of("on_it"), @"
     demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
       hint: give the audience conditions, or leave `audiences` out for everyone
     ");

@@ -212,8 +212,15 @@ fn start_another(address: &str) {
     std::thread::spawn(move || {
         for connection in listener.incoming() {
             let mut connection = connection.unwrap();
-            let _head = connection.read(&mut [0; 4_096]).unwrap();
-            connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                connection.read_exact(&mut byte).unwrap();
+                head.extend(byte);
+            }
+            // As a server that is stopping: nginx may send nothing else on this connection.
+            let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            connection.write_all(answer).unwrap();
         }
     });
 }

@@ -149,9 +149,35 @@ async fn a_message_about_the_draft_leads_to_where_it_is_published() {
 async fn the_link_to_previews_fills_in_the_page_and_the_variation() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
+    let of = |address: &str| json!({"type": "url", "match": "simple", "value": address});
+    let excluding =
+        json!(["and", ["not", of("https://shop.example/cart")], of("https://shop.example/")]);
+    change(&site, ResourceKind::Page, "2001", json!({"conditions": excluding})).await;
 
     let page = browser.open(HERO).await.body;
 
     let link = "/projects/1000/preview?url=https%3A%2F%2Fshop.example%2F&#38;variations=5001\"";
     assert!(page.contains(link), "{page}");
+}
+
+#[tokio::test]
+async fn of_a_campaign_that_runs_the_page_says_what_visitors_get_and_not_what_the_draft_would_give()
+{
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let before = browser.open(HERO).await;
+    act(&browser, &before, &[("action", "start")]).await;
+    let running = browser.open(HERO).await;
+    act(&browser, &running, &[("action", "pause")]).await;
+    change(&site, ResourceKind::Campaign, "3001", json!({"pages": []})).await;
+
+    let paused = browser.open(HERO).await;
+    let resumed = act(&browser, &paused, &[("action", "resume")]).await;
+    let after = browser.open(resumed.location()).await.body;
+    let overview = browser.open(OVERVIEW).await.body;
+
+    assert!(!paused.body.contains("no visitor can see it"), "{}", paused.body);
+    assert_eq!(resumed.location(), format!("{HERO}?done=resume"));
+    assert!(!after.to_lowercase().contains("no visitor can see it"), "{after}");
+    assert!(overview.contains("It has no page, so nobody sees it."), "{overview}");
 }
