@@ -176,7 +176,12 @@ async fn sent_file(request: Request) -> Result<(FileFormat, Bytes), Problem> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
     let body = to_bytes(request.into_body(), MAX_DOCUMENT_BYTES).await;
-    let body = body.map_err(|_| Problem::new(ProblemCode::BodyTooLong, "the body is too long"))?;
+    let body = body.map_err(|_| {
+        let detail = format!(
+            "a file has {MAX_DOCUMENT_BYTES} bytes at most; hint: send it in parts, or import it with `assay events import`"
+        );
+        Problem::new(ProblemCode::BodyTooLong, detail)
+    })?;
     let format = match kind.as_deref() {
         Some(CSV) => FileFormat::Text(RowFormat::Csv),
         Some(NDJSON) => FileFormat::Text(RowFormat::Ndjson),

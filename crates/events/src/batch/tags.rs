@@ -25,7 +25,8 @@ impl Tags {
             return Err(wrong(WrongCode::WrongType, "`tags` is an object"));
         };
         let text = |name| tags.get(name).and_then(Value::as_str);
-        let revenue = text("revenue").map(|text| text.parse().ok().filter(is_revenue));
+        let revenue =
+            text("revenue").map(|text| text.parse().ok().filter(|number| is_revenue(*number)));
         let value = text("value").map(|text| text.parse().ok());
         Ok(Self::sort(
             tags,
@@ -60,10 +61,10 @@ pub(super) fn whole(value: &Value) -> Option<i64> {
         let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
         format!("{number:.0}").parse().ok()
     });
-    number.filter(is_revenue)
+    number.filter(|number| is_revenue(*number))
 }
 
-pub(super) fn is_revenue(number: &i64) -> bool {
+pub(super) fn is_revenue(number: i64) -> bool {
     number.unsigned_abs() <= REVENUE_AT_MOST
 }
 

@@ -122,7 +122,7 @@ fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
     let revenue = fields.whole_number_or_none("revenue");
     let revenue = revenue
         .map_err(|Wrong { code, detail }| wrong(code, format!("{detail}, of cents for example")))?;
-    if revenue.is_some_and(|revenue| !is_revenue(&revenue)) {
+    if revenue.is_some_and(|revenue| !is_revenue(revenue)) {
         let detail = format!("`revenue` is no further from zero than {REVENUE_AT_MOST}");
         return Err(wrong(WrongCode::BadValue, detail));
     }

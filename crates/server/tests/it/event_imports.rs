@@ -254,7 +254,7 @@ async fn a_file_has_as_many_bytes_as_a_document_at_most() {
 
     assert_eq!(largest.status.as_u16(), 202, "{}", largest.body);
     assert_eq!(larger.status.as_u16(), 413);
-    assert!(larger.body.contains("a body has 4194304 bytes at most"), "{}", larger.body);
+    assert!(larger.body.contains("a file has 4194304 bytes at most"), "{}", larger.body);
 }
 
 #[tokio::test]
