@@ -13,7 +13,7 @@ use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::computation::compute;
-use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, seen_from};
+use crate::documents::{Live, Place, ResourceKind, check_shared, seen_from};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn,
     editable_draft,
@@ -153,16 +153,17 @@ impl Act {
         let id = campaign.id;
         let from_here = |faults| EditError::Invalid(seen_from(&place.pointer(), faults));
         let (checked, live) = match live {
-            // For a campaign that was started before, only the state changes, which breaks no rule: no need to validate again.
+            // For a campaign that was started before, only the state changes.
             Some(live) if self.action != CampaignAction::Start => {
-                let project = with_state(&draft.project, id, &next);
+                // What is doubtful depends on what runs.
+                let checked = check_shared(&document).map_err(from_here)?;
                 let live = with_state(&live.project, id, &next);
                 if next.is_more_than_status(campaign) {
                     // A shipped campaign references nothing archived, and its winner is live.
                     let live = check_shared(&SharedDocument::of_project(&live));
-                    (check_shared(&document).map_err(from_here)?, live.map_err(from_here)?.project)
+                    (checked, live.map_err(from_here)?.project)
                 } else {
-                    (CheckedProject { project, warnings: draft.warnings.clone() }, live)
+                    (checked, live)
                 }
             }
             live => {
