@@ -75,15 +75,15 @@ mod tests {
     use crate::limits::PROPERTIES_AT_MOST;
     use crate::{Amount, Told, What, Wrong};
 
-    fn read(fields: Value) -> Result<What, Wrong> {
+    fn read(fields: &Value) -> Result<What, Wrong> {
         let mut event = json!({"id": "a", "time": 1, "type": "event", "name": "buy"});
         event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         Told::read(&event).map(|told| told.what)
     }
 
     /// Revenue, value and the properties.
-    fn sorted(tags: Value) -> (Option<i64>, Option<Amount>, Vec<(String, String)>) {
-        let read = read(json!({ "tags": tags })).unwrap();
+    fn sorted(tags: &Value) -> (Option<i64>, Option<Amount>, Vec<(String, String)>) {
+        let read = read(&json!({ "tags": tags })).unwrap();
         let What::Event { revenue, value, properties, .. } = read else { panic!("{read:?}") };
         (revenue, value, properties.into_iter().collect())
     }
@@ -97,7 +97,7 @@ mod tests {
             json!({"revenue": "1999", "value": "2.5", "plan": "pro"}),
             json!({"revenue": 1999, "value": 2.5, "plan": "pro", "list": [1], "": "no name"}),
         ] {
-            assert_eq!(sorted(tags), told);
+            assert_eq!(sorted(&tags), told);
         }
     }
 
@@ -108,7 +108,7 @@ mod tests {
             let told = [("revenue", revenue), ("value", "1e21")];
             let told = told.map(|(name, text)| (name.to_owned(), text.to_owned()));
 
-            assert_eq!(sorted(tags), (None, None, told.to_vec()));
+            assert_eq!(sorted(&tags), (None, None, told.to_vec()));
         }
     }
 
@@ -119,7 +119,7 @@ mod tests {
         (0..100).for_each(|tag| tags[format!("tag{tag}")] = "x".into());
         tags["revenue"] = "5".into();
 
-        let (revenue, _, properties) = sorted(tags);
+        let (revenue, _, properties) = sorted(&tags);
 
         assert_eq!((revenue, properties.len()), (Some(5), PROPERTIES_AT_MOST));
         assert!(properties.iter().all(|(name, _)| *name != long));
@@ -127,14 +127,14 @@ mod tests {
 
     #[test]
     fn an_event_has_tags_or_what_they_are_sorted_into() {
-        let refused = |fields| read(fields).unwrap_err().detail;
+        let refused = |fields: &Value| read(fields).unwrap_err().detail;
 
-        assert_eq!(refused(json!({"tags": "pro"})), "`tags` is an object");
+        assert_eq!(refused(&json!({"tags": "pro"})), "`tags` is an object");
         for field in [json!({"revenue": 5}), json!({"value": 5}), json!({"properties": {}})] {
             let mut both = field;
             both["tags"] = json!({"plan": "pro"});
             assert_eq!(
-                refused(both),
+                refused(&both),
                 "an event has `tags`, or `revenue`, `value` and `properties`"
             );
         }

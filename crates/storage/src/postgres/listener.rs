@@ -81,21 +81,8 @@ impl Listener {
     pub(super) fn start(connections: Connections, caches: Caches) -> Self {
         let hearing = Arc::new(Hearing::default());
         let heard = Arc::clone(&hearing);
-        let task = tokio::spawn(async move {
-            // Each reason is logged once until they are heard again: while a database is away, this fails twice a second.
-            let mut logged = None;
-            loop {
-                let why = listen(&connections, &caches, &heard).await;
-                let was_heard = heard.answered.send_replace(Answered::Nothing) != Answered::Nothing;
-                if was_heard || logged.as_ref() != Some(&why) {
-                    tracing::warn!(
-                        "other servers are not heard, so the database is asked for every token: {why}"
-                    );
-                }
-                logged = Some(why);
-                tokio::time::sleep(RECONNECT_AFTER).await;
-            }
-        });
+        let task =
+            tokio::spawn(async move { go_on_listening(&connections, &caches, &heard).await });
         Self { hearing, task }
     }
 
@@ -184,6 +171,23 @@ pub(super) async fn check(connections: &Connections) -> Result<(), OpenError> {
     match checked {
         Err(OpenError::ReadOnly) => Ok(()),
         checked => checked,
+    }
+}
+
+/// Listens again whenever a connection has ended. Each reason is logged once until others are heard again: while a database is away, this
+/// fails twice a second.
+async fn go_on_listening(connections: &Connections, caches: &Caches, hearing: &Hearing) {
+    let mut logged = None;
+    loop {
+        let why = listen(connections, caches, hearing).await;
+        let was_heard = hearing.answered.send_replace(Answered::Nothing) != Answered::Nothing;
+        if was_heard || logged.as_ref() != Some(&why) {
+            tracing::warn!(
+                "other servers are not heard, so the database is asked for every token: {why}"
+            );
+        }
+        logged = Some(why);
+        tokio::time::sleep(RECONNECT_AFTER).await;
     }
 }
 
