@@ -11,7 +11,6 @@ use crate::Amount;
 use crate::limits::{PROPERTIES_AT_MOST, REVENUE_AT_MOST};
 
 /// The tags of an event, each where it counts.
-#[derive(Default)]
 pub(super) struct Tags {
     pub(super) revenue: Option<i64>,
     pub(super) value: Option<Amount>,
