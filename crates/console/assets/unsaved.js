@@ -6,7 +6,6 @@
 
 /** @typedef {[name: string, value: string]} Field */
 /** @typedef {{at: number, etag: string, fields: Field[], tab: string}} Copy */
-/** @typedef {Copy & {earlier?: Copy}} Kept */
 
 const PREFIX = "assay-unsaved";
 
@@ -62,53 +61,55 @@ const TAB =
 const SENT_BACK = `${PREFIX} sent back`;
 const markOf = (key, { at }) => `${key} ${at}`;
 
-/** @returns {Kept | null} */
+/** @returns {Copy | null} */
 const kept = (key) => attempt(() => JSON.parse(localStorage.getItem(key)));
 const valueOf = (fields, wanted) => fields.findLast(([name]) => name === wanted)?.[1];
 
-/** What is kept of a form: by this tab, and by another one or before this tab began anew. @returns {{mine?: Copy, other?: Copy}} */
+/** Each tab keeps its copy of a form under a name of its own, so that none writes over another's. */
+const nameOf = (key, tab) => `${key} ${tab}`;
+const keep = (key, copy) => attempt(() => localStorage.setItem(nameOf(key, copy.tab), JSON.stringify(copy)));
+const forget = (key, { tab }) => attempt(() => localStorage.removeItem(nameOf(key, tab)));
+
+/** What is kept of a form: by this tab, and by others or before this tab began anew, the newest first. @returns {{mine?: Copy, others: Copy[]}} */
 const copies = (key) => {
-  const newest = kept(key);
-  const all = [newest, newest?.earlier].filter((copy) => Array.isArray(copy?.fields));
-  return { mine: all.find(({ tab }) => tab === TAB), other: all.find(({ tab }) => tab !== TAB) };
+  const names = attempt(() => Object.keys(localStorage)) ?? [];
+  const all = names.filter((name) => name.startsWith(nameOf(key, ""))).map(kept);
+  const readable = all.filter((copy) => Array.isArray(copy?.fields)).sort((one, other) => other.at - one.at);
+  return { mine: readable.find(({ tab }) => tab === TAB), others: readable.filter(({ tab }) => tab !== TAB) };
 };
 
-const write = (key, { mine, other }) =>
-  attempt(() => {
-    const [first, second] = [mine, other].filter(Boolean);
-    const earlier = second && { ...second, earlier: undefined };
-    if (first) localStorage.setItem(key, JSON.stringify({ ...first, earlier }));
-    else localStorage.removeItem(key);
-  });
+/** Gives a copy to another tab, or to none. @returns {Copy} */
+const moved = (key, copy, tab) => {
+  forget(key, copy);
+  const now = { ...copy, tab };
+  keep(key, now);
+  return now;
+};
+const setAside = (key, copy) => moved(key, copy, String(Math.random()));
 
 /** Makes a copy this tab's; what the tab had until now stays beside it. */
 const claim = (key, copy) => {
-  const { mine, other } = copies(key);
-  const beside = [mine && { ...mine, tab: "" }, other].find((one) => one && one.at !== copy.at);
-  write(key, { mine: { ...copy, tab: TAB }, other: beside });
-};
-
-/** Forgets this copy alone. */
-const drop = (key, { at }) => {
-  const { mine, other } = copies(key);
-  const unless = (copy) => (copy?.at === at ? undefined : copy);
-  write(key, { mine: unless(mine), other: unless(other) });
+  const { mine } = copies(key);
+  if (mine && mine.at !== copy.at) setAside(key, mine);
+  moved(key, copy, TAB);
 };
 
 const forgetOld = () =>
   attempt(() => {
     const ours = Object.keys(localStorage).filter((key) => key.startsWith(`${PREFIX} `));
-    ours.filter((key) => !(Date.now() - kept(key)?.at < KEPT_FOR_MS)).forEach((key) => write(key, {}));
+    ours.filter((key) => !(Date.now() - kept(key)?.at < KEPT_FOR_MS)).forEach((key) => localStorage.removeItem(key));
   });
 
 /** Whether the member reloads the page or comes back to it, and so expects what they typed. */
 const isRevisited = () => ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
 
 /** Says that this tab has the form, as long as it does, where browsers can tell. */
-const sayOpen = (key) => navigator.locks?.request(`${key} ${TAB}`, { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
-const isOpenIn = async (key, tab) => {
+const sayOpen = (key) => navigator.locks?.request(nameOf(key, TAB), { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
+
+/** @returns {Promise<((copy: Copy) => boolean) | null>} whether the tab of a copy has the form still; `null` where browsers cannot tell */
+const openTabs = async (key) => {
   const locks = await navigator.locks?.query().catch(() => undefined);
-  return (locks?.held ?? []).some(({ name }) => name === `${key} ${tab}`);
+  return locks ? ({ tab }) => locks.held.some(({ name }) => name === nameOf(key, tab)) : null;
 };
 
 /** Fills in what was kept of a form with the same structure. */
@@ -153,8 +154,7 @@ const tell = (words, buttons) => {
 /** Forgets a form that was saved, and tells the other tabs with it. */
 const forgetSaved = ({ path, forget: saved, etag }) => {
   if (!saved) return;
-  const key = keyOf(saved);
-  write(key, { other: copies(key).other });
+  forget(keyOf(saved), { tab: TAB });
   saves?.postMessage({ path, etag });
   // A reload of this page is no second save.
   history.replaceState(null, "", location.pathname);
@@ -174,21 +174,21 @@ const start = () => {
 
   let pause = 0;
   let isPending = !isRevisited() && JSON.stringify(typed()) !== pristine;
-  const keep = () => {
+  const keepTyped = () => {
     clearTimeout(pause);
     isPending = false;
     const fields = typed();
     const isPristine = !isTyped && JSON.stringify(fields) === pristine;
-    const mine = isPristine ? undefined : { at: Date.now(), etag, fields, tab: TAB };
-    write(key, { mine, other: copies(key).other });
+    if (isPristine) forget(key, { tab: TAB });
+    else keep(key, { at: Date.now(), etag, fields, tab: TAB });
   };
   form.addEventListener("input", () => {
     isPending = true;
     clearTimeout(pause);
-    pause = setTimeout(keep, PAUSE_MS);
+    pause = setTimeout(keepTyped, PAUSE_MS);
   });
   window.addEventListener("pagehide", () => {
-    if (isPending) keep();
+    if (isPending) keepTyped();
   });
   // A page that the browser had put aside may be older than what was kept or saved since.
   window.addEventListener("pageshow", ({ persisted }) => {
@@ -199,21 +199,18 @@ const start = () => {
   const discard = () => {
     clearTimeout(pause);
     isPending = false;
-    const { mine, other } = copies(key);
-    write(key, mine ? { other } : {});
+    forget(key, { tab: TAB });
     location.reload();
   };
-  const { mine, other } = copies(key);
+  const { mine } = copies(key);
+  const state = () => ({ etag, isTouched: isPending, keepTyped, discard });
   if (isTyped && !(isRevisited() && mine)) {
-    keep();
+    keepTyped();
     tellSentBack(key, discard);
   } else if (mine) {
-    offer(key, mine, { etag, isTouched: isPending, keep, discard });
-  } else if (other) {
-    isOpenIn(key, other.tab).then((isOpen) => {
-      if (isOpen) tell("Another tab has this form open, with unsaved changes.", [["Fill them in here", () => sendBack(key, other)]]);
-      else offer(key, other, { etag, isTouched: isPending, keep, discard });
-    });
+    offer(key, mine, state());
+  } else {
+    offerOther(key, state);
   }
 
   saves?.addEventListener("message", ({ data }) => {
@@ -233,8 +230,23 @@ const tellSentBack = (key, discard) => {
   if (mark === markOf(key, { at })) tellFilledIn({ at }, discard);
 };
 
+/** Offers what was typed in a tab that is gone, the newest first; else tells of a tab that has the form now. */
+const offerOther = async (key, state) => {
+  const isOpen = await openTabs(key);
+  const { others } = copies(key);
+  const copy = others.find((one) => !isOpen?.(one));
+  const [newest] = others;
+  if (copy) {
+    // Where browsers cannot tell, another tab may be typing it.
+    const { isTouched, ...rest } = state();
+    offer(key, copy, { ...rest, isTouched: isTouched || !isOpen });
+  } else if (newest) {
+    tell("Another tab has this form open, with unsaved changes.", [["Fill them in here", () => sendBack(key, newest)]]);
+  }
+};
+
 /** @param {Copy} copy */
-const offer = (key, copy, { etag, isTouched, keep, discard }) => {
+const offer = (key, copy, { etag, isTouched, keepTyped, discard }) => {
   const isOfSameVersion = copy.etag === etag;
   if (isOfSameVersion && !isTouched && valueOf(copy.fields, "now") === form.elements.now.value) {
     fillIn(copy.fields);
@@ -249,20 +261,20 @@ const offer = (key, copy, { etag, isTouched, keep, discard }) => {
     return;
   }
   // It stays beside what is typed now, until the member decides.
-  if (!copies(key).other) write(key, { other: { ...copy, tab: "" } });
+  const offered = copy.tab === TAB ? setAside(key, copy) : copy;
   const meanwhile = isOfSameVersion ? "" : " Another version was saved meanwhile; when you save, you see both.";
   tell(`There are unsaved changes from ${timeOf(copy)}.${meanwhile}`, [
     [
       "Restore them",
       () => {
-        keep();
-        sendBack(key, copy);
+        keepTyped();
+        sendBack(key, offered);
       },
     ],
     [
       "Discard them",
       () => {
-        drop(key, copy);
+        forget(key, offered);
         notice.hidden = true;
       },
     ],

@@ -239,6 +239,34 @@ test("a second tab with a form begins anew while the first one is open", async (
   await first.leave();
 });
 
+test("what was typed in three tabs is offered one by one, once they are closed", async () => {
+  const member = await signedIn();
+  const context = member.page.context();
+  const names = ["First", "Second", "Third"];
+  const tabs = [];
+  for (const name of names) {
+    const tab = new Member(await context.newPage(), stage.assay);
+    tabs.push(tab.page);
+    await tab.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+    await field(tab, "Name").first().fill(name);
+    await tab.page.waitForFunction((typed) => Object.values(localStorage).some((kept) => kept.includes(typed)), name);
+  }
+  for (const tab of tabs) await tab.close();
+
+  await member.open(new URL(NEW_CAMPAIGN, stage.assay.url));
+  const notice = member.page.locator("[data-unsaved-notice]").filter({ hasText: "are filled in" });
+  for (const name of names.toReversed()) {
+    await notice.waitFor();
+    assert.equal(await field(member, "Name").first().inputValue(), name);
+    await notice.getByRole("button", { name: "Discard them" }).click();
+    await member.page.waitForFunction((gone) => document.querySelector("[name='/name']").value !== gone, name);
+  }
+
+  assert.equal(await field(member, "Name").first().inputValue(), "");
+  assert.equal(await notice.isVisible(), false);
+  await member.leave();
+});
+
 test("a form of an earlier session is open again with what was typed", async () => {
   const member = await signedIn();
   const { page } = member;
