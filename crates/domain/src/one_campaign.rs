@@ -1,6 +1,7 @@
 //! Copies one campaign into another document, with all that it needs, so that members can publish it without the others.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -30,46 +31,43 @@ impl Project {
     /// needs from there. Everything else stays; the caller must check that all of it fits together.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
-        if other.campaign(id).is_none() {
-            return self.clone();
+        let mut next = self.clone();
+        if let Some(campaign) = other.campaigns.iter().find(|one| one.id == id) {
+            next.take_contents_of(other, campaign);
+            next.join_groups_of(other, id);
         }
-        let mut next = self.with_contents_of(other, id);
-        next.join_groups_of(other, id);
         next
     }
 
-    /// The same without the campaign's groups.
-    fn with_contents_of(&self, other: &Self, id: CampaignId) -> Self {
-        let Some(campaign) = other.campaigns.iter().find(|campaign| campaign.id == id) else {
-            return self.clone();
-        };
+    /// Takes a campaign from `other`, with all that it needs but its groups.
+    fn take_contents_of(&mut self, other: &Self, campaign: &Arc<Campaign>) {
         let audiences = other.audiences_of(campaign);
         let names = names_of_attributes(&audiences);
         let is_named = |attribute: &&Attribute| names.contains(attribute.key.as_str());
-        let mut next = self.with_keys_of(other.attributes.iter().filter(is_named));
+        self.take_keys_of(other.attributes.iter().filter(is_named));
         let (metrics, events) = other.measured_by(campaign);
         let mut pages = pages_of(campaign);
         pages.extend(pages_asked_for(&audiences));
         pages.extend(events.iter().filter_map(|event| event.page));
         let pages = other.pages.iter().filter(|page| pages.contains(&page.id));
-        put(&mut next.attributes, other.attributes.iter().filter(is_named), |one| one.id);
-        put(&mut next.pages, pages, |one| one.id);
-        put(&mut next.events, events, |one| one.id);
-        put(&mut next.metrics, metrics, |one| one.id);
-        put(&mut next.audiences, audiences.iter().copied(), |one| one.id);
-        put(&mut next.campaigns, [campaign], |one| one.id);
-        next
+        put(&mut self.attributes, other.attributes.iter().filter(is_named), |one| one.id);
+        put(&mut self.pages, pages, |one| one.id);
+        put(&mut self.events, events, |one| one.id);
+        put(&mut self.metrics, metrics, |one| one.id);
+        put(&mut self.audiences, audiences.iter().copied(), |one| one.id);
+        put(&mut self.campaigns, [campaign], |one| one.id);
     }
 
-    /// This project with other keys for some of its attributes; conditions follow the new keys.
-    fn with_keys_of<'a>(&self, attributes: impl Iterator<Item = &'a Attribute>) -> Self {
+    /// Takes other keys for some of its attributes; conditions follow the new keys.
+    fn take_keys_of<'a>(&mut self, attributes: impl Iterator<Item = &'a Attribute>) {
         let place_of = |attribute: &Attribute| {
             let mut here = self.attributes.iter();
             here.position(|here| here.id == attribute.id && here.key != attribute.key)
         };
-        let mut renamed = attributes.filter_map(|one| Some((place_of(one)?, &one.key))).peekable();
-        if renamed.peek().is_none() {
-            return self.clone();
+        let renamed = attributes.filter_map(|one| Some((place_of(one)?, &one.key)));
+        let renamed: Vec<_> = renamed.collect();
+        if renamed.is_empty() {
+            return;
         }
         // In this document, conditions name attributes by their ids.
         let mut document = SharedDocument::of_project(self);
@@ -78,7 +76,9 @@ impl Project {
                 attribute["key"] = json!(key);
             }
         }
-        parse_shared(&document).map_or_else(|_| self.clone(), |(project, _)| project)
+        if let Ok((project, _)) = parse_shared(&document) {
+            *self = project;
+        }
     }
 
     /// The audiences that a campaign names, directly or through other audiences.
@@ -123,7 +123,9 @@ impl Project {
             if self.campaign(member.campaign).is_some() {
                 continue;
             }
-            *self = self.with_contents_of(other, member.campaign);
+            let mut theirs = other.campaigns.iter();
+            let Some(campaign) = theirs.find(|one| one.id == member.campaign) else { continue };
+            self.take_contents_of(other, campaign);
             if let Some(added) = self.campaign_mut(member.campaign) {
                 rest(added);
             }
