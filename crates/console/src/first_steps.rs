@@ -119,13 +119,11 @@ fn place_to_start(project: &Project) -> String {
     }
 }
 
-/// Whether visitors have taken part in a campaign of the live project.
+/// Whether visitors have taken part in a campaign of the live project, or can.
 fn has_begun(live: &Project) -> bool {
-    let has_begun = |status| {
-        matches!(
-            status,
-            CampaignStatus::Running | CampaignStatus::Paused | CampaignStatus::Concluded
-        )
-    };
-    live.campaigns.iter().any(|campaign| has_begun(campaign.status))
+    live.campaigns.iter().any(|campaign| match campaign.status {
+        CampaignStatus::Running => !live.hides_from_everyone(campaign.id),
+        CampaignStatus::Paused | CampaignStatus::Concluded => true,
+        CampaignStatus::NotStarted | CampaignStatus::Archived => false,
+    })
 }

@@ -29,7 +29,8 @@ impl ShownWarning {
     fn of(project: &Project, DraftWarning { resource, fault }: &DraftWarning) -> Self {
         let (id, pointer) = (project.id, &fault.pointer);
         let Some((kind, resource)) = resource else {
-            let path = format!("/projects/{id}/settings");
+            let field = pointer.as_str().strip_prefix("/project").unwrap_or_default();
+            let path = format!("/projects/{id}/settings{}", fragment(field));
             let (part, words) = (String::new(), words(fault));
             return Self { path, kind: "Project", title: title_of_project(project), part, words };
         };
@@ -44,6 +45,7 @@ impl ShownWarning {
         };
         match fault.code {
             "no_pages" => shown("/pages", NO_PAGES.to_owned()),
+            "page_of_no_campaign" => shown(pointer.as_str(), OTHER_PAGE.to_owned()),
             "empty_audience" => {
                 let names = resource.pointer(pointer.as_str()).unwrap_or(&Value::Null);
                 let empty = empty_audience(project, names);
@@ -63,6 +65,7 @@ impl ShownWarning {
 }
 
 const NO_PAGES: &str = "It has no page, so nobody sees it. Choose where it runs: a page without conditions is every page of the site.";
+const OTHER_PAGE: &str = "The campaign does not run on this page, so the change is made only while both pages are active. Add the page to the campaign, or make the change on all pages of the campaign.";
 const EMPTY_AUDIENCE: &str = "The audience has no conditions, so nobody is in it, and nobody sees what is for it. Give it conditions, or take it out of the campaign.";
 
 fn form_of(project: ProjectId, kind: ResourceKind, id: &str) -> String {

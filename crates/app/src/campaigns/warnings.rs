@@ -49,7 +49,8 @@ fn warnings_of(project: &Project, id: CampaignId) -> CampaignWarnings {
     let is_about_it = |warning: &DraftWarning| match &warning.resource {
         Some((ResourceKind::Campaign, campaign)) => campaign["id"] == *own,
         Some(_) => true,
-        None => false,
+        // A holdback of the whole project is one of each campaign.
+        None => warning.fault.code == "all_held_back",
     };
     let mut warnings = located(&document, &found);
     warnings.retain(is_about_it);

@@ -154,7 +154,25 @@ fn question(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<C
     check_name(reader, at, &condition)?;
     check_match(reader, at, &condition)?;
     warn_if_it_never_holds(reader, at, &condition);
+    warn_of_opposite(reader, at, &condition);
     Ok(condition)
+}
+
+/// `first_session` takes no value, whatever people write; they mean the opposite by `false`.
+fn warn_of_opposite(reader: &mut Reader<'_>, at: &At<'_>, condition: &Condition) {
+    let denies = |value: &Value| match value {
+        Value::Bool(holds) => !holds,
+        Value::String(text) => ["false", "no", "0"].contains(&text.trim().to_lowercase().as_str()),
+        Value::Number(number) => number.as_u64() == Some(0),
+        Value::Null | Value::Array(_) | Value::Object(_) => false,
+    };
+    if condition.kind == ConditionKind::FirstSession && condition.value.as_ref().is_some_and(denies)
+    {
+        let at = at.field_or_self("value");
+        let message = "the value is ignored: this holds in the visitor's first session";
+        let hint = "for later sessions, put the condition into a `not`";
+        reader.report(&at, at.warning("ignored_value", message).hint(hint));
+    }
 }
 
 /// Any value; values with which the condition never holds get a warning.

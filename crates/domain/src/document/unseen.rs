@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::reader::{At, Reader};
-use super::seen::audiences_of_nobody;
+use super::seen::{audiences_of_nobody, shows_variation};
 use crate::{
-    AudienceId, AudienceTree, Audiences, Campaign, CampaignStatus, Change, Condition,
+    AudienceId, AudienceTree, Audiences, BasisPoints, Campaign, CampaignStatus, Change, Condition,
     ConditionKind, ConditionTree, MatchKind, Page, Project,
 };
 
@@ -18,8 +18,16 @@ pub(super) fn warn_of_unseen(reader: &mut Reader<'_>, at: &At<'_>, project: &Pro
     // `never_holds.rs` tells of the others.
     let empty = audiences_of_nobody(&project.audiences, &|_| true);
     let campaigns = project.campaigns.iter().enumerate();
-    for (place, campaign) in campaigns.filter(|(_, campaign)| will_be_served(campaign)) {
-        warn_of_campaign(reader, &of("campaigns", place), campaign, &empty);
+    let served: Vec<_> = campaigns.filter(|(_, campaign)| will_be_served(campaign)).collect();
+    for (place, campaign) in &served {
+        warn_of_campaign(reader, &of("campaigns", *place), campaign, &empty);
+        if let Some((group, member)) = project.member_without_share(campaign.id) {
+            let at = of("groups", group).field_or_self("members").element(member);
+            warn_of_no_share(reader, &at.field_or_self("weight"));
+        }
+    }
+    if !served.is_empty() {
+        warn_of_holdback(reader, &at.field_or_self("project"), project.holdback);
     }
     for (place, page) in project.pages.iter().enumerate().filter(|(_, page)| !page.archived) {
         warn_of_other_site(reader, &of("pages", place), page, project);
@@ -45,9 +53,17 @@ fn warn_of_campaign(
         let hint = "name some; a page without conditions is every page of the site";
         reader.report(&at, at.warning("no_pages", message).hint(hint));
     }
+    warn_of_holdback(reader, at, campaign.holdback);
     warn_of_other_pages(reader, at, campaign);
     let experiments = at.field_or_self("experiments");
     for (place, experiment) in campaign.experiments.iter().enumerate() {
+        let has_paused = experiment.variations.iter().any(|variation| variation.paused);
+        if !experiment.archived && has_paused && !shows_variation(campaign, experiment) {
+            let at = experiments.element(place).field_or_self("variations");
+            let message = "all variations that visitors get are paused, so nobody sees this";
+            let hint = "let one of them run, or pause the campaign";
+            reader.report(&at, at.warning("all_paused", message).hint(hint));
+        }
         let Audiences::Tree(tree) = &experiment.audiences else { continue };
         if !experiment.archived && !may_have_members(tree, empty) {
             let at = experiments.element(place).field_or_self("audiences");
@@ -56,6 +72,21 @@ fn warn_of_campaign(
             reader.report(&at, at.warning("empty_audience", message).hint(hint));
         }
     }
+}
+
+fn warn_of_holdback(reader: &mut Reader<'_>, at: &At<'_>, holdback: BasisPoints) {
+    if holdback == BasisPoints::ALL {
+        let at = at.field_or_self("holdback");
+        let message = "all visitors are held back, so nobody sees this";
+        let hint = "lower it: the share is of those who are shown nothing";
+        reader.report(&at, at.warning("all_held_back", message).hint(hint));
+    }
+}
+
+fn warn_of_no_share(reader: &mut Reader<'_>, at: &At<'_>) {
+    let message = "no visitors of the group get this campaign, so nobody sees it";
+    let hint = "give it a share, such as `50%`, or take it out of the group";
+    reader.report(at, at.warning("no_share", message).hint(hint));
 }
 
 /// Changes limited to a page that the campaign is not on need both pages to be active at once.

@@ -167,6 +167,18 @@ fn a_condition_that_never_holds_is_a_warning() {
 }
 
 #[test]
+fn a_first_session_that_is_false_says_how_to_ask_for_later_ones() {
+    let of = |value: &str| audience(&format!("[{{type: first_session, value: {value}}}]"));
+
+    assert_snapshot!(of("'false'"), @"");
+    for denies in ["false", "No", "0"] {
+        assert!(of(denies).contains("the value is ignored"), "{denies}");
+    }
+    assert_eq!(of("'true'"), "");
+    assert_eq!(audience("[{type: first_session}]"), "");
+}
+
+#[test]
 fn an_address_is_compared_from_its_host_on() {
     let addresses = "
       - {type: url, match: simple, value: /cart}

@@ -91,6 +91,73 @@ campaigns: [{{key: hero, type: ab_test, pages: {pages}, experiments: [{{key: e, 
     }
 }
 
+/// Two campaigns of a group that run, and what else they and the project say of themselves.
+fn campaigns_of_a_group(
+    holdback: &str,
+    campaign: &str,
+    variations: &str,
+    shares: [u32; 2],
+) -> String {
+    let [first, second] = shares;
+    let campaigns = ["hero", "banner"].map(|key| {
+        format!(
+            "  - {{key: {key}, type: ab_test, pages: [home], {campaign}, experiments: [{{key: e, winner: b, variations: [{variations}]}}]}}\n"
+        )
+    });
+    format!(
+        "version: 1
+project: {{id: 1000, key: demo{holdback}}}
+pages: [{{key: home}}]
+campaigns:
+{}groups: [{{key: one, members: [{{campaign: hero, weight: {first}}}, {{campaign: banner, weight: {second}}}]}}]
+",
+        campaigns.concat()
+    )
+}
+
+const BOTH: &str = "{key: a, weight: 5000}, {key: b, weight: 5000}";
+
+#[test]
+fn nobody_sees_a_campaign_that_holds_all_back_pauses_all_or_gets_no_share_of_its_group() {
+    let paused = "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}";
+    let shipped = "status: concluded, shipped: true";
+    let running = "status: running";
+    for (holdback, campaign, variations, shares, is_hidden) in [
+        ("", running, BOTH, [5000, 5000], false),
+        (", holdback: 9999", "status: running, holdback: 9999", BOTH, [5000, 5000], false),
+        (", holdback: 10000", running, BOTH, [5000, 5000], true),
+        ("", "status: running, holdback: 100%", BOTH, [5000, 5000], true),
+        ("", running, paused, [5000, 5000], true),
+        ("", shipped, paused, [5000, 5000], false),
+        (
+            "",
+            shipped,
+            "{key: a, weight: 5000}, {key: b, weight: 5000, paused: true}",
+            [5000, 5000],
+            true,
+        ),
+        ("", running, BOTH, [0, 10000], true),
+    ] {
+        let text = campaigns_of_a_group(holdback, campaign, variations, shares);
+        let project = project(&text);
+        let hides = project.hides_from_everyone(project.campaigns[0].id);
+
+        assert_eq!(hides, is_hidden, "{text}");
+        assert_eq!(faults_of_text(&text).contains("nobody sees"), is_hidden, "{text}");
+    }
+}
+
+#[test]
+fn what_keeps_a_campaign_from_all_visitors_is_told_where_it_is_mended() {
+    let faults = |holdback, campaign, variations| {
+        faults_of_text(&campaigns_of_a_group(holdback, campaign, variations, [0, 10000]))
+    };
+
+    assert_snapshot!(faults(", holdback: 10000", "status: running, holdback: 100%", BOTH), @"");
+    assert_snapshot!(faults(", holdback: 10000", "holdback: 100%", BOTH), @"");
+    assert_snapshot!(faults("", "status: running", "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}"), @"");
+}
+
 #[test]
 fn a_change_is_limited_to_a_page_of_its_campaign() {
     let document = "pages: [{key: home}, {key: cart}]

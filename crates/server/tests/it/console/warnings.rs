@@ -2,7 +2,7 @@
 
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
-use app::resources::change_resource;
+use app::resources::{change_project, change_resource};
 use app::roles::Actor;
 use serde_json::{Value, json};
 use storage::Role;
@@ -50,6 +50,35 @@ async fn a_campaign_that_no_visitor_can_see_says_so_before_and_after_its_start()
     assert!(after.contains("The campaign runs, but no visitor can see it."), "{after}");
     assert!(!after.contains("visitors get it from their next page view on"), "{after}");
     assert!(overview.contains("What visitors may not get") && overview.contains(&link));
+}
+
+#[tokio::test]
+async fn a_holdback_of_everyone_is_told_where_it_is_set() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let project = "1000".parse().unwrap();
+    let everyone = json!({"holdback": 10_000}).as_object().cloned().unwrap();
+    change_project(&site.app, &Actor::Command, project, everyone, ExpectedVersion::any())
+        .await
+        .unwrap();
+    change(&site, ResourceKind::Campaign, "3001", json!({"holdback": 10_000})).await;
+
+    let before = browser.open(HERO).await;
+    let started = act(&browser, &before, &[("action", "start")]).await;
+    let after = browser.open(started.location()).await.body;
+    let overview = browser.open(OVERVIEW).await.body;
+
+    let of_campaign = format!(
+        "<a href=\"{HERO}/edit#/holdback\">Campaign <bdi>hero</bdi></a>: All visitors are held back"
+    );
+    let of_project = "<a href=\"/projects/1000/settings#/holdback\">Project <bdi>Shop</bdi></a>: All visitors are held back";
+    for link in [of_campaign.as_str(), of_project] {
+        assert!(before.body.contains(link), "{link} in {}", before.body);
+    }
+    assert!(before.body.contains("No visitor can see it as it is"), "{}", before.body);
+    assert!(after.contains("The campaign runs, but no visitor can see it."), "{after}");
+    let steps = "<h3><a href=\"/projects/1000/campaigns/3001\">Start it</a></h3>";
+    assert!(overview.contains(steps), "it is not started for visitors: {overview}");
 }
 
 #[tokio::test]
