@@ -149,6 +149,8 @@ async fn wrong_method(uri: Uri, bearer: Result<Bearer, Problem>) -> Problem {
     }
 }
 
+const LATE_ANSWER: &str = "the answer takes longer than 30 seconds, and what the request asks for may be done: look, or repeat it with the same `Idempotency-Key`";
+
 fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
     match failure {
         Failure::Malformed => Problem::new(ProblemCode::Malformed, "the request is not proper HTTP"),
@@ -157,9 +159,10 @@ fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
             "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
         ),
         Failure::Panicked => Problem::internal(),
-        Failure::TookTooLong => {
+        Failure::LateRequest => {
             Problem::new(ProblemCode::RequestTimeout, "the request did not arrive in time")
         }
+        Failure::LateAnswer => Problem::still_working(LATE_ANSWER),
     }
     .into_response()
 }

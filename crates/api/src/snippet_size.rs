@@ -64,7 +64,7 @@ pub(crate) fn routes() -> Routes {
         .query("revision", &schema, "The live revision, the draft as if it were published, or the revision with this number.")
         .answers_dto::<SnippetSizeDto>(200)
         .may_be(&[409, 422]);
-    Routes::under("Revisions").at("/v1/projects/{id}/snippet-size", [get(show, show_size).heavy()])
+    Routes::under("Revisions").at("/v1/projects/{id}/snippet-size", [get(show, show_size)])
 }
 
 /// The state that a query names.

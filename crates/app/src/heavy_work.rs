@@ -27,9 +27,9 @@ const EDITS_WAITING_AT_MOST: usize = 256;
 /// How many measurements may wait. One runs at a time, so that a core is left for pages.
 const MEASUREMENTS_WAITING_AT_MOST: usize = 8;
 
-/// Less than the edge's request timeout, so that a longer wait ends with a hint to come back instead of being cut off; and enough for a
-/// hundred changes of one project on a slow disk.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(25);
+/// Half of the edge's time for an answer, which leaves the other half for the work itself: who waits longer is told to come back before
+/// anything begins. Enough for a hundred changes of one project on a slow disk.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What traces call it.
 const WAIT: &str = "wait_for_turn";

@@ -100,7 +100,8 @@ impl Refusal {
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
             Self::Failed(Failure::Exposed) => "The request came over plain http",
-            Self::Failed(Failure::TookTooLong) => "This took too long",
+            Self::Failed(Failure::LateRequest) => "This took too long",
+            Self::Failed(Failure::LateAnswer) => "The server is still working on this",
         }
     }
 
@@ -147,7 +148,10 @@ impl Refusal {
             Self::Failed(Failure::Exposed) => {
                 "Others can read requests over plain http. Use the https address. If you sent a password, change it."
             }
-            Self::Failed(Failure::TookTooLong) => "The request did not arrive in time. Try again.",
+            Self::Failed(Failure::LateRequest) => "The request did not arrive in time. Try again.",
+            Self::Failed(Failure::LateAnswer) => {
+                "It takes longer than 30 seconds, and may be done meanwhile. Go back and reload the page to see before you try again."
+            }
         };
         explanation.to_owned()
     }

@@ -13,6 +13,8 @@ use axum::extract::Request;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
+use crate::edge::Failure;
+
 /// What readers get at once. Most bodies are one such piece; of longer ones the reader makes one buffer in the end.
 const PIECE_BYTES: usize = 16 * 1024;
 
@@ -67,12 +69,13 @@ pub(crate) fn watch(request: Request) -> (Request, Arc<Arrival>) {
 }
 
 impl Arrival {
-    /// Waits until the body takes longer than its size explains, or the answer to it longer than it may.
-    pub(crate) async fn overdue(&self) {
+    /// Waits until the body takes longer than its size explains, or the answer to it longer than it may, and tells which.
+    pub(crate) async fn overdue(&self) -> Failure {
         loop {
-            let deadline = self.progress().deadline();
+            let progress = *self.progress();
+            let deadline = progress.deadline();
             if deadline <= Instant::now() {
-                return;
+                return progress.missing();
             }
             // What happens meanwhile moves the deadline, in either direction.
             sleep_until(deadline.min(Instant::now() + TIME_TO_BEGIN)).await;
@@ -102,6 +105,14 @@ impl Arrival {
 }
 
 impl Progress {
+    /// What is late once the deadline is over.
+    fn missing(self) -> Failure {
+        match self {
+            Self::Arriving { .. } => Failure::LateRequest,
+            Self::Unread { .. } | Self::Over { .. } => Failure::LateAnswer,
+        }
+    }
+
     fn deadline(self) -> Instant {
         match self {
             Self::Unread { since } | Self::Over { since } => since + TIME_TO_ANSWER,

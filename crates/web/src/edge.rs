@@ -33,8 +33,10 @@ pub enum Failure {
     Exposed,
     /// The handler panicked.
     Panicked,
-    /// The request was not complete, or not answered, in time.
-    TookTooLong,
+    /// The request was not complete in time.
+    LateRequest,
+    /// The request was complete, and the answer took too long. What it asks for may be done.
+    LateAnswer,
 }
 
 impl Failure {
@@ -45,7 +47,8 @@ impl Failure {
             Self::Malformed => StatusCode::BAD_REQUEST,
             Self::Exposed => StatusCode::FORBIDDEN,
             Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::TookTooLong => StatusCode::REQUEST_TIMEOUT,
+            Self::LateRequest => StatusCode::REQUEST_TIMEOUT,
+            Self::LateAnswer => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }
@@ -83,7 +86,7 @@ async fn guard(
     tokio::select! {
         biased;
         Ok(response) = guarded.oneshot(request) => response.map(Body::new),
-        () = arrival.overdue() => answer_failure(Failure::TookTooLong, &id),
+        late = arrival.overdue() => answer_failure(late, &id),
     }
 }
 

@@ -172,6 +172,13 @@ impl Problem {
         Self::new(ProblemCode::EventFilesUnusable, detail)
     }
 
+    /// The work goes on, and ends after its request.
+    #[must_use]
+    pub fn still_working(detail: impl Into<Cow<'static, str>>) -> Self {
+        let soon = HeaderValue::from_static("10");
+        Self::new(ProblemCode::StillWorking, detail).with_header(RETRY_AFTER, soon)
+    }
+
     /// It is our fault.
     #[must_use]
     pub fn internal() -> Self {

@@ -65,6 +65,7 @@ problem_codes! {
     DeliveryUnderWay, CONFLICT, "delivery_under_way", "The delivery is being sent at this moment; look what comes of it first.";
     EmailTaken, CONFLICT, "email_taken", "Another member has this address.";
     InProgress, CONFLICT, "in_progress", "The server is still doing a request with this `Idempotency-Key`.";
+    InUse, CONFLICT, "in_use", "Other resources use what is to be archived; `errors` names them.";
     InvalidTransition, CONFLICT, "invalid_transition", "The action is not possible in the present `state`; `allowed` lists those that are.";
     LastOwner, CONFLICT, "last_owner", "The server would be left without an owner.";
     ManagedByFile, CONFLICT, "managed_by_file", "A project file manages the project.";
@@ -82,6 +83,7 @@ problem_codes! {
     TooManyWebhooks, CONFLICT, "too_many_webhooks", "The project has as many webhooks as may be; remove one.";
     WebhookOff, CONFLICT, "webhook_off", "The webhook is switched off, or the server sends to none.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";
+    WeakEtag, PRECONDITION_FAILED, "weak_etag", "`If-Match` has a weak tag, as a proxy makes of `ETag` that compresses answers; send it without `W/`.";
     Exists, PRECONDITION_FAILED, "exists", "`If-None-Match: *` asks for a new project, and there is one already.";
     BodyTooLong, PAYLOAD_TOO_LARGE, "body_too_long", "The body is too long.";
     UnsupportedMediaType, UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "`Content-Type` does not say that the body is JSON, or there is a `Content-Encoding`.";
@@ -100,6 +102,7 @@ problem_codes! {
     DiskFull, SERVICE_UNAVAILABLE, "disk_full", "The server's disk is full.";
     EventFilesUnusable, SERVICE_UNAVAILABLE, "event_files_unusable", "Files of events are damaged or missing, or cannot be written; the server's log tells more under the id in `X-Request-Id`.";
     Overloaded, SERVICE_UNAVAILABLE, "overloaded", "The server has more heavy work than it can do soon; try again in a second.";
+    StillWorking, SERVICE_UNAVAILABLE, "still_working", "The answer takes longer than 30 seconds, and what the request asks for may be done: look, or repeat it with the same `Idempotency-Key`.";
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ impl IntoResponse for Failure {
             Self::UnreadableBody => refused(&UNREADABLE_BODY),
             Self::NoForm => refused(&NO_FORM),
             Self::BodyTooLarge => answer(StatusCode::PAYLOAD_TOO_LARGE, BODY_TOO_LARGE.to_json()),
-            Self::Unanswered(failure) => answer(failure.status(), unanswered(failure)),
+            Self::Unanswered(failure) => unanswered(failure),
         }
     }
 }
@@ -84,13 +84,15 @@ fn refused(error: &OAuthError) -> Response {
     with_header(answer(StatusCode::UNAUTHORIZED, error.to_json()), WWW_AUTHENTICATE, challenge)
 }
 
-fn unanswered(failure: EdgeFailure) -> String {
-    match failure {
+fn unanswered(failure: EdgeFailure) -> Response {
+    let body = match failure {
         EdgeFailure::Malformed => MALFORMED.to_json(),
         EdgeFailure::Exposed => EXPOSED.to_json(),
         EdgeFailure::Panicked => SERVER_ERROR.to_owned(),
-        EdgeFailure::TookTooLong => TOOK_TOO_LONG.to_json(),
-    }
+        EdgeFailure::LateRequest => LATE_REQUEST.to_json(),
+        EdgeFailure::LateAnswer => return unavailable(BUSY),
+    };
+    answer(failure.status(), body)
 }
 
 fn failed(error: &StorageError) -> Response {
@@ -141,7 +143,7 @@ const EXPOSED: OAuthError = OAuthError::new(
     ErrorCode::InvalidRequest,
     "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
 );
-const TOOK_TOO_LONG: OAuthError =
+const LATE_REQUEST: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "the request did not arrive in time");
 const UNREADABLE_BODY: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "the body could not be read");
@@ -214,7 +216,8 @@ mod tests {
         let edge = async |failure| answer(Failure::Unanswered(failure)).await;
 
         assert_eq!(edge(EdgeFailure::Panicked).await, told(500, "", "server_error"));
-        assert_eq!(edge(EdgeFailure::TookTooLong).await, told(408, "", "invalid_request"));
+        assert_eq!(edge(EdgeFailure::LateRequest).await, told(408, "", "invalid_request"));
+        assert_eq!(edge(EdgeFailure::LateAnswer).await, told(503, "1", "temporarily_unavailable"));
         assert_eq!(edge(EdgeFailure::Malformed).await, told(400, "", "invalid_request"));
     }
 }

@@ -21,6 +21,9 @@ use crate::{App, Work};
 /// So long does a page wait for a measurement before it says that it is under way.
 const PATIENCE_OF_A_PAGE: Duration = Duration::from_millis(20);
 
+/// The same for a client over REST: less than the edge's time for an answer.
+const PATIENCE_OF_A_CLIENT: Duration = Duration::from_secs(20);
+
 /// A report names at most as many experiments as are weighed: a few kilobytes.
 const BYTES_AT_MOST: usize = 4 * 1024 * 1024;
 const REPORT_BYTES: usize = 8 * 1024;
@@ -34,6 +37,9 @@ pub enum SizeError {
     /// It does not compile; says why.
     #[error("{0}")]
     Compile(String),
+    /// It is being measured still.
+    #[error("the snippet is being measured, which takes long for this project; ask again")]
+    UnderWay,
 }
 
 /// A measurement, or why the state does not compile.
@@ -89,7 +95,8 @@ pub enum ForPage<T> {
     Refused(String),
 }
 
-/// The size of the snippet that a state of project `id` makes; measures it if nothing has yet. Callers have a turn with documents.
+/// The size of the snippet that a state of project `id` makes; measures it if nothing has yet. A measurement goes on when its client stops
+/// waiting, so that whoever asks again has it sooner.
 ///
 /// # Errors
 /// See [`SizeError`].
@@ -100,8 +107,9 @@ pub async fn snippet_size(
     side: Side,
 ) -> Result<Arc<Report>, SizeError> {
     let wanted = find(app, actor, id, side).await?.ok_or(ReadError::NotPublished)?;
-    let measured = wanted.known.report.get_or_init(|| measure(wanted.project, report)).await;
-    measured.clone().map_err(SizeError::Compile)
+    let measured =
+        measured(app, &wanted, |known| &known.report, report, PATIENCE_OF_A_CLIENT).await;
+    measured.ok_or(SizeError::UnderWay)?.map_err(SizeError::Compile)
 }
 
 /// The same for a page: what is not known yet is measured in the background.
@@ -138,21 +146,32 @@ async fn for_page<T: Clone + Send + Sync + 'static>(
     place: fn(&Measurements) -> &OnceCell<Measured<T>>,
     work: fn(&Project) -> Result<T, CompileError>,
 ) -> ForPage<T> {
-    let Some(Wanted { project, known }) = wanted else { return ForPage::Nothing };
-    if !place(&known).initialized() {
-        let (app, known) = (app.clone(), Arc::clone(&known));
-        let measuring = tokio::spawn(async move {
-            // With too much to do already, the next look at the page tries again.
-            let Ok(_turn) = app.turn(Work::Measurement).await else { return };
-            place(&known).get_or_init(|| measure(project, work)).await;
-        });
-        let _ = timeout(PATIENCE_OF_A_PAGE, measuring).await;
-    }
-    match place(&known).get().cloned() {
+    let Some(wanted) = wanted else { return ForPage::Nothing };
+    match measured(app, &wanted, place, work, PATIENCE_OF_A_PAGE).await {
         None => ForPage::Soon,
         Some(Ok(measurement)) => ForPage::Known(measurement),
         Some(Err(why)) => ForPage::Refused(why),
     }
+}
+
+/// The measurement of a state, if it is there in time. It goes on in the background.
+async fn measured<T: Clone + Send + Sync + 'static>(
+    app: &App,
+    Wanted { project, known }: &Wanted,
+    place: fn(&Measurements) -> &OnceCell<Measured<T>>,
+    work: fn(&Project) -> Result<T, CompileError>,
+    patience: Duration,
+) -> Option<Measured<T>> {
+    if !place(known).initialized() {
+        let (app, project, known) = (app.clone(), Arc::clone(project), Arc::clone(known));
+        let measuring = tokio::spawn(async move {
+            // With too much to do already, whoever asks again tries again.
+            let Ok(_turn) = app.turn(Work::Measurement).await else { return };
+            place(&known).get_or_init(|| measure(project, work)).await;
+        });
+        let _ = timeout(patience, measuring).await;
+    }
+    place(known).get().cloned()
 }
 
 async fn find(

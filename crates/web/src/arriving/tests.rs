@@ -132,7 +132,10 @@ async fn overdue_after(body: Body) -> u64 {
     let (began, (request, arrival)) = (Instant::now(), watch(Request::new(body)));
     tokio::select! {
         read = to_bytes(request.into_body(), usize::MAX) => panic!("{read:?}"),
-        () = arrival.overdue() => began.elapsed().as_secs(),
+        late = arrival.overdue() => {
+            assert_eq!(late, Failure::LateRequest);
+            began.elapsed().as_secs()
+        }
     }
 }
 
@@ -152,14 +155,14 @@ async fn a_body_has_ten_seconds_and_what_its_size_explains() {
 async fn an_unread_or_complete_body_leaves_time_for_the_answer() {
     let began = Instant::now();
     let (_unread, arrival) = watch(Request::new(Slow::body([1], 1)));
-    arrival.overdue().await;
+    assert_eq!(arrival.overdue().await, Failure::LateAnswer);
     assert_eq!(began.elapsed().as_secs(), 30);
 
     let began = Instant::now();
     let (request, arrival) = watch(Request::new(Body::from("there")));
     tokio::time::advance(Duration::from_secs(5)).await;
     to_bytes(request.into_body(), 5).await.unwrap();
-    arrival.overdue().await;
+    assert_eq!(arrival.overdue().await, Failure::LateAnswer);
     assert_eq!(began.elapsed().as_secs(), 35);
 }
 
