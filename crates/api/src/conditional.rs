@@ -79,6 +79,14 @@ impl IfMatch {
         if self.is_met_by(current) { Ok(()) } else { Err(changed_meanwhile(current)) }
     }
 
+    /// Whether it can never be met: weak tags do not match here (RFC 9110 section 13.1.1).
+    fn is_weak(&self) -> bool {
+        match self {
+            Self::Any => false,
+            Self::Tags(tags) => tags.iter().all(|tag| tag.starts_with("W/")),
+        }
+    }
+
     /// Whether this representation is one that was seen.
     pub(crate) fn is_met_by(&self, current: &Value) -> bool {
         self.has(&tag_in(current))
@@ -100,10 +108,11 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         if !parts.headers.contains_key(IF_MATCH) {
             return Err(precondition_required());
         }
-        read(&parts.headers, &IF_MATCH).ok_or_else(|| {
+        let condition = read(&parts.headers, &IF_MATCH).ok_or_else(|| {
             let detail = "`If-Match` is `*` or entity tags, each in double quotes";
             Problem::new(ProblemCode::InvalidHeader, detail)
-        })
+        })?;
+        if condition.is_weak() { Err(weak()) } else { Ok(condition) }
     }
 }
 
@@ -171,6 +180,12 @@ fn precondition_required() -> Problem {
     let detail =
         "a change needs `If-Match` with the `ETag` of the state that it changes; read it first";
     Problem::new(ProblemCode::PreconditionRequired, detail)
+}
+
+/// 412, though nothing need have changed: this server's tags are strong.
+fn weak() -> Problem {
+    let detail = "`If-Match` has a weak tag, which never matches: a proxy that compresses answers makes their tags weak; send the tag without `W/`";
+    Problem::new(ProblemCode::WeakEtag, detail)
 }
 
 /// 412: the resource is not as the client has seen it, but so.

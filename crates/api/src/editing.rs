@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, ReadError};
 use app::projects::{CreateProjectError, find_readable_project, project_exists};
-use app::resources::ActionError;
+use app::resources::{ActionError, User};
 use app::revisions::{PublishDraftError, SizeError};
 use app::roles::{ActingApplication, ActingMember, Actor};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use domain::ProjectId;
+use domain::{Fault, Pointer, ProjectId};
 use oauth::Scope;
 use secrecy::SecretString;
 use storage::AccessGrant;
@@ -152,9 +152,19 @@ impl Refusal for ActionError {
                     .with_member("state", state)
                     .with_member("allowed", allowed)
             }
+            Self::InUse(users) => {
+                let faults: Vec<Fault> = users.iter().map(in_use).collect();
+                Problem::new(ProblemCode::InUse, detail).with_faults(&faults)
+            }
             Self::Compile(_) => Problem::new(ProblemCode::Compile, detail),
         }
     }
+}
+
+fn in_use(User { kind, id, title }: &User) -> Fault {
+    let message = format!("the {} `{title}` ({id}) uses it", kind.word());
+    Fault::error("in_use", Pointer::root(), message)
+        .hint("take it out there, or archive that first")
 }
 
 impl Refusal for PublishDraftError {
@@ -170,6 +180,7 @@ impl Refusal for SizeError {
     fn problem(self) -> Problem {
         match self {
             Self::Read(error) => error.problem(),
+            Self::UnderWay => Problem::still_working(self.to_string()),
             Self::Compile(why) => Problem::new(ProblemCode::Compile, why),
         }
     }

@@ -97,7 +97,9 @@ async fn sender(
     let (mut parts, body) = request.into_parts();
     let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let origin = text(ORIGIN).map(str::to_owned);
-    let sender = if parts.headers.contains_key(AUTHORIZATION) {
+    // A token in the query is refused, as everywhere: its sender is no page.
+    let has_misplaced = parts.uri.query().is_some_and(|query| query.contains("access_token="));
+    let sender = if parts.headers.contains_key(AUTHORIZATION) || has_misplaced {
         match Caller::from_request_parts(&mut parts, &()).await?.into_events_key() {
             Ok(key) => Sender::Keyed { key, origin },
             Err(caller) => Sender::Program(caller.actor(app, Scope::EventsWrite).await?),

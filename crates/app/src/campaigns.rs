@@ -13,7 +13,7 @@ mod warnings;
 
 pub use act::{Act, Acted, act_on_campaign};
 pub use conclude::{Conclusion, NEW_PHASE_WAITS, Winner};
-pub use duplicate::{Copied, CopyRequest, duplicate, make_new_campaign};
+pub use duplicate::{Copied, CopyRequest, duplicate, make_new_campaign, name_of_copy};
 pub use ended::ended_experiments;
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};

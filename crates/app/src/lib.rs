@@ -17,6 +17,7 @@ mod sent_moment;
 mod signing_key;
 mod throttle;
 mod ticket;
+mod visible_text;
 
 pub mod applications;
 pub mod audit;

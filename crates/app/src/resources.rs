@@ -23,4 +23,4 @@ pub use list::{
 };
 pub use past::{Edit, PastEdits, Publication, list_edits};
 pub(crate) use read_only::TOLD_ONLY;
-pub use users::{ARCHIVED_REFERENCE, User, list_users};
+pub use users::User;

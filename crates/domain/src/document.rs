@@ -125,8 +125,7 @@ pub struct Parsed {
 /// # Errors
 /// Everything that is wrong with it: errors first, then warnings, each in the order of the text.
 pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
-    let source =
-        &Source { text: source.text.strip_prefix('\u{feff}').unwrap_or(source.text), ..*source };
+    let source = &Source { text: without_mark(source.text), ..*source };
     let mut faults = Faults::new(Some(source.name));
     let Some(root) = grow(source, &mut faults) else { return Err(faults.finish(None)) };
     let (project, warnings) = decode(&root, faults, source.files)?;
@@ -143,10 +142,15 @@ pub struct ParsedJson {
     pub locations: Locations,
 }
 
+/// The text without the byte order mark that some editors and languages begin with; parsers may ignore it (RFC 8259 section 8.1).
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// Reads any JSON text; faults call it `name`. Returns what it could read, and what is wrong: of a repeated field, it reads the first.
 #[must_use]
 pub fn parse_json(name: &str, text: &str) -> (Option<ParsedJson>, Vec<Fault>) {
-    let mut faults = Faults::new(Some(name));
+    let (mut faults, text) = (Faults::new(Some(name)), without_mark(text));
     let (Ok(grown) | Err(grown)) = json::read(text);
     grown.faults.into_iter().for_each(|(mark, fault)| faults.push(mark, fault));
     let json = grown.root.map(|root| {

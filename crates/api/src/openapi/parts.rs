@@ -12,14 +12,17 @@ const REFUSALS: [(u16, &str); 14] = [
     (404, "Nothing has this address."),
     (408, "The request did not arrive in time."),
     (409, "Not possible in the present state; `code` tells why."),
-    (412, "It has changed since it was read; `current` is how it is now."),
+    (
+        412,
+        "It has changed since it was read, and `current` is how it is now; or the tag of `If-Match` is weak.",
+    ),
     (413, "The body is too long."),
     (415, "The body is not of a media type that is taken here."),
     (422, "What would come out is not right; `errors` tells what and where."),
     (428, "`If-Match` is missing."),
     (429, "Too many changes; `Retry-After` tells when to try again."),
     (500, "The server failed; its log tells more under the id in `X-Request-Id`."),
-    (503, "The server is busy; try again in a second."),
+    (503, "The server is busy; `code` tells why, `Retry-After` when to try again."),
 ];
 
 /// The refusals.
@@ -42,7 +45,7 @@ pub(super) fn responses() -> Map<String, Value> {
 fn headers_of(status: u16) -> &'static [&'static str] {
     match status {
         401 => &["WWW-Authenticate"],
-        429 | 503 => &["Retry-After"],
+        409 | 429 | 503 => &["Retry-After"],
         _ => &[],
     }
 }
@@ -104,7 +107,7 @@ pub(super) fn parameters() -> Value {
         "idempotency_key": {
             "name": "Idempotency-Key", "in": "header",
             "description": "Whatever tells this request from all others, such as a UUID: repeated, it is done once.",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
         },
     })
 }

@@ -6,7 +6,7 @@ use app::App;
 use app::idempotency::{forget_key, keep_answer, take_key};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -14,7 +14,7 @@ use domain::limits::MAX_DOCUMENT_BYTES;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{AccessGrant, KnownKey};
-use web::{Problem, ProblemCode};
+use web::{Problem, ProblemCode, RETRY_AFTER_SECONDS};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -95,7 +95,8 @@ pub(super) async fn answer_once(
         KnownKey::Answered(kept) => return Ok(again(&kept)),
         KnownKey::InProgress => {
             let detail = "the same request is being done at this moment";
-            return Err(Problem::new(ProblemCode::InProgress, detail));
+            return Err(Problem::new(ProblemCode::InProgress, detail)
+                .with_header(RETRY_AFTER, RETRY_AFTER_SECONDS));
         }
         KnownKey::OtherRequest => {
             let detail = "this `Idempotency-Key` came with another request before, or with a token of other scopes";

@@ -3,6 +3,8 @@
 use oauth::{ClientKind, RedirectUri, RedirectUriError, ScopeSet};
 use thiserror::Error;
 
+use crate::visible_text::is_invisible;
+
 /// More than any application needs; each authorization request compares with every one.
 const REDIRECT_URIS_AT_MOST: usize = 32;
 
@@ -71,30 +73,6 @@ pub(super) fn parse_redirect_uris(
 /// Parses the scope that an application is registered for, if one is given.
 pub(super) fn parse_scope(text: Option<&str>) -> Result<Option<ScopeSet>, ApplicationFault> {
     text.map(ScopeSet::parse).transpose().map_err(|_| ApplicationFault::UnusableScope)
-}
-
-/// Invisible characters, or those that change the text direction, could make one name look like another.
-fn is_invisible(character: char) -> bool {
-    let is_format = matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-    );
-    character.is_control() || is_format
 }
 
 #[cfg(test)]

@@ -7,14 +7,11 @@ use domain::{Fault, Pointer, ProjectId};
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::campaigns::new_phase::{keys_of, next_key, remove_field};
+use crate::campaigns::new_phase::{next_key, remove_field};
 use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, view};
 use crate::request;
 use crate::roles::Actor;
-
-/// The end of a copy's name.
-const OF_COPY: &str = " (copy)";
 
 /// What can be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +39,7 @@ impl Copied {
 request! {
     /// A copy to make.
     pub struct CopyRequest: "copy_to_make" {
-        /// The copy's name; that of the original with `(copy)` if it is left out.
+        /// The copy's name; that of the original with `(copy)`, or a number, if it is left out.
         name: Option<String>,
         /// The copy's key; that of the original with a number if it is left out.
         key: Option<String>,
@@ -80,8 +77,8 @@ pub async fn duplicate(
 fn with_campaign(draft: &Draft, place: &Place, request: &CopyRequest) -> Edit {
     let kind = ResourceKind::Campaign;
     let campaigns = draft.document.list(kind.collection());
-    let taken = campaigns.iter().filter_map(|campaign| campaign["key"].as_str()).collect();
-    let mut copy = renamed(place.get(&draft.document), &taken, request);
+    let siblings: Vec<&Value> = campaigns.iter().map(|campaign| &**campaign).collect();
+    let mut copy = renamed(place.get(&draft.document), &siblings, request);
     make_new_campaign(&mut copy);
     let changed = Place::top(kind, campaigns.len()).pointer();
     let mut document = (*draft.document).clone();
@@ -99,7 +96,9 @@ fn with_experiment(draft: &Draft, place: &Place, request: &CopyRequest) -> Resul
         return Err(EditError::Invalid(vec![fault.hint("duplicate its campaign")]));
     }
     let experiment = place.get(&draft.document);
-    let mut copy = renamed(experiment, &keys_of(Some(campaign)), request);
+    let siblings: Vec<&Value> =
+        campaign[kind.collection()].as_array().into_iter().flatten().collect();
+    let mut copy = renamed(experiment, &siblings, request);
     make_new_experiment(&mut copy);
     copy["archived"] = json!(false);
     let mut document = (*draft.document).clone();
@@ -112,18 +111,30 @@ fn with_experiment(draft: &Draft, place: &Place, request: &CopyRequest) -> Resul
     Ok::<_, EditError>(Edit { document, changed, word: kind.word() })
 }
 
-/// A copy without its id, under another key and name.
-fn renamed(original: &Value, taken: &HashSet<&str>, request: &CopyRequest) -> Value {
+/// A copy without its id, under a key and a name that no sibling has.
+fn renamed(original: &Value, siblings: &[&Value], request: &CopyRequest) -> Value {
     let mut copy = original.clone();
     remove_field(&mut copy, "id");
-    let next = || json!(next_key(original["key"].as_str().unwrap_or_default(), taken));
+    let taken = |field: &str| -> HashSet<&str> {
+        siblings.iter().filter_map(|one| one[field].as_str()).collect()
+    };
+    let next = || json!(next_key(original["key"].as_str().unwrap_or_default(), &taken("key")));
     copy["key"] = request.key.as_ref().map_or_else(next, |key| json!(key));
-    let name = original["name"].as_str().map(|name| {
-        let kept = MAX_NAME_LENGTH - OF_COPY.chars().count();
-        name.chars().take(kept).chain(OF_COPY.chars()).collect::<String>()
-    });
+    let name = original["name"].as_str().map(|name| name_of_copy(name, &taken("name")));
     copy["name"] = json!(request.name.as_ref().or(name.as_ref()));
     copy
+}
+
+/// `Hero (copy)`, `Hero (copy 2)`, …: the first name that is free.
+#[must_use]
+pub fn name_of_copy(name: &str, taken: &HashSet<&str>) -> String {
+    let names = (1_u64..).map(|number| {
+        let end = if number == 1 { " (copy)".to_owned() } else { format!(" (copy {number})") };
+        let kept = MAX_NAME_LENGTH - end.chars().count();
+        name.chars().take(kept).chain(end.chars()).collect::<String>()
+    });
+    let mut free = names.filter(|name| !taken.contains(name.as_str()));
+    free.next().expect("there are more numbers than names")
 }
 
 /// Makes of a campaign one like it that no visitor has seen: without the ids of the campaign, its experiments and their variations, not started, and

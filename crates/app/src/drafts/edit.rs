@@ -102,14 +102,18 @@ async fn what_it_takes(
     Ok((author, read_live(app, draft.project.id, draft.head).await?))
 }
 
-/// Stores the next draft; `None` if another process was faster.
+/// Stores the next draft; `None` if another process was faster. A change to what is there already stores nothing: whoever has seen that has
+/// seen this.
 async fn store(
     app: &App,
     actor: &Actor,
-    draft: &Draft,
+    draft: &Arc<Draft>,
     next: NextDraft,
 ) -> Result<Option<(Arc<Draft>, Pointer)>, EditError> {
     let id = draft.project.id;
+    if next.patch.as_array().is_some_and(Vec::is_empty) {
+        return Ok(Some((Arc::clone(draft), next.changed)));
+    }
     if next.has_new_code {
         actor.require_role(app, Some(id), Permission::WriteCode).await?;
     }

@@ -5,6 +5,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::drafts::{EditError, ReadError};
+use crate::resources::User;
 
 /// Why an action failed. A failed action leaves no trace.
 #[derive(Debug, Error)]
@@ -22,6 +23,9 @@ pub enum ActionError {
         /// The allowed actions.
         allowed: Vec<&'static str>,
     },
+    /// What is to be archived is used by these.
+    #[error("other resources use it, and would lose it")]
+    InUse(Vec<User>),
     /// What would go live does not compile.
     #[error(transparent)]
     Compile(#[from] CompileError),

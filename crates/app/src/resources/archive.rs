@@ -12,6 +12,7 @@ use crate::drafts::{
 };
 use crate::publishing::read_live;
 use crate::resources::ActionError;
+use crate::resources::users::users;
 use crate::roles::Actor;
 
 /// Archive or restore.
@@ -38,6 +39,10 @@ pub async fn archive_resource(
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
         archiving.check(&view(draft, kind, &place), &expected)?;
+        let users = if archiving == Archiving::Archive { users(draft, &place) } else { Vec::new() };
+        if !users.is_empty() {
+            return Err(ActionError::InUse(users));
+        }
         let mut document = (*draft.document).clone();
         place.get_mut(&mut document)["archived"] = archiving.value();
         Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word: kind.word() })

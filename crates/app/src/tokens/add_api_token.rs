@@ -17,6 +17,7 @@ use crate::authors;
 use crate::members::fault_of_project;
 use crate::roles::{Actor, RoleError};
 use crate::tokens::expiry::Expiry;
+use crate::visible_text::is_invisible;
 
 /// A name is read in a line of a list.
 const NAME_LENGTH_AT_MOST: usize = 64;
@@ -180,13 +181,17 @@ fn check(new: &NewToken, now: Timestamp) -> Result<(ScopeSet, Timestamp), Vec<Fa
     };
     let field = |name| Pointer::root().field(name);
     let name = new.name.trim();
-    // An address has an `@`: no service looks like a member.
-    let is_name = (1..=NAME_LENGTH_AT_MOST).contains(&name.chars().count())
-        && !name.chars().any(|one| one.is_control() || one == '@');
+    // An address has an `@`, which some write in other widths: no service looks like a member, or like another service.
+    let misleads = |one| is_invisible(one) || matches!(one, '@' | '\u{fe6b}' | '\u{ff20}');
+    let is_name =
+        (1..=NAME_LENGTH_AT_MOST).contains(&name.chars().count()) && !name.contains(misleads);
     let is_service = matches!(new.holder, TokenFor::Service(_));
     if !is_name {
         let most = NAME_LENGTH_AT_MOST;
-        wrong(field("name"), format!("a name has 1 to {most} characters, and no `@` among them"));
+        wrong(
+            field("name"),
+            format!("a name has 1 to {most} visible characters, and no `@` among them"),
+        );
     } else if is_service && authors::is_own(name) {
         wrong(field("name"), format!("Assay itself signs changes as `{name}`; take another name"));
     }

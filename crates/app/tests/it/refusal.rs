@@ -18,6 +18,7 @@ pub(crate) enum Refusal {
     Faults(Vec<Fault>),
     Running(Vec<Fault>),
     Changed { current: Value, yours: Option<Value> },
+    InUse(Vec<String>),
     Impossible { state: &'static str, allowed: Vec<&'static str> },
     Taken,
     KeyTaken,
@@ -59,6 +60,9 @@ impl From<ActionError> for Refusal {
             ActionError::Edit(error) => error.into(),
             ActionError::InvalidTransition { state, allowed, .. } => {
                 Self::Impossible { state, allowed }
+            }
+            ActionError::InUse(users) => {
+                Self::InUse(users.into_iter().map(|user| user.id).collect())
             }
             ActionError::Compile(_) => Self::Other(error.to_string()),
         }

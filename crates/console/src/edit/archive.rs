@@ -1,9 +1,7 @@
 //! `POST /projects/{id}/{collection}/{name}/archive`: a member archives a resource, or restores it.
 
 use app::App;
-use app::resources::{
-    ARCHIVED_REFERENCE, ActionError, Archiving, archive_resource, find_resource, list_users,
-};
+use app::resources::{ActionError, Archiving, archive_resource, find_resource};
 use axum::Extension;
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::StatusCode;
@@ -34,28 +32,23 @@ pub(super) async fn submit(
     };
     let (resource, act) = ((editor.kind, name.clone()), (archiving, version(fields.get("etag"))));
     let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
-    let asked = (editor.kind, name.as_str());
-    let (status, mut faults) = match archive_resource(&app, &actor, desk.id, resource, act).await {
+    let mut users = Vec::new();
+    let (status, faults) = match archive_resource(&app, &actor, desk.id, resource, act).await {
         Ok(_) => return Ok(Redirect::to(&format!("{path}?done={done}")).into_response()),
         Err(ActionError::Edit(error)) => refused(error)?,
         // A double click, or another member was faster.
         Err(ActionError::InvalidTransition { .. }) => {
             return Ok(Redirect::to(&format!("{path}?done={done}")).into_response());
         }
+        Err(ActionError::InUse(all)) => {
+            users = all;
+            (StatusCode::CONFLICT, Vec::new())
+        }
         Err(ActionError::Compile(error)) => {
             let fault = Fault::error("compile", Pointer::root(), error.to_string());
             (StatusCode::UNPROCESSABLE_ENTITY, vec![fault])
         }
     };
-    // What keeps it from being archived is told by its name, and not by its place in the document.
-    let users = if faults.iter().any(|fault| fault.code == ARCHIVED_REFERENCE) {
-        list_users(&app, &actor, desk.id, asked).await.unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    if !users.is_empty() {
-        faults.retain(|fault| fault.code != ARCHIVED_REFERENCE);
-    }
     let resource = find_resource(&app, &actor, desk.id, editor.kind, &name).await?;
     let edited = Edited::stored(editor, &resource);
     let (session, actor, desk) = (&session, &actor, &desk);

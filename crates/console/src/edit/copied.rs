@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use app::campaigns::make_new_campaign;
+use app::campaigns::{make_new_campaign, name_of_copy};
 use app::documents::ResourceKind;
-use domain::limits::{MAX_KEY_LENGTH, MAX_NAME_LENGTH};
+use domain::limits::MAX_KEY_LENGTH;
 use serde_json::{Map, Value, json};
 
 use crate::edit::made_key::{first_free, key_of};
@@ -39,7 +39,7 @@ pub(super) fn copied<'r>(
     copy
 }
 
-/// `Hero (copy)`, `Hero (copy 2)`, …: the first name that is free, and a key if the one that is made from it is not.
+/// The first name of a copy that is free, and a key if the one that is made from it is not.
 fn name_and_key<'r>(
     called: &str,
     others: impl Iterator<Item = &'r Value>,
@@ -49,9 +49,7 @@ fn name_and_key<'r>(
         names.extend(other["name"].as_str());
         keys.extend(key_of(other));
     }
-    let mut candidates = (1_u64..).map(|number| named(called, number));
-    let name = candidates.find(|name| !names.contains(name.as_str()));
-    let name = name.expect("there are more numbers than names");
+    let name = name_of_copy(called, &names);
     let taken = key_of(&json!({"name": name})).filter(|key| keys.contains(key));
     let key = taken.map(|key| {
         // Keys are plain ASCII.
@@ -59,11 +57,6 @@ fn name_and_key<'r>(
         first_free(&key[..length], &keys)
     });
     (name, key)
-}
-
-fn named(called: &str, number: u64) -> String {
-    let end = if number == 1 { " (copy)".to_owned() } else { format!(" (copy {number})") };
-    called.chars().take(MAX_NAME_LENGTH - end.len()).chain(end.chars()).collect()
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use serde_json::{Number, Value};
 
 use crate::Pointer;
 
+/// The last whole number that an `f64` tells from the next one.
+const LAST_EXACT: f64 = 9_007_199_254_740_991.0;
+
 /// A place in the text: line and column, each from 1, columns in code points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Mark {
@@ -74,10 +77,15 @@ impl<'t> Node<'t> {
         Some(text)
     }
 
-    /// The number, if this is one without sign and fraction.
+    /// The number, if this is one without sign and fraction. JSON Schema takes `1000.0` for a whole number, too, and some languages write
+    /// no other ones.
     pub(super) fn whole_number(&self) -> Option<u64> {
         let Shape::Number(number) = &self.shape else { return None };
-        number.as_u64()
+        number.as_u64().or_else(|| {
+            let number = number.as_f64().filter(|number| number.fract() == 0.0)?;
+            let is_exact = (0.0..=LAST_EXACT).contains(&number);
+            is_exact.then(|| format!("{:.0}", number.abs()).parse().ok()).flatten()
+        })
     }
 
     /// The number or text, as a text.

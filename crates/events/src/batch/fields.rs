@@ -76,8 +76,7 @@ impl<'v> Fields<'v> {
         name: &'static str,
     ) -> Result<Option<i64>, Wrong> {
         let Some(value) = self.find(name) else { return Ok(None) };
-        let number = value.as_i64();
-        let number = number
+        let number = whole_number_of(value)
             .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a whole number")));
         number.map(Some)
     }
@@ -136,4 +135,12 @@ pub(super) fn wrong(code: WrongCode, detail: impl Into<String>) -> Wrong {
 
 fn missing(name: &str) -> Wrong {
     wrong(WrongCode::MissingField, format!("`{name}` is missing"))
+}
+
+/// A whole number, also where a sender writes `1999.0` or `1.7e12`: some languages have no other numbers.
+pub(super) fn whole_number_of(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+        format!("{number:.0}").parse().ok()
+    })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::fields::wrong;
+use super::fields::{whole_number_of, wrong};
 use super::told::{amount, properties};
 use super::{Wrong, WrongCode};
 use crate::Amount;
@@ -54,13 +54,9 @@ impl Tags {
     }
 }
 
-/// A revenue. Senders write whole numbers with a fraction of zero, too.
+/// A revenue.
 pub(super) fn whole(value: &Value) -> Option<i64> {
-    let number = value.as_i64().or_else(|| {
-        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
-        format!("{number:.0}").parse().ok()
-    });
-    number.filter(|number| is_revenue(*number))
+    whole_number_of(value).filter(|number| is_revenue(*number))
 }
 
 pub(super) fn is_revenue(number: i64) -> bool {

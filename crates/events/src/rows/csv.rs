@@ -110,6 +110,9 @@ fn places<R: Row>(
         if place.is_none() && (*is_needed || names.names(field)) {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();
+            if known.is_empty() {
+                return Err(format!("there is no column `{wanted}`: the first line names the columns, and it is empty"));
+            }
             return Err(format!("there is no column `{wanted}`, only {}", known.join(", ")));
         }
         Ok(place)

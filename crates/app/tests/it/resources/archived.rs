@@ -36,7 +36,8 @@ async fn what_something_else_needs_is_not_archived() {
 
     let refusal = refused(shop.archive(Page, "2001", Archive).await);
 
-    assert!(refusal.says("campaigns[0].pages[0]"), "{refusal:?}");
+    let Refusal::InUse(users) = &refusal else { panic!("{refusal:?}") };
+    assert_eq!(*users, ["3001"]);
     assert_eq!(shop.get(Page, "2001").await["archived"], false);
 }
 

@@ -232,14 +232,12 @@ async fn what_a_campaign_is_measured_by_follows_new_keys_and_stays() {
     let document = program.get(&format!("{SHOP}/document")).await.json();
     assert_eq!(document["metrics"][0]["event"], "signed_up");
     assert_eq!(document["campaigns"][0]["metrics"]["primary"], json!(["signups"]));
-    let told = ["the event `", "the metric `"];
-    for (answer, told) in refused.iter().zip(told) {
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.body);
-        assert!(
-            answer.body.contains(told) && answer.body.contains("is archived"),
-            "{}",
-            answer.body
-        );
+    let users = ["the metric `", "the campaign `"];
+    for (answer, user) in refused.iter().zip(users) {
+        assert_eq!(answer.status, StatusCode::CONFLICT, "{}", answer.body);
+        assert_eq!(answer.json()["code"], "in_use");
+        let told = answer.json()["errors"][0]["detail"].as_str().unwrap_or_default().to_owned();
+        assert!(told.starts_with(user) && told.contains(" uses it"), "{told}");
     }
     program.patch(&hero, json!({"metrics": null, "plan": null})).await;
     for path in kept.iter().rev() {

@@ -54,7 +54,7 @@ async fn what_is_in_use_is_not_archived_and_says_what_uses_it() {
     let fields = [("csrf", form_token(&page)), ("etag", etag.as_str())];
     let refused = browser.post(&format!("{path}/archive"), &fields).await;
 
-    assert_eq!(refused.status.as_u16(), 422, "{}", refused.body);
+    assert_eq!(refused.status.as_u16(), 409, "{}", refused.body);
     let told = format!(
         "It is used by the metric <a href=\"/projects/1000/metrics/{metric}\"><bdi>Buyers</bdi></a>."
     );
