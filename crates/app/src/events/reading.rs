@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use events::{About, Again, Doubtful, EventId, Known, Millis, Record, Seen, Visitor};
+use events::{About, Doubtful, EventId, Known, Millis, Record, RepeatedId, SeenIds, Visitor};
 use lake::{LakeError, Row, show_identities, show_rows};
 use storage::{EventFile, StorageError};
 
@@ -83,7 +83,7 @@ impl Reading {
 
     /// What may have been told twice, and the older files that have some of it. One file alone has each event once.
     fn doubtful(&self) -> Result<(Doubtful, Vec<&EventFile>), EventFilesError> {
-        let mut log = Seen::default();
+        let mut log = SeenIds::default();
         for record in &*self.log {
             log.note(record.visitor, record.id);
         }
@@ -93,7 +93,7 @@ impl Reading {
         }
         let files: Vec<_> = self.files.iter().collect();
         let read = |seen: &mut _, (_, file): (usize, &_)| self.note(seen, file);
-        let parts = by_threads(&files, Seen::default, read, Seen::sorted)?;
+        let parts = by_threads(&files, SeenIds::default, read, SeenIds::sorted)?;
         let known = Known::of(parts.into_iter().chain([log.sorted()]));
         if self.older.is_empty() || known.is_empty() {
             return Ok((Doubtful::of(&known, []), Vec::new()));
@@ -121,14 +121,14 @@ impl Reading {
         })
     }
 
-    fn note(&self, seen: &mut Seen, file: &EventFile) -> Result<(), LakeError> {
+    fn note(&self, seen: &mut SeenIds, file: &EventFile) -> Result<(), LakeError> {
         self.show_theirs(file, |visitor, id| seen.note(visitor, id))
     }
 
     /// Finds what is known in an older file.
     fn search(
         &self,
-        found: &mut Vec<(usize, Again)>,
+        found: &mut Vec<(usize, RepeatedId)>,
         (number, file): (usize, &EventFile),
         known: &Known,
     ) -> Result<(), LakeError> {
