@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::events::key::is_key_of;
-use crate::events::logged::logged;
+use crate::events::log::log_row;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
@@ -203,7 +203,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     let accepted = records.len();
     if accepted > 0 {
-        app.store().log_events(logged(project, received_at, &records)?).await?;
+        app.store().log_events(log_row(project, received_at, &records)?).await?;
     }
     Ok(AcceptedEvents { accepted, rejected })
 }

@@ -15,7 +15,7 @@ use storage::{AuditEvent, NewAuditEntry, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::events::logged::logged;
+use crate::events::log::log_row;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::publishing::{live_number, read_revision};
@@ -163,7 +163,7 @@ async fn keep(
         if !app.event_room().is_there() {
             return Err(ImportError::NoRoom);
         }
-        app.store().log_events(logged(project, received_at, part)?).await?;
+        app.store().log_events(log_row(project, received_at, part)?).await?;
         *accepted += part.len() as u64;
     }
     Ok(())

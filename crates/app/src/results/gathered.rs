@@ -48,9 +48,9 @@ impl GatheredExposures {
 }
 
 impl Gather for GatheredExposures {
-    type Kept = (Visitor, Millis, Given);
+    type Extract = (Visitor, Millis, Given);
 
-    fn keep(&mut self, row: &Row<'_>) -> Option<Self::Kept> {
+    fn keep(&mut self, row: &Row<'_>) -> Option<Self::Extract> {
         let Happened::Exposure { experiment, variation, agent, page } = row.what else {
             return None;
         };
@@ -66,7 +66,7 @@ impl Gather for GatheredExposures {
         Some((row.visitor, row.at, what))
     }
 
-    fn add(&mut self, (visitor, at, what): Self::Kept) {
+    fn add(&mut self, (visitor, at, what): Self::Extract) {
         self.first = Some(self.first.map_or(at, |first| first.min(at)));
         match what {
             Given::Bot => {
@@ -121,7 +121,7 @@ impl GatheredEvents {
 }
 
 impl Gather for GatheredEvents {
-    type Kept = Did;
+    type Extract = Did;
 
     fn keep(&mut self, row: &Row<'_>) -> Option<Did> {
         let Happened::Event { name, revenue, value, properties } = row.what else { return None };
