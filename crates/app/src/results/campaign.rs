@@ -17,13 +17,13 @@ use crate::events::{EventFilesError, EventQuery, gather};
 use crate::publishing::{live_number, read_revision};
 use crate::results::earlier::ExperimentHistory;
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
-use crate::results::gathered::{GatheredEvents, GatheredExposures};
+use crate::results::gatherers::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
 use crate::results::metrics::asked_of_events;
 use crate::results::plan::PlannedEnd;
 use crate::results::report::{CampaignResults, ExperimentResults, NoResults, Results};
 use crate::results::segment_by::SegmentBy;
-use crate::results::sides::HOLDBACK;
+use crate::results::variations::HOLDBACK;
 use crate::results::weights::WeightHistory;
 use crate::roles::{Actor, Permission, RoleError};
 
