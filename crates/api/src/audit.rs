@@ -53,12 +53,12 @@ pub(crate) fn routes() -> Routes {
 }
 
 /// What a query asks for.
-struct Asked {
+struct AuditQuery {
     project: Option<String>,
     search: AuditSearch,
 }
 
-impl FromQuery for Asked {
+impl FromQuery for AuditQuery {
     fn read(query: &Query) -> Result<Self, Problem> {
         let events = AuditEvent::ALL.map(|event| (event.as_str(), event));
         let search = AuditSearch {
@@ -76,10 +76,9 @@ async fn list(
     State(app): State<App>,
     caller: Caller,
     paging: Paging,
-    Parameters(asked): Parameters<Asked>,
+    Parameters(AuditQuery { project, mut search }): Parameters<AuditQuery>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::AuditRead).await?;
-    let Asked { project, mut search } = asked;
     if let Some(name) = project {
         search.project = Some(project_id(&app, &actor, &name).await?);
     }

@@ -37,7 +37,7 @@ pub(crate) fn routes() -> Routes {
 async fn show(
     State(app): State<App>,
     caller: Caller,
-    Parameters(Asked(question)): Parameters<Asked>,
+    Parameters(LengthQuery(question)): Parameters<LengthQuery>,
 ) -> Result<Response, Problem> {
     caller.actor_of_any_scope(&app).await?;
     let length = experiment_length(&question).map_err(|_| {
@@ -49,9 +49,9 @@ async fn show(
     Ok(answer(StatusCode::OK, length))
 }
 
-struct Asked(LengthQuestion);
+struct LengthQuery(LengthQuestion);
 
-impl FromQuery for Asked {
+impl FromQuery for LengthQuery {
     fn read(query: &Query) -> Result<Self, Problem> {
         let default = LengthQuestion::default();
         let visitors = query.number("visitors_per_day", 1..=1_000_000_000)?;

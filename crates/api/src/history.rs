@@ -42,9 +42,9 @@ pub(crate) fn kinds() -> Vec<&'static str> {
 }
 
 /// What a query asks for.
-struct Asked(HistoryFilter);
+struct HistoryQuery(HistoryFilter);
 
-impl FromQuery for Asked {
+impl FromQuery for HistoryQuery {
     fn read(query: &Query) -> Result<Self, Problem> {
         let words: Vec<_> = kinds().into_iter().map(|word| (word, word)).collect();
         Ok(Self(HistoryFilter {
@@ -62,7 +62,7 @@ async fn list(
     Path(id): Path<String>,
     caller: Caller,
     (paging, known): (Paging, IfNoneMatch),
-    Parameters(Asked(filter)): Parameters<Asked>,
+    Parameters(HistoryQuery(filter)): Parameters<HistoryQuery>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let id = project_id(&app, &actor, &id).await?;

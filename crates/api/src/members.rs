@@ -1,7 +1,7 @@
 //! `/v1/members`: who is a member, and what they may do. What a change may be is decided in `app::members`.
 
 use app::App;
-use app::described::Given;
+use app::described::OptionalField;
 use app::members::{
     AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction,
     MemberActionRequest, MemberDto, MemberPatch, MemberRequest, add_member, change_roles,
@@ -43,9 +43,9 @@ app::dto! {
     /// What came of an action on a member.
     pub(crate) struct MemberActedDto: "member_acted" {
         /// After `reset_password`: a password for the next sign-in. Assay shows it once.
-        password: Given<String>,
+        password: OptionalField<String>,
         /// After `remove_passkeys`: how many passkeys the member had.
-        passkeys_removed: Given<usize>,
+        passkeys_removed: OptionalField<usize>,
     }
 }
 
@@ -181,15 +181,16 @@ async fn act(
     let member = known(&app, &by, &id).await?;
     check_if_told(seen, &member_json(&member))?;
     let MemberActionRequest { action } = sent(request).await?;
-    let mut done = MemberActedDto { password: Given(None), passkeys_removed: Given(None) };
+    let mut done =
+        MemberActedDto { password: OptionalField(None), passkeys_removed: OptionalField(None) };
     match action {
         MemberAction::ResetPassword => {
             let password = reset_password(&app, &by, &member).await.map_err(problem_of_losing)?;
-            done.password = Given(Some(password.expose_secret().to_owned()));
+            done.password = OptionalField(Some(password.expose_secret().to_owned()));
         }
         MemberAction::RemovePasskeys => {
             let removed = remove_passkeys(&app, &by, &member).await.map_err(problem_of_losing)?;
-            done.passkeys_removed = Given(Some(removed));
+            done.passkeys_removed = OptionalField(Some(removed));
         }
     }
     Ok(answer(StatusCode::OK, done))

@@ -49,7 +49,7 @@ async fn show(
     State(app): State<App>,
     Path((id, campaign)): Path<(String, String)>,
     caller: Caller,
-    Parameters(Asked { format, split, revision }): Parameters<Asked>,
+    Parameters(ResultsQuery { format, split, revision }): Parameters<ResultsQuery>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ResultsRead).await?;
     let id = project_id(&app, &actor, &id).await?;
@@ -76,13 +76,13 @@ enum Format {
 }
 
 /// What is asked of results.
-struct Asked {
+struct ResultsQuery {
     format: Format,
     split: Option<SegmentBy>,
     revision: Option<u32>,
 }
 
-impl FromQuery for Asked {
+impl FromQuery for ResultsQuery {
     fn read(query: &Query) -> Result<Self, Problem> {
         let words = [("json", Format::Json), ("csv", Format::Csv), ("text", Format::Text)];
         let format = query.word("format", &words)?.unwrap_or(Format::Json);

@@ -14,7 +14,9 @@ use crate::clock::Clock;
 use crate::decisions::DeciderCache;
 use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
-use crate::events::{EventKeeping, EventNamesCache, EventRoom, OpenFolder, ServerSecret, SetAside};
+use crate::events::{
+    DamagedFiles, EventKeeping, EventNamesCache, EventRoom, OpenFolder, ServerSecret,
+};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
 use crate::identities::IdentityProvider;
@@ -125,7 +127,7 @@ struct Inner {
     project_events: Quotas<ProjectId>,
     event_room: EventRoom,
     event_folder: OpenFolder,
-    damaged_event_files: SetAside,
+    damaged_event_files: DamagedFiles,
     server_secret: ServerSecret,
     results: ResultsCache,
     heavy_work: HeavyWork,
@@ -166,7 +168,7 @@ impl App {
             project_events: Quotas::new(events),
             event_room: EventRoom::default(),
             event_folder: OpenFolder::default(),
-            damaged_event_files: SetAside::default(),
+            damaged_event_files: DamagedFiles::default(),
             server_secret: ServerSecret::default(),
             results: ResultsCache::default(),
             heavy_work: HeavyWork::new(),
@@ -377,7 +379,7 @@ impl App {
         &self.0.event_folder
     }
 
-    pub(crate) fn damaged_event_files(&self) -> &SetAside {
+    pub(crate) fn damaged_event_files(&self) -> &DamagedFiles {
         &self.0.damaged_event_files
     }
 

@@ -11,10 +11,10 @@ const ENTRIES_AT_MOST: usize = 256;
 /// The most recently used values. Values are cheap to clone.
 pub(crate) struct BoundedCache<K, V> {
     bytes_at_most: usize,
-    kept: Mutex<Kept<K, V>>,
+    state: Mutex<CacheState<K, V>>,
 }
 
-struct Kept<K, V> {
+struct CacheState<K, V> {
     entries: HashMap<K, Entry<V>>,
     bytes: usize,
     /// Counts uses, to find the least recently used entry.
@@ -29,42 +29,42 @@ struct Entry<V> {
 
 impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
     pub(crate) fn holding(bytes_at_most: usize) -> Self {
-        let kept = Kept { entries: HashMap::new(), bytes: 0, uses: 0 };
-        Self { bytes_at_most, kept: Mutex::new(kept) }
+        let state = CacheState { entries: HashMap::new(), bytes: 0, uses: 0 };
+        Self { bytes_at_most, state: Mutex::new(state) }
     }
 
     pub(crate) fn find(&self, key: &K) -> Option<V> {
-        let mut kept = self.lock();
-        kept.uses += 1;
-        let used = kept.uses;
-        let entry = kept.entries.get_mut(key)?;
+        let mut state = self.lock();
+        state.uses += 1;
+        let used = state.uses;
+        let entry = state.entries.get_mut(key)?;
         entry.used = used;
         Some(entry.value.clone())
     }
 
     /// Adds a value of `bytes` bytes. Evicts the least recently used entries to make room; always keeps the newest.
     pub(crate) fn put(&self, key: K, value: V, bytes: usize) {
-        let mut kept = self.lock();
-        kept.uses += 1;
-        kept.remove(&key);
-        while !kept.entries.is_empty()
-            && (kept.bytes + bytes > self.bytes_at_most || kept.entries.len() >= ENTRIES_AT_MOST)
+        let mut state = self.lock();
+        state.uses += 1;
+        state.remove(&key);
+        while !state.entries.is_empty()
+            && (state.bytes + bytes > self.bytes_at_most || state.entries.len() >= ENTRIES_AT_MOST)
         {
-            let oldest = kept.entries.iter().min_by_key(|(_, entry)| entry.used);
+            let oldest = state.entries.iter().min_by_key(|(_, entry)| entry.used);
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };
-            kept.remove(&oldest);
+            state.remove(&oldest);
         }
-        let used = kept.uses;
-        kept.bytes += bytes;
-        kept.entries.insert(key, Entry { value, bytes, used });
+        let used = state.uses;
+        state.bytes += bytes;
+        state.entries.insert(key, Entry { value, bytes, used });
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept<K, V>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, CacheState<K, V>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<K: Eq + Hash, V> Kept<K, V> {
+impl<K: Eq + Hash, V> CacheState<K, V> {
     fn remove(&mut self, key: &K) {
         if let Some(entry) = self.entries.remove(key) {
             self.bytes -= entry.bytes;

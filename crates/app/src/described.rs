@@ -30,7 +30,7 @@ pub trait Described {
 
 /// A field that may be omitted, but is never `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Given<T>(pub Option<T>);
+pub struct OptionalField<T>(pub Option<T>);
 
 /// A declared field: its name, its description, the schema of its type with further rules, and whether it is always present.
 pub type DeclaredField = (&'static str, &'static str, Value, bool);
@@ -125,7 +125,7 @@ impl<T: Described> Described for Option<T> {
     }
 }
 
-impl<T: Described> Described for Given<T> {
+impl<T: Described> Described for OptionalField<T> {
     fn schema() -> Value {
         T::reference()
     }
@@ -139,7 +139,7 @@ impl<T: Described> Described for Given<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Given<T> {
+impl<T: Serialize> Serialize for OptionalField<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }

@@ -1,52 +1,54 @@
 //! Events: what pages and servers say that visitors saw and did, taken in batches, kept in the log and later in files.
 
 mod accept;
-mod aside;
 mod compact;
 mod copies;
+mod count;
+mod damaged_files;
 mod delete;
 mod export;
 mod folder;
 mod forget;
+mod gather;
 mod import;
 mod import_file;
-mod kept;
 mod key;
-mod logged;
+mod log;
 mod missing;
 mod names;
-mod read;
-mod reading;
+mod query;
 mod retention;
 mod room;
 mod seal;
 mod simulated;
 mod sink;
-mod taken_out;
+mod sources;
+mod take_out;
 mod visitor_events;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
-pub(crate) use aside::SetAside;
 pub use compact::compact_event_files;
 pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
     list_all_event_files, owns_event_files,
 };
+pub use count::{KeptEvents, count_events};
+pub(crate) use damaged_files::DamagedFiles;
 pub use delete::{DeleteEventsError, DeletedEvents, delete_events};
 pub use export::{ExportError, ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};
 pub use forget::{Forgotten, forget_visitor};
+pub(crate) use gather::gather;
 pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
 };
 pub use import_file::{FileFormat, ImportFileError, ImportedFile, RowKind, SentFile, import_file};
-pub use kept::{KeptEvents, count_events};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
 pub use missing::check_event_files;
 pub use names::EventNamesCache;
-pub(crate) use read::{Asked, Gather, gather};
+pub(crate) use query::{EventQuery, Gather};
 pub use retention::{EVENTS_KEPT_DAYS, OldEvents, delete_old_events, events_kept_since};
 pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
 pub use seal::{Sealed, seal_events, tidy_event_folder};

@@ -23,7 +23,7 @@ const BUILD_SECONDS: [f64; 8] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 pub struct Monitor {
     registry: Registry,
     requests: Family<Answered, Counter>,
-    request_duration: Family<Asked, Histogram>,
+    request_duration: Family<RouteLabels, Histogram>,
     events_accepted: Counter,
     events_rejected: Family<Reason, Counter>,
     events_sent: Counter,
@@ -49,7 +49,7 @@ pub struct Answered {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Asked {
+struct RouteLabels {
     route: String,
     method: &'static str,
 }
@@ -245,8 +245,8 @@ impl Monitor {
     pub fn answered(&self, answered: Answered, elapsed: Duration) {
         self.requests.get_or_create(&answered).inc();
         let Answered { route, method, status: _ } = answered;
-        let asked = Asked { route, method };
-        self.request_duration.get_or_create(&asked).observe(elapsed.as_secs_f64());
+        let labels = RouteLabels { route, method };
+        self.request_duration.get_or_create(&labels).observe(elapsed.as_secs_f64());
     }
 
     /// Counts a failure that no request shows.

@@ -7,7 +7,7 @@ use domain::limits::{MAX_FAULTS, MAX_MESSAGE_LENGTH};
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value, json};
 
-use crate::described::{Described, Given};
+use crate::described::{Described, OptionalField};
 
 /// A type that programs send values of.
 pub trait Readable: Described + Sized {
@@ -259,7 +259,7 @@ impl<T: Readable> Readable for Option<T> {
     }
 }
 
-impl<T: Readable> Readable for Given<T> {
+impl<T: Readable> Readable for OptionalField<T> {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
         T::read(at, faults).map(|value| Self(Some(value)))
     }
@@ -361,7 +361,7 @@ macro_rules! field_schema {
 #[cfg(test)]
 mod tests {
     use super::{MAX_FAULTS, Request as _};
-    use crate::described::{Described as _, Given};
+    use crate::described::{Described as _, OptionalField};
 
     request! {
         /// A box to send.
@@ -371,7 +371,7 @@ mod tests {
             /// Its type.
             kind as "type": Option<u32>,
             /// The parcels in it.
-            inside: Given<Vec<Parcel>>,
+            inside: OptionalField<Vec<Parcel>>,
         }
 
         /// What is in a box.
@@ -390,7 +390,10 @@ mod tests {
     fn what_is_left_out_is_nothing_and_null_only_where_it_may_be() {
         let read = BoxRequest::parse(r#"{"to": "x", "type": null}"#).unwrap();
 
-        assert_eq!(read, BoxRequest { to: "x".to_owned(), kind: None, inside: Given(None) });
+        assert_eq!(
+            read,
+            BoxRequest { to: "x".to_owned(), kind: None, inside: OptionalField(None) }
+        );
         assert_eq!(told(r#"{"to": "x", "inside": null}"#), ["wrong_type /inside"]);
     }
 

@@ -2,19 +2,17 @@
 //! measured elsewhere.
 
 mod arrivals;
+mod assigned_visitors;
 mod believed;
-mod came;
 mod campaign;
 mod comparisons;
 mod counting;
 mod csv;
 mod day_sums;
-mod done;
 mod earlier;
-mod exposed;
 mod figures;
 mod find;
-mod gathered;
+mod gatherers;
 mod guardrail;
 mod health;
 mod length;
@@ -22,18 +20,20 @@ mod links;
 mod measured;
 mod metrics;
 mod numbered;
+mod packed_events;
+mod packed_exposures;
 mod plan;
 mod report;
 mod samples;
 mod segment_by;
 mod segments;
 mod setting;
-mod shown;
-mod sides;
 mod suspect_segments;
 mod suspects;
 mod text;
+mod variations;
 mod verdict;
+mod visitor_counts;
 mod weights;
 
 pub(crate) use campaign::answer;

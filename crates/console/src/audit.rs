@@ -41,7 +41,7 @@ struct AuditPage {
     projects: Vec<Choice>,
     events: Vec<Choice>,
     /// `None` if the visitor may not read the log.
-    found: Option<Found>,
+    found: Option<EntryPage>,
 }
 
 /// What a person fills in to search, as it stands in the address.
@@ -62,7 +62,7 @@ struct Choice {
     is_chosen: bool,
 }
 
-struct Found {
+struct EntryPage {
     total: u64,
     lines: Vec<Line>,
     previous: Option<String>,
@@ -110,11 +110,11 @@ async fn search(
     actor: &Actor,
     form: &SearchForm,
     projects: &[Choice],
-) -> Result<Found, Refusal> {
+) -> Result<EntryPage, Refusal> {
     let page = Page { page: form.page, per_page: PER_PAGE };
     let found = search_audit(app, actor, form.to_search(), page).await?;
     let is_more = u64::from(form.page) * u64::from(PER_PAGE) < found.total;
-    Ok(Found {
+    Ok(EntryPage {
         total: found.total,
         lines: found.entries.iter().map(|entry| line(entry, projects)).collect(),
         previous: form.page.checked_sub(1).filter(|number| *number > 0).map(|at| form.address(at)),

@@ -154,8 +154,8 @@ async fn show(
     let frame = Frame::new(&session, Place::Projects).with_message_of(looked.id, message);
     let saved = saved(&looked, query.as_deref());
     let has_started = matches!(query.as_deref(), Some("done=start" | "done=resume"));
-    let told = Told { status: StatusCode::OK, alert: None, saved, has_started };
-    answer((&app, &session, &actor), looked, frame, told).await
+    let feedback = Feedback { status: StatusCode::OK, alert: None, saved, has_started };
+    answer((&app, &session, &actor), looked, frame, feedback).await
 }
 
 /// The form that led to the page, by what the page's address says was done.
@@ -167,8 +167,8 @@ fn saved(looked: &Looked, query: Option<&str>) -> Option<String> {
     }
 }
 
-/// What the page says beside what it always says.
-pub(super) struct Told {
+/// What the answer to a form adds to the page.
+pub(super) struct Feedback {
     pub(super) status: StatusCode,
     /// Why the last act was refused.
     pub(super) alert: Option<String>,
@@ -183,7 +183,7 @@ pub(super) async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     Looked { id, campaign, path }: Looked,
     frame: Frame,
-    told: Told,
+    feedback: Feedback,
 ) -> Result<Response, Refusal> {
     let access = project_access(app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
     let may_publish = access.may_change(Permission::Publish);
@@ -215,7 +215,7 @@ pub(super) async fn answer(
         _ => &draft.project,
     };
     let found = warnings_once_running(about, known.id).await?;
-    let frame = if told.has_started { after_start(frame, &found) } else { frame };
+    let frame = if feedback.has_started { after_start(frame, &found) } else { frame };
     let is_all = found.hides_from_everyone;
     let unseen = Unseen { warnings: ShownWarning::all(about, &found.warnings), is_all };
     let template = CampaignPage {
@@ -237,13 +237,13 @@ pub(super) async fn answer(
         ),
         path,
         member: session.member.id.to_string(),
-        saved: told.saved,
+        saved: feedback.saved,
         only_reads,
         may_edit,
         may_publish,
-        alert: told.alert,
+        alert: feedback.alert,
     };
-    Ok(page_with(told.status, &template, FormTargets::OwnPages, saved_scripts(app)))
+    Ok(page_with(feedback.status, &template, FormTargets::OwnPages, saved_scripts(app)))
 }
 
 fn after_start(frame: Frame, found: &CampaignWarnings) -> Frame {

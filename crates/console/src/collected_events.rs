@@ -35,7 +35,7 @@ struct CollectedEventsPage<'a> {
     events: String,
     newest: Option<Moment>,
     days: Option<u32>,
-    told: Told<'a>,
+    feedback: Feedback<'a>,
 }
 
 const MESSAGES: Messages = Messages {
@@ -46,9 +46,9 @@ const MESSAGES: Messages = Messages {
     problems: &[],
 };
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     message: Option<Message>,
     /// Why nothing, or not all, was done.
     alert: Option<String>,
@@ -75,26 +75,26 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
-    answer((&app, &session, &actor), id, (StatusCode::OK, told)).await
+    let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
+    answer((&app, &session, &actor), id, (StatusCode::OK, feedback)).await
 }
 
 async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     id: ProjectId,
-    (status, told): (StatusCode, Told<'_>),
+    (status, feedback): (StatusCode, Feedback<'_>),
 ) -> Result<Response, Refusal> {
     let project = ProjectFrame::of(app, actor, id, Tab::Settings).await?;
     let KeptEvents { weight: EventWeight { events, newest_at }, days } =
         count_events(app, actor, id).await?;
     let template = CollectedEventsPage {
-        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
         project,
         path: path(id),
         events: counted(events, "event", "events"),
         newest: newest_at.map(Moment::from),
         days,
-        told,
+        feedback,
     };
     Ok(page(status, &template, FormTargets::OwnPages))
 }

@@ -27,13 +27,13 @@ const PATH: &str = "/forgotten";
 #[template(path = "forgotten.html")]
 struct ForgottenPage<'a> {
     sends_mail: bool,
-    state: Asked,
+    state: LinkRequestState,
     form_token: &'a str,
 }
 
 /// What the page says about the request for a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum LinkRequestState {
     NotYet,
     Done,
     TooOften(TooManyFailures),
@@ -59,7 +59,7 @@ pub(crate) fn routes() -> Router<App> {
 /// `GET /forgotten`
 async fn show(State(app): State<App>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let is_done = query.as_deref() == Some("done=sent");
-    answer(&app, &headers, if is_done { Asked::Done } else { Asked::NotYet })
+    answer(&app, &headers, if is_done { LinkRequestState::Done } else { LinkRequestState::NotYet })
 }
 
 /// `POST /forgotten`
@@ -70,7 +70,7 @@ async fn submit(
 ) -> Result<Response, Refusal> {
     Ok(match forget_password(&app, fields.get("email"), browser.address) {
         Ok(()) => Redirect::to(&format!("{PATH}?done=sent")).into_response(),
-        Err(failures) => answer(&app, &headers, Asked::TooOften(failures)),
+        Err(failures) => answer(&app, &headers, LinkRequestState::TooOften(failures)),
     })
 }
 
@@ -108,19 +108,19 @@ async fn submit_choice(
     }
 }
 
-fn answer(app: &App, headers: &HeaderMap, state: Asked) -> Response {
+fn answer(app: &App, headers: &HeaderMap, state: LinkRequestState) -> Response {
     let pre_auth_session = PreAuthSession::of(app, headers);
     let form_token = pre_auth_session.form_token();
     let template =
         ForgottenPage { sends_mail: app.sends_mail(), state, form_token: form_token.as_str() };
     let status = match state {
-        Asked::NotYet | Asked::Done => StatusCode::OK,
-        Asked::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
-        Asked::Gone => StatusCode::GONE,
+        LinkRequestState::NotYet | LinkRequestState::Done => StatusCode::OK,
+        LinkRequestState::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+        LinkRequestState::Gone => StatusCode::GONE,
     };
     let shown = page(status, &template, FormTargets::OwnPages);
     let mut response = (AppendHeaders([pre_auth_session.keep(app)]), shown).into_response();
-    if let Asked::TooOften(failures) = state {
+    if let LinkRequestState::TooOften(failures) = state {
         let seconds = HeaderValue::from(failures.retry_after_seconds);
         response.headers_mut().insert(RETRY_AFTER, seconds);
     }
@@ -148,7 +148,7 @@ async fn choice(
 fn over(app: &App, headers: &HeaderMap, error: ChooseForgottenError) -> Result<Response, Refusal> {
     match error {
         ChooseForgottenError::Gone | ChooseForgottenError::UnusablePassword => {
-            Ok(answer(app, headers, Asked::Gone))
+            Ok(answer(app, headers, LinkRequestState::Gone))
         }
         ChooseForgottenError::Busy(_) => Err(Refusal::Busy),
         ChooseForgottenError::Storage(error) => Err(error.into()),

@@ -53,12 +53,12 @@ struct HomePage<'a> {
     live: Option<LivePanel>,
     draft: DraftPanel,
     campaigns: CampaignRows<'a>,
-    told: Told<'a>,
+    feedback: Feedback<'a>,
 }
 
 /// What the page says about a publication that was refused.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     faults: &'a [Fault],
     /// The message that the member typed.
     message: &'a str,
@@ -89,14 +89,14 @@ async fn show(
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let message = MESSAGES.named(query.as_deref());
-    answer((&app, &session, &actor), id, StatusCode::OK, (message, Told::default())).await
+    answer((&app, &session, &actor), id, StatusCode::OK, (message, Feedback::default())).await
 }
 
 async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     id: ProjectId,
     status: StatusCode,
-    (message, told): (Option<Message>, Told<'_>),
+    (message, feedback): (Option<Message>, Feedback<'_>),
 ) -> Result<Response, Refusal> {
     let (draft, panel) = DraftPanel::read(app, session, actor, id).await?;
     let template = HomePage {
@@ -107,7 +107,7 @@ async fn answer(
         live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
         draft: panel,
         campaigns: CampaignRows::of(&draft.project),
-        told,
+        feedback,
     };
     Ok(page(status, &template, FormTargets::OwnPages))
 }

@@ -60,12 +60,12 @@ struct MembersPage<'a> {
     /// The columns of the table.
     roles: [&'static str; Role::ALL.len()],
     matrix: Vec<MatrixRow>,
-    told: Told<'a>,
+    feedback: Feedback<'a>,
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     message: Option<Message>,
     /// The page of members to show.
     number: u32,
@@ -118,34 +118,37 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let query = query.as_deref();
-    let told =
-        Told { message: MESSAGES.named(query), number: page_number(query), ..Told::default() };
-    answer((&app, &session, &actor), StatusCode::OK, told).await
+    let feedback = Feedback {
+        message: MESSAGES.named(query),
+        number: page_number(query),
+        ..Feedback::default()
+    };
+    answer((&app, &session, &actor), StatusCode::OK, feedback).await
 }
 
 async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     status: StatusCode,
-    told: Told<'_>,
+    feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let places = Places::of(app, actor).await?;
     let (list, invitations) = if rights.decide_about_members() {
-        let list = MemberList::read(app, actor, &places, told.number.max(1)).await?;
+        let list = MemberList::read(app, actor, &places, feedback.number.max(1)).await?;
         (Some(list), invitations::lines(app, actor, &rights, &places).await?)
     } else {
         (None, Vec::new())
     };
     let template = MembersPage {
         own: places.shown(rights.grants()),
-        frame: Frame::new(session, Place::Members).with_message(told.message),
+        frame: Frame::new(session, Place::Members).with_message(feedback.message),
         list,
-        places: places.choices(&rights, told.form.place),
-        choices: role_choices(&rights, told.form.role),
+        places: places.choices(&rights, feedback.form.place),
+        choices: role_choices(&rights, feedback.form.role),
         invitations,
         roles: Role::ALL.map(Role::as_str),
         matrix: role_matrix(),
-        told,
+        feedback,
     };
     Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
 }

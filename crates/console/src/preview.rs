@@ -78,7 +78,7 @@ async fn show(
     let form = PreviewForm::of_query(&query, &choices);
     let linked = query.strip_prefix("link=");
     let message = MESSAGES.named(Some(&query));
-    looked_at.answer(&choices, &form, Told { message, linked, faults: &[] }).await
+    looked_at.answer(&choices, &form, Feedback { message, linked, faults: &[] }).await
 }
 
 /// The address of the form, filled in for a campaign: a page on which it runs, and the last variation of each experiment, since the first
@@ -128,8 +128,8 @@ struct Looked<'a> {
     id: ProjectId,
 }
 
-/// What the page says beside what it always says.
-struct Told<'a> {
+/// What the answer to a form adds to the page.
+struct Feedback<'a> {
     message: Option<Message>,
     /// The id of the link to show.
     linked: Option<&'a str>,
@@ -146,19 +146,19 @@ impl Looked<'_> {
         &self,
         choices: &PreviewChoices,
         form: &PreviewForm,
-        told: Told<'_>,
+        feedback: Feedback<'_>,
     ) -> Result<Response, Refusal> {
         let links = list_preview_links(self.app, self.actor, self.id).await?;
         let links = links.ok_or(Refusal::NoSuchPage)?;
-        let linked = links.iter().find(|link| Some(link.kept.id.as_str()) == told.linked);
+        let linked = links.iter().find(|link| Some(link.kept.id.as_str()) == feedback.linked);
         let is_of_url = |fault: &&Fault| fault.pointer.tokens().next().as_deref() == Some("url");
-        let (of_url, others): (Vec<_>, Vec<_>) = told.faults.iter().partition(is_of_url);
-        let status = match told.faults {
+        let (of_url, others): (Vec<_>, Vec<_>) = feedback.faults.iter().partition(is_of_url);
+        let status = match feedback.faults {
             [] => StatusCode::OK,
             [..] => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let template = PreviewPage {
-            frame: Frame::new(self.session, Place::Projects).with_message(told.message),
+            frame: Frame::new(self.session, Place::Projects).with_message(feedback.message),
             project: ProjectFrame::of(self.app, self.actor, self.id, Tab::Preview).await?,
             choices,
             form,

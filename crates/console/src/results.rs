@@ -1,9 +1,9 @@
 //! `/projects/{id}/campaigns/{name}/results`: who won, how sure that is, and what to do now.
 
-mod asked;
 mod checks;
 pub(crate) mod example;
 pub(crate) mod figures;
+mod query;
 mod segments;
 pub(crate) mod share;
 mod shared_page;
@@ -13,8 +13,8 @@ mod view;
 use app::results::Results;
 use askama::Template;
 
-use crate::results::asked::Asked;
 pub(crate) use crate::results::figures::count;
+use crate::results::query::ResultsQuery;
 use crate::results::segments::{Choice, choices};
 use crate::results::view::ExperimentResults;
 
@@ -57,10 +57,11 @@ impl Content {
     }
 
     /// The page of a campaign, with a choice of segments.
-    fn at(self, path: String, asked: Asked) -> Self {
-        let address = |split| format!("{path}/results{}", Asked { split, ..asked }.query());
-        let choices = choices(asked.split, address);
-        Self { path: Some(path), choices, query: asked.query(), ..self }
+    fn at(self, path: String, query: ResultsQuery) -> Self {
+        let address =
+            |split| format!("{path}/results{}", ResultsQuery { split, ..query }.to_query_string());
+        let choices = choices(query.split, address);
+        Self { path: Some(path), choices, query: query.to_query_string(), ..self }
     }
 }
 

@@ -49,7 +49,7 @@ struct At<'a> {
 
 /// What the page says about the form.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     sent: Option<&'a Fields>,
     faults: &'a [Fault],
     query: Option<&'a str>,
@@ -71,8 +71,8 @@ async fn show(
     let desk = Desk::open(&app, &session, &actor, &id).await?;
     let edited = stored(&project_view(&desk.draft));
     let at = At { app: &app, session: &session, actor: &actor, desk };
-    let told = Told { query: query.as_deref(), ..Told::default() };
-    at.answer(StatusCode::OK, &edited, told).await
+    let feedback = Feedback { query: query.as_deref(), ..Feedback::default() };
+    at.answer(StatusCode::OK, &edited, feedback).await
 }
 
 async fn submit(
@@ -85,8 +85,8 @@ async fn submit(
     let at = At { app: &app, session: &session, actor: &actor, desk };
     // After a conflict, a member may look at the form before saving it.
     if fields.get("act") == "show" {
-        let told = Told { sent: Some(&fields), ..Told::default() };
-        return at.answer(StatusCode::OK, &edited, told).await;
+        let feedback = Feedback { sent: Some(&fields), ..Feedback::default() };
+        return at.answer(StatusCode::OK, &edited, feedback).await;
     }
     at.save(&edited, &fields).await
 }
@@ -141,8 +141,8 @@ impl At<'_> {
             Err(EditError::Changed(both)) => self.show_both(edited, &both).await,
             Err(error) => {
                 let (status, faults) = refused(error)?;
-                let told = Told { sent: Some(form), faults: &faults, query: None };
-                self.answer(status, edited, told).await
+                let feedback = Feedback { sent: Some(form), faults: &faults, query: None };
+                self.answer(status, edited, feedback).await
             }
         }
     }
@@ -168,20 +168,20 @@ impl At<'_> {
         &self,
         status: StatusCode,
         edited: &Edited,
-        told: Told<'_>,
+        feedback: Feedback<'_>,
     ) -> Result<Response, Refusal> {
         let path = path(self.desk.id);
-        let found = (told.faults, None);
-        let form = Form::new(&edited.now, fields::SHAPES, (told.sent, None), found);
+        let found = (feedback.faults, None);
+        let form = Form::new(&edited.now, fields::SHAPES, (feedback.sent, None), found);
         let project = self.frame().await?;
         let may_delete_events =
             may(self.app, self.actor, self.desk.id, Permission::ForgetVisitors).await?;
         let collected_events = may_delete_events.then(|| collected_events::path(self.desk.id));
         let content = fields::content(&form, &project, collected_events);
-        let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
+        let is_saved = matches!(feedback.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
             frame: Frame::new(self.session, Place::Projects)
-                .with_message_of(self.desk.id, MESSAGES.named(told.query)),
+                .with_message_of(self.desk.id, MESSAGES.named(feedback.query)),
             project,
             above: above(self.desk.id),
             title: TITLE.to_owned(),
@@ -198,7 +198,7 @@ impl At<'_> {
             warnings: self.warnings(),
             users: Vec::new(),
             member: self.session.member.id.to_string(),
-            is_typed: told.sent.is_some(),
+            is_typed: feedback.sent.is_some(),
             saved: is_saved.then(|| path.clone()),
         };
         Ok(page_with(status, &template, FormTargets::OwnPages, form_scripts(self.app)))

@@ -80,13 +80,13 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let message = MESSAGES.named(query.as_deref());
-    let told = Told { message, ..Told::default() };
-    answer((&app, &session, &actor), StatusCode::OK, told).await
+    let feedback = Feedback { message, ..Feedback::default() };
+    answer((&app, &session, &actor), StatusCode::OK, feedback).await
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     message: Option<Message>,
     form: TokenForm,
     made: Option<&'a AddedApiToken>,
@@ -95,9 +95,9 @@ struct Told<'a> {
 async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     status: StatusCode,
-    told: Told<'_>,
+    feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
-    let Told { message, form, made } = told;
+    let Feedback { message, form, made } = feedback;
     let rights = rights_of(app, session.member.id).await?;
     let newest = Page { page: 1, per_page: LISTED_AT_MOST };
     let (tokens, total) = list_api_tokens(app, actor, newest).await?;

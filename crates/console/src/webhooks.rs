@@ -84,8 +84,8 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
-    answer((&app, &session, &actor), id, (StatusCode::OK, told)).await
+    let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
+    answer((&app, &session, &actor), id, (StatusCode::OK, feedback)).await
 }
 
 async fn submit_new(
@@ -97,8 +97,8 @@ async fn submit_new(
     let form = WebhookForm::read(&fields);
     let (status, form) = match add_webhook(&app, &actor, id, form.to_new()).await {
         Ok(made) => {
-            let told = Told { made: Some(&made), ..Told::default() };
-            return answer((&app, &session, &actor), id, (StatusCode::CREATED, told)).await;
+            let feedback = Feedback { made: Some(&made), ..Feedback::default() };
+            return answer((&app, &session, &actor), id, (StatusCode::CREATED, feedback)).await;
         }
         Err(AddWebhookError::Fault(fault)) => {
             (StatusCode::UNPROCESSABLE_ENTITY, form.refused(*fault))
@@ -110,12 +110,12 @@ async fn submit_new(
         Err(AddWebhookError::Role(error)) => return Err(error.into()),
         Err(AddWebhookError::Storage(error)) => return Err(error.into()),
     };
-    answer((&app, &session, &actor), id, (status, Told { form, ..Told::default() })).await
+    answer((&app, &session, &actor), id, (status, Feedback { form, ..Feedback::default() })).await
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     message: Option<Message>,
     form: WebhookForm,
     made: Option<&'a MadeWebhook>,
@@ -124,18 +124,18 @@ struct Told<'a> {
 async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     id: ProjectId,
-    (status, told): (StatusCode, Told<'_>),
+    (status, feedback): (StatusCode, Feedback<'_>),
 ) -> Result<Response, Refusal> {
     let webhooks = list_webhooks(app, actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let holds = list_holds(app, actor, id).await?;
     let template = WebhooksPage {
-        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
         project: ProjectFrame::of(app, actor, id, Tab::Settings).await?,
         path: path(id),
         sends: app.sends_webhooks(),
         lines: webhooks.iter().map(|one| Line::of(one, holds.get(&one.id))).collect(),
-        form: told.form,
-        made: told.made.map(|made| Made {
+        form: feedback.form,
+        made: feedback.made.map(|made| Made {
             path: format!("{}/{}", path(id), made.webhook.id),
             secret: made.secret.expose_secret(),
         }),

@@ -2,9 +2,9 @@
 //! sender learns what is wrong with it.
 
 mod fields;
+mod received_event;
 mod snapshots;
 mod tags;
-mod told;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::Millis;
 use crate::batch::fields::Fields;
+pub use crate::batch::received_event::{EventDetails, Marks, ReceivedEvent};
 use crate::batch::snapshots::{is_of_snapshots, read_snapshots};
-pub use crate::batch::told::{Marks, Told, What};
 use crate::limits::{EVENTS_AT_MOST, VISITOR_LETTERS_AT_MOST};
 
 /// A batch.
@@ -26,18 +26,18 @@ pub struct Batch {
     /// When it was sent, by the sender's clock.
     pub sent: Option<Millis>,
     /// Its events.
-    pub events: Vec<Sent>,
+    pub events: Vec<BatchEntry>,
 }
 
-/// An event that was sent.
+/// An event of a batch, or what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sent {
+pub struct BatchEntry {
     /// Its place in the batch, from 0.
     pub index: usize,
     /// The visitor's id, as the cookie has it.
     pub visitor: Arc<str>,
-    /// What was told, or why it is no event.
-    pub told: Result<Told, Wrong>,
+    /// The event, or why it is none.
+    pub event: Result<ReceivedEvent, EventFault>,
 }
 
 /// Why nothing of a batch can be read.
@@ -45,7 +45,7 @@ pub struct Sent {
 pub enum BatchError {
     /// Something is wrong with the batch itself.
     #[error(transparent)]
-    Wrong(#[from] Wrong),
+    Fault(#[from] EventFault),
     /// More events than one batch may have.
     #[error("these are {0} events, and a batch has {EVENTS_AT_MOST} at most")]
     TooMany(usize),
@@ -54,16 +54,16 @@ pub enum BatchError {
 /// What is wrong with a batch or an event.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{detail}")]
-pub struct Wrong {
+pub struct EventFault {
     /// In a word, for programs.
-    pub code: WrongCode,
+    pub code: FaultCode,
     /// In words, for people.
     pub detail: String,
 }
 
 /// What is wrong, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WrongCode {
+pub enum FaultCode {
     /// A field that no event has.
     UnknownField,
     /// A field that is needed and not there.
@@ -76,7 +76,7 @@ pub enum WrongCode {
     UnknownName,
 }
 
-impl WrongCode {
+impl FaultCode {
     /// The word, as programs read it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -90,7 +90,7 @@ impl WrongCode {
     }
 }
 
-impl fmt::Display for WrongCode {
+impl fmt::Display for FaultCode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
@@ -115,10 +115,10 @@ impl Batch {
             return Err(BatchError::TooMany(events.len()));
         }
         let visitor: Arc<str> = visitor.into();
-        let events = events.iter().enumerate().map(|(index, event)| Sent {
+        let events = events.iter().enumerate().map(|(index, event)| BatchEntry {
             index,
             visitor: Arc::clone(&visitor),
-            told: Told::read(event),
+            event: ReceivedEvent::read(event),
         });
         Ok(Self { project, sent, events: events.collect() })
     }
@@ -129,7 +129,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Batch, BatchError, Marks, What, WrongCode};
+    use super::{Batch, BatchError, EventDetails, FaultCode, Marks};
     use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
 
     fn batch(events: &Value) -> Batch {
@@ -162,19 +162,22 @@ mod tests {
 
         assert_eq!((batch.project.as_str(), batch.sent), ("1000", Some(Millis(5))));
         assert!(batch.events.iter().all(|sent| &*sent.visitor == "oeu1"));
-        let told: Vec<_> = batch.events.into_iter().map(|sent| sent.told.unwrap()).collect();
-        assert_eq!((told[0].id, told[0].at), (EventId::of("e1"), Millis(3)));
-        let known = |index: usize| match &told[index].what {
-            What::Exposure { marks, agent, page, .. } => Some((*marks, *agent, page.as_deref())),
-            What::Event { .. } => None,
+        let events: Vec<_> = batch.events.into_iter().map(|sent| sent.event.unwrap()).collect();
+        assert_eq!((events[0].id, events[0].at), (EventId::of("e1"), Millis(3)));
+        let known = |index: usize| match &events[index].what {
+            EventDetails::Exposure { marks, agent, page, .. } => {
+                Some((*marks, *agent, page.as_deref()))
+            }
+            EventDetails::Event { .. } => None,
         };
         assert_eq!(known(0), Some((Marks::default(), UserAgent::default(), None)));
         let marks =
             Marks { is_held_back: true, is_bot: true, may_flicker: true, ..Marks::default() };
         let (browser, device) = (Some(Browser::SamsungInternet), Some(Device::Tablet));
         assert_eq!(known(1), Some((marks, UserAgent { browser, device }, Some("home"))));
-        let What::Event { name, revenue, value, properties, marks } = &told[2].what else {
-            panic!("{:?}", told[2])
+        let EventDetails::Event { name, revenue, value, properties, marks } = &events[2].what
+        else {
+            panic!("{:?}", events[2])
         };
         assert_eq!(
             (name.as_str(), *revenue, *value),
@@ -197,61 +200,61 @@ mod tests {
             event
         };
         let cases = [
-            (json!(7), WrongCode::WrongType, "an event is an object"),
-            (json!({"type": "exposure"}), WrongCode::MissingField, "`id` is missing"),
+            (json!(7), FaultCode::WrongType, "an event is an object"),
+            (json!({"type": "exposure"}), FaultCode::MissingField, "`id` is missing"),
             (
                 with("type", json!("expozure")),
-                WrongCode::BadValue,
+                FaultCode::BadValue,
                 "`type` is `exposure` or `event`",
             ),
-            (with("time", json!("now")), WrongCode::WrongType, "`time` is a whole number"),
-            (with("time", json!(1.5)), WrongCode::WrongType, "`time` is a whole number"),
-            (with("id", json!("")), WrongCode::BadValue, "`id` has 1 to 64 letters"),
-            (with("id", json!("x".repeat(65))), WrongCode::BadValue, "`id` has 1 to 64 letters"),
-            (with("experiment", json!(4001)), WrongCode::WrongType, "`experiment` is a text"),
+            (with("time", json!("now")), FaultCode::WrongType, "`time` is a whole number"),
+            (with("time", json!(1.5)), FaultCode::WrongType, "`time` is a whole number"),
+            (with("id", json!("")), FaultCode::BadValue, "`id` has 1 to 64 letters"),
+            (with("id", json!("x".repeat(65))), FaultCode::BadValue, "`id` has 1 to 64 letters"),
+            (with("experiment", json!(4001)), FaultCode::WrongType, "`experiment` is a text"),
             (
                 with("device", json!("phone")),
-                WrongCode::BadValue,
+                FaultCode::BadValue,
                 "`device` is one of `desktop`, `mobile`, `tablet`, `other`",
             ),
             (
                 with("browser", json!(7)),
-                WrongCode::BadValue,
+                FaultCode::BadValue,
                 "`browser` is one of `chrome`, `safari`, `firefox`, `edge`, `samsung_internet`, `opera`, `in_app`, `other`",
             ),
-            (with("holdback", json!("no")), WrongCode::WrongType, "`holdback` is true or false"),
+            (with("holdback", json!("no")), FaultCode::WrongType, "`holdback` is true or false"),
             (
                 with("ip", json!("10.0.0.1")),
-                WrongCode::UnknownField,
+                FaultCode::UnknownField,
                 "an exposure has no field `ip`",
             ),
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "revenue": 19.99}),
-                WrongCode::WrongType,
+                FaultCode::WrongType,
                 "`revenue` is a whole number, of cents for example",
             ),
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "revenue": -1_000_000_000_000_001_i64}),
-                WrongCode::BadValue,
+                FaultCode::BadValue,
                 "`revenue` is no further from zero than 1000000000000000",
             ),
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "value": 1e10}),
-                WrongCode::BadValue,
+                FaultCode::BadValue,
                 "`value`: this is further from zero than 1000000000",
             ),
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "properties": {"a": [1]}}),
-                WrongCode::WrongType,
+                FaultCode::WrongType,
                 "the property `a` is a text, a number, true or false",
             ),
         ];
         for (event, code, detail) in cases {
             let read = batch(&json!([exposure(), event, exposure()])).events;
 
-            assert!(read[0].told.is_ok() && read[2].told.is_ok(), "{event}");
-            let wrong = read[1].told.clone().unwrap_err();
-            assert_eq!((read[1].index, wrong.code, wrong.detail.as_str()), (1, code, detail));
+            assert!(read[0].event.is_ok() && read[2].event.is_ok(), "{event}");
+            let fault = read[1].event.clone().unwrap_err();
+            assert_eq!((read[1].index, fault.code, fault.detail.as_str()), (1, code, detail));
         }
     }
 
@@ -260,9 +263,9 @@ mod tests {
         let long = "é".repeat(1_500);
         let event = json!({"id": "a", "time": 1, "type": "event", "name": "buy", "properties": {"note": long}});
 
-        let told = batch(&json!([event])).events.remove(0).told.unwrap();
+        let event = batch(&json!([event])).events.remove(0).event.unwrap();
 
-        let What::Event { properties, .. } = told.what else { panic!("{told:?}") };
+        let EventDetails::Event { properties, .. } = event.what else { panic!("{event:?}") };
         assert_eq!(properties["note"], "é".repeat(1_000));
     }
 

@@ -6,7 +6,7 @@ use crate::{EventId, Visitor};
 
 /// A mark for each event that was seen. Those of different events are different, but for one pair among billions.
 #[derive(Debug, Default)]
-pub struct Seen(Vec<u64>);
+pub struct SeenIds(Vec<u64>);
 
 /// All that was seen, to ask what else may be the same.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Known {
 
 /// An event that was seen elsewhere, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Again(u64);
+pub struct RepeatedId(u64);
 
 /// Events that may have been told twice: all that were, and hardly any other. Whoever needs to be sure compares these few.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub struct Doubtful {
     tellings: usize,
 }
 
-impl Seen {
+impl SeenIds {
     /// Notes an event of a visitor.
     pub fn note(&mut self, visitor: Visitor, id: EventId) {
         self.0.push(mark(visitor, id));
@@ -49,9 +49,9 @@ impl Known {
     /// What was seen in one part or in several.
     #[must_use]
     #[expect(clippy::stable_sort_primitive, reason = "it merges what is in order already")]
-    pub fn of(parts: impl IntoIterator<Item = Seen>) -> Self {
+    pub fn of(parts: impl IntoIterator<Item = SeenIds>) -> Self {
         let mut all = Vec::new();
-        for Seen(mut part) in parts {
+        for SeenIds(mut part) in parts {
             if all.is_empty() {
                 all = part;
             } else {
@@ -84,11 +84,11 @@ impl Known {
 
     /// The event, if it may be one that was seen. Nothing is found before it is [`searchable`](Self::searchable).
     #[must_use]
-    pub fn find(&self, visitor: Visitor, id: EventId) -> Option<Again> {
+    pub fn find(&self, visitor: Visitor, id: EventId) -> Option<RepeatedId> {
         let mark = mark(visitor, id);
         let place = part(mark, self.starts.len().checked_sub(1)?);
         let near = &self.marks[self.starts[place]..self.starts[place + 1]];
-        near.binary_search(&mark).is_ok().then_some(Again(mark))
+        near.binary_search(&mark).is_ok().then_some(RepeatedId(mark))
     }
 }
 
@@ -101,20 +101,20 @@ fn part(mark: u64, parts: usize) -> usize {
 impl Doubtful {
     /// Those that were seen more than once, in one part or in several.
     #[must_use]
-    pub fn among(parts: impl IntoIterator<Item = Seen>) -> Self {
+    pub fn among(parts: impl IntoIterator<Item = SeenIds>) -> Self {
         Self::of(&Known::of(parts), [])
     }
 
     /// Those that were seen more than once, and those that were seen elsewhere, too.
     #[must_use]
-    pub fn of(known: &Known, elsewhere: impl IntoIterator<Item = Again>) -> Self {
+    pub fn of(known: &Known, elsewhere: impl IntoIterator<Item = RepeatedId>) -> Self {
         let (mut marks, mut again) = (HashSet::new(), 0);
         for pair in known.marks.windows(2).filter(|pair| pair[0] == pair[1]) {
             marks.insert(pair[0]);
             again += 1;
         }
         let tellings = again + marks.len();
-        marks.extend(elsewhere.into_iter().map(|Again(mark)| mark));
+        marks.extend(elsewhere.into_iter().map(|RepeatedId(mark)| mark));
         Self { marks, tellings }
     }
 
@@ -144,7 +144,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Doubtful, Known, Seen};
+    use super::{Doubtful, Known, SeenIds};
     use crate::{EventId, Visitor};
 
     /// Ids that differ in few places, too.
@@ -166,12 +166,12 @@ mod tests {
         fn what_was_told_twice_is_doubtful_in_whichever_part_it_is(
             events in events(), parts in prop::collection::vec(0..3_usize, 60),
         ) {
-            let mut seen = [Seen::default(), Seen::default(), Seen::default()];
+            let mut seen = [SeenIds::default(), SeenIds::default(), SeenIds::default()];
             for ((visitor, id), part) in events.iter().zip(parts) {
                 seen[part].note(*visitor, *id);
             }
 
-            let doubtful = Doubtful::among(seen.map(Seen::sorted));
+            let doubtful = Doubtful::among(seen.map(SeenIds::sorted));
 
             let (mut once, mut twice) = (HashSet::new(), HashSet::<(Visitor, EventId)>::new());
             twice.extend(events.iter().filter(|event| !once.insert(**event)));
@@ -186,11 +186,11 @@ mod tests {
 
         #[test]
         fn what_was_seen_elsewhere_is_found_and_doubtful(seen in events(), elsewhere in events()) {
-            let mut parts = [Seen::default(), Seen::default()];
+            let mut parts = [SeenIds::default(), SeenIds::default()];
             for (place, (visitor, id)) in seen.iter().enumerate() {
                 parts[place % 2].note(*visitor, *id);
             }
-            let known = Known::of(parts.map(Seen::sorted)).searchable();
+            let known = Known::of(parts.map(SeenIds::sorted)).searchable();
 
             let again = elsewhere.iter().filter_map(|(visitor, id)| known.find(*visitor, *id));
             let doubtful = Doubtful::of(&known, again);

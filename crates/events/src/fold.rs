@@ -52,7 +52,7 @@ impl Steps {
 
 /// What a visitor did so far.
 #[derive(Clone, Copy, Default)]
-struct Done {
+struct VisitorTotals {
     first: i128,
     second: i128,
     before: i128,
@@ -66,7 +66,7 @@ struct Done {
 pub fn fold(assignments: &Assignments, rule: Rule, steps: &Steps) -> Result<Series, TooLarge> {
     let mut added: HashMap<(Epoch, Arm, Day), Sums, FxBuildHasher> = HashMap::default();
     for (_, assignment, steps) in steps.with_assignment(assignments) {
-        let mut known = Done::default();
+        let mut known = VisitorTotals::default();
         for step in steps {
             let Some(now) = known.with(step, (assignment, rule))? else { continue };
             // What was before the exposure is in the sums since the day of the exposure.
@@ -93,17 +93,18 @@ pub fn values_by_arm(
     steps: &Steps,
 ) -> Result<BTreeMap<Arm, Vec<i128>>, TooLarge> {
     let mut values: BTreeMap<Arm, Vec<i128>> = BTreeMap::new();
-    let mut add =
-        |arm: Arm, done: Done| values.entry(arm).or_default().push(done.values(rule).first);
+    let mut add = |arm: Arm, totals: VisitorTotals| {
+        values.entry(arm).or_default().push(totals.values(rule).first);
+    };
     let mut doers = steps.with_assignment(assignments).peekable();
     for (visitor, assignment) in assignments.iter() {
-        let mut done = Done::default();
+        let mut totals = VisitorTotals::default();
         if let Some((.., steps)) = doers.next_if(|(doer, ..)| *doer == visitor) {
             for step in steps {
-                done = done.with(step, (assignment, rule))?.unwrap_or(done);
+                totals = totals.with(step, (assignment, rule))?.unwrap_or(totals);
             }
         }
-        add(assignment.arm, done);
+        add(assignment.arm, totals);
     }
     for values in values.values_mut() {
         values.sort_unstable();
@@ -111,7 +112,7 @@ pub fn values_by_arm(
     Ok(values)
 }
 
-impl Done {
+impl VisitorTotals {
     /// The same with this step; `None` if it does not count.
     fn with(
         self,

@@ -30,13 +30,15 @@ pub use amount::{Amount, UnreadableAmount};
 pub use assignments::{
     Arm, Assignment, AssignmentSearch, Assignments, Epoch, Exposure, PageNumber,
 };
-pub use batch::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
+pub use batch::{
+    Batch, BatchEntry, BatchError, EventDetails, EventFault, FaultCode, Marks, ReceivedEvent,
+};
 pub use browser::Browser;
 pub use clock::{HappenedAt, corrected};
 pub use crawler::is_crawler;
 pub use day::{Day, Millis};
 pub use device::Device;
-pub use doubtful::{Again, Doubtful, Known, Seen};
+pub use doubtful::{Doubtful, Known, RepeatedId, SeenIds};
 pub use event_id::EventId;
 pub use fold::{Step, Steps, fold, values_by_arm};
 pub use properties::Properties;

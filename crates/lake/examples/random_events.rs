@@ -148,21 +148,21 @@ fn record(numbers: &mut Numbers, number: u64) -> Record {
 }
 
 /// What is asked: a rule, and what of an event it adds up.
-struct Asked {
+struct Question {
     experiment: u64,
     name: &'static str,
     rule: Rule,
     amount: &'static str,
 }
 
-fn rules() -> Vec<Asked> {
+fn rules() -> Vec<Question> {
     let mut rules = Vec::new();
     for (experiment, name) in
         [(4_001, "purchase"), (4_002, "été"), (4_003, "purchase"), (4_001, "none")]
     {
         for window_hours in [None, Some(336), Some(1), Some(24)] {
             let rule = Rule { window_hours, ..Rule::CONVERSION };
-            rules.push(Asked { experiment, name, rule, amount: "one" });
+            rules.push(Question { experiment, name, rule, amount: "one" });
             for (amount, cap) in [
                 ("revenue", None),
                 ("revenue", Some(50_000)),
@@ -170,7 +170,7 @@ fn rules() -> Vec<Asked> {
                 ("value", Some(3_000_000_000)),
             ] {
                 let rule = Rule { window_hours, cap, ..Rule::SUM };
-                rules.push(Asked { experiment, name, rule, amount });
+                rules.push(Question { experiment, name, rule, amount });
             }
         }
     }
@@ -178,8 +178,8 @@ fn rules() -> Vec<Asked> {
 }
 
 /// What the fold makes of the records.
-fn expected(records: &[Record], asked: &Asked) -> Result<Value, Box<dyn Error>> {
-    let Asked { experiment, name, rule, amount } = *asked;
+fn expected(records: &[Record], asked: &Question) -> Result<Value, Box<dyn Error>> {
+    let Question { experiment, name, rule, amount } = *asked;
     let counted =
         || records.iter().filter(|record| !record.marks.is_bot && !record.marks.is_previewed);
     let exposures = counted().filter_map(|record| match record.what {

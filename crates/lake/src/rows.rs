@@ -61,10 +61,10 @@ pub enum Happened<'g> {
 
 /// The properties of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct Properties<'g>(Told<'g>);
+pub struct Properties<'g>(PropertySource<'g>);
 
 #[derive(Clone, Copy, Debug)]
-enum Told<'g> {
+enum PropertySource<'g> {
     Record(&'g events::Properties),
     Columns { names: &'g [ByteArray], texts: &'g [ByteArray] },
 }
@@ -248,7 +248,7 @@ impl PropertyColumns {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         let place = start..self.ends[row];
         let (names, texts) = (&self.names[place.clone()], &self.texts[place]);
-        Properties(Told::Columns { names, texts })
+        Properties(PropertySource::Columns { names, texts })
     }
 }
 
@@ -268,8 +268,8 @@ impl<'g> Properties<'g> {
     #[must_use]
     pub fn get(self, name: &str) -> Option<&'g str> {
         match self.0 {
-            Told::Record(properties) => properties.get(name),
-            Told::Columns { names, texts } => {
+            PropertySource::Record(properties) => properties.get(name),
+            PropertySource::Columns { names, texts } => {
                 let place = names.iter().rposition(|one| one.data() == name.as_bytes())?;
                 texts.get(place)?.as_utf8().ok()
             }
@@ -288,7 +288,7 @@ impl<'r> From<&'r Record> for Row<'r> {
                 name,
                 revenue: *revenue,
                 value: *value,
-                properties: Properties(Told::Record(properties)),
+                properties: Properties(PropertySource::Record(properties)),
             },
         };
         let Record { id, visitor, at, received, marks, .. } = *record;

@@ -22,7 +22,7 @@ const LEFT_AT_LEAST_MS: i64 = 60_000;
 
 /// The file. There is no `Debug`.
 #[derive(Default, Serialize, Deserialize)]
-struct Kept {
+struct CredentialsFile {
     /// The server of the last login.
     last: Option<String>,
     servers: BTreeMap<String, Login>,
@@ -57,7 +57,7 @@ pub(crate) fn access_token(server: &Url) -> Result<Option<SecretString>, Failure
     }
     let renewed = Authorization::of(server)?.renew(&login.refresh_token.into())?;
     let Some(tokens) = renewed else {
-        change(|kept| kept.servers.remove(server.as_str()))?;
+        change(|file| file.servers.remove(server.as_str()))?;
         return Err(Failure::input(format_args!(
             "your login at {server} has ended\n  hint: `assay login --server {server}`"
         )));
@@ -76,9 +76,9 @@ pub(crate) fn keep(server: &Url, tokens: &Tokens) -> Result<Option<SecretString>
 /// Forgets a login, and returns its refresh token.
 pub(crate) fn forget(server: &Url) -> Result<Option<SecretString>, Failure> {
     let _alone = lock()?;
-    let login = change(|kept| {
-        kept.last = kept.last.take().filter(|last| last != server.as_str());
-        kept.servers.remove(server.as_str())
+    let login = change(|file| {
+        file.last = file.last.take().filter(|last| last != server.as_str());
+        file.servers.remove(server.as_str())
     })?;
     Ok(login.map(|login| login.refresh_token.into()))
 }
@@ -90,9 +90,9 @@ fn put(server: &Url, tokens: &Tokens) -> Result<Option<Login>, Failure> {
         expires_at: machine_time().as_milliseconds() + tokens.lifetime_ms,
         refresh_token: tokens.refresh.expose_secret().to_owned(),
     };
-    change(|kept| {
-        kept.last = Some(server.to_string());
-        kept.servers.insert(server.to_string(), login)
+    change(|file| {
+        file.last = Some(server.to_string());
+        file.servers.insert(server.to_string(), login)
     })
 }
 
@@ -107,11 +107,13 @@ fn path() -> Option<PathBuf> {
     Some(folder()?.join("credentials.json"))
 }
 
-fn read() -> Result<Kept, Failure> {
-    let Some(path) = path() else { return Ok(Kept::default()) };
+fn read() -> Result<CredentialsFile, Failure> {
+    let Some(path) = path() else { return Ok(CredentialsFile::default()) };
     let text = match fs::read(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(CredentialsFile::default());
+        }
         Err(error) => {
             return Err(Failure::unreadable(format_args!("`{}`", path.display()), &error));
         }
@@ -126,21 +128,21 @@ fn read() -> Result<Kept, Failure> {
 }
 
 /// Changes the file as a whole: it is the old one or the new one at every moment.
-fn change<T>(alter: impl FnOnce(&mut Kept) -> T) -> Result<T, Failure> {
-    let mut kept = read()?;
-    let told = alter(&mut kept);
+fn change<T>(alter: impl FnOnce(&mut CredentialsFile) -> T) -> Result<T, Failure> {
+    let mut file = read()?;
+    let returned = alter(&mut file);
     let path = made_folder()?.join("credentials.json");
-    write(&path, &kept).map_err(|error| {
+    write(&path, &file).map_err(|error| {
         Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
     })?;
-    Ok(told)
+    Ok(returned)
 }
 
 /// A new file is for its owner alone.
-fn write(path: &Path, kept: &Kept) -> io::Result<()> {
+fn write(path: &Path, contents: &CredentialsFile) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(&serde_json::to_vec_pretty(kept)?)?;
+    file.write_all(&serde_json::to_vec_pretty(contents)?)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())

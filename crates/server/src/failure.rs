@@ -16,7 +16,7 @@ pub(crate) enum Failure {
     Faults(Vec<Fault>),
     /// The input is wrong, and the command has told why.
     #[error("")]
-    Told,
+    AlreadyReported,
     /// A command whose exit code 1 is an answer has failed.
     #[error(transparent)]
     BesideAnswer(Box<Failure>),
@@ -54,7 +54,7 @@ impl Failure {
         match self {
             Self::Input(message) => Self::Input(format!("{message}\n  hint: {hint}")),
             Self::Environment(message) => Self::Environment(format!("{message}\n  hint: {hint}")),
-            told @ (Self::Faults(_) | Self::Told | Self::BesideAnswer(_)) => told,
+            failure @ (Self::Faults(_) | Self::AlreadyReported | Self::BesideAnswer(_)) => failure,
         }
     }
 
@@ -64,7 +64,7 @@ impl Failure {
             Self::Input(message) => Self::Input(format!("{done}: {message}")),
             Self::Environment(message) => Self::Environment(format!("{done}: {message}")),
             Self::BesideAnswer(failure) => Self::BesideAnswer(Box::new(failure.after(done))),
-            told @ (Self::Faults(_) | Self::Told) => told,
+            failure @ (Self::Faults(_) | Self::AlreadyReported) => failure,
         }
     }
 
@@ -74,10 +74,13 @@ impl Failure {
 
     pub(crate) fn exit_number(&self) -> u8 {
         match self {
-            Self::Faults(_) | Self::Told | Self::Input(_) => 1,
+            Self::Faults(_) | Self::AlreadyReported | Self::Input(_) => 1,
             Self::BesideAnswer(failure) => match **failure {
                 Self::Environment(_) => 3,
-                Self::Faults(_) | Self::Told | Self::BesideAnswer(_) | Self::Input(_) => 2,
+                Self::Faults(_)
+                | Self::AlreadyReported
+                | Self::BesideAnswer(_)
+                | Self::Input(_) => 2,
             },
             Self::Environment(_) => 3,
         }

@@ -129,7 +129,7 @@ impl IdentityProvider for OpenIdProvider {
     }
 
     async fn address_for(&self, question: &ProviderQuestion) -> Result<String, ProviderError> {
-        let question = Asked::of(question);
+        let question = RequestSecrets::of(question);
         self.run(move |inner| inner.address_for(&question)).await
     }
 
@@ -138,19 +138,19 @@ impl IdentityProvider for OpenIdProvider {
         code: SecretString,
         question: &ProviderQuestion,
     ) -> Result<ProviderAnswer, ProviderError> {
-        let question = Asked::of(question);
+        let question = RequestSecrets::of(question);
         self.run(move |inner| inner.identify(&code, &question)).await
     }
 }
 
-/// A question in the words of the protocol.
-struct Asked {
+/// What binds an answer to its question, in the words of the protocol.
+struct RequestSecrets {
     state: String,
     nonce: Nonce,
     verifier: SecretString,
 }
 
-impl Asked {
+impl RequestSecrets {
     fn of(question: &ProviderQuestion) -> Self {
         Self {
             state: question.state.clone(),
@@ -165,7 +165,7 @@ impl Asked {
 }
 
 impl Inner {
-    fn address_for(&self, question: &Asked) -> Result<String, ProviderError> {
+    fn address_for(&self, question: &RequestSecrets) -> Result<String, ProviderError> {
         let client = self.client(self.metadata(METADATA_KEPT_FOR)?);
         let (state, nonce) = (question.state.clone(), question.nonce.clone());
         let flow = CoreAuthenticationFlow::AuthorizationCode;
@@ -180,7 +180,7 @@ impl Inner {
     fn identify(
         &self,
         code: &SecretString,
-        question: &Asked,
+        question: &RequestSecrets,
     ) -> Result<ProviderAnswer, ProviderError> {
         let client = self.client(self.metadata(METADATA_KEPT_FOR)?);
         let code = AuthorizationCode::new(code.expose_secret().to_owned());
@@ -199,14 +199,14 @@ impl Inner {
         };
         let identity =
             Identity { issuer: claims.issuer().to_string(), subject: claims.subject().to_string() };
-        let told = Told::by_token(&claims);
-        let told =
-            if told.email.is_some() { told } else { self.ask_more(&client, &tokens, &claims)? };
-        Ok(ProviderAnswer { identity, verified_email: self.believed(told) })
+        let email = EmailClaim::by_token(&claims);
+        let email =
+            if email.address.is_some() { email } else { self.ask_more(&client, &tokens, &claims)? };
+        Ok(ProviderAnswer { identity, verified_email: self.believed(email) })
     }
 
-    fn believed(&self, told: Told) -> Option<String> {
-        told.email.filter(|_| told.is_verified || self.trusts_unverified_email)
+    fn believed(&self, email: EmailClaim) -> Option<String> {
+        email.address.filter(|_| email.is_verified || self.trusts_unverified_email)
     }
 
     /// What the provider says about a person whose ID token has no e-mail address (OpenID Connect Core section 5.3).
@@ -215,16 +215,16 @@ impl Inner {
         client: &ReadyClient,
         tokens: &CoreTokenResponse,
         claims: &CoreIdTokenClaims,
-    ) -> Result<Told, ProviderError> {
+    ) -> Result<EmailClaim, ProviderError> {
         let subject = Some(claims.subject().clone());
         let Ok(request) = client.user_info(tokens.access_token().clone(), subject) else {
-            return Ok(Told::nothing());
+            return Ok(EmailClaim::none());
         };
-        let told: CoreUserInfoClaims =
+        let claims: CoreUserInfoClaims =
             request.request(&|request| self.send(request)).map_err(not_valid)?;
-        Ok(Told {
-            email: told.email().map(|email| email.to_string()),
-            is_verified: told.email_verified() == Some(true),
+        Ok(EmailClaim {
+            address: claims.email().map(|email| email.to_string()),
+            is_verified: claims.email_verified() == Some(true),
         })
     }
 
@@ -258,19 +258,19 @@ impl Inner {
 }
 
 /// What the provider says about an e-mail address.
-struct Told {
-    email: Option<String>,
+struct EmailClaim {
+    address: Option<String>,
     is_verified: bool,
 }
 
-impl Told {
-    const fn nothing() -> Self {
-        Self { email: None, is_verified: false }
+impl EmailClaim {
+    const fn none() -> Self {
+        Self { address: None, is_verified: false }
     }
 
     fn by_token(claims: &CoreIdTokenClaims) -> Self {
         Self {
-            email: claims.email().map(|email| email.to_string()),
+            address: claims.email().map(|email| email.to_string()),
             is_verified: claims.email_verified() == Some(true),
         }
     }

@@ -159,9 +159,9 @@ mod tests {
 
     /// Keeps what is written.
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Kept {
+    impl Write for LogBuffer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().write(bytes)
         }
@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn libraries_tell_nothing_below_info() {
-        let kept = Kept::default();
-        let writer = kept.clone();
+        let buffer = LogBuffer::default();
+        let writer = buffer.clone();
         let lines = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
         let all = filter(Some("trace".to_owned())).and(filter_fn(is_loggable));
         let subscriber = tracing_subscriber::registry().with(lines.with_filter(all));
@@ -209,7 +209,7 @@ mod tests {
             tracing::debug!(target: "storage::postgres", "our own");
         });
 
-        let told = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let told = String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
         assert!(told.contains("a notice") && told.contains("our own"), "{told}");
         assert!(told.contains("a warning") && !told.contains("one more attempt"), "{told}");
         assert!(!told.contains("secret"), "{told}");
@@ -217,8 +217,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_told_by_its_place_and_not_by_what_was_at_hand() {
-        let kept = Kept::default();
-        let writer = kept.clone();
+        let buffer = LogBuffer::default();
+        let writer = buffer.clone();
         let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(tell_of_panic));
@@ -229,7 +229,7 @@ mod tests {
 
         std::panic::set_hook(hook);
         assert!(panicked.is_err());
-        let told = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let told = String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
         assert!(told.contains("panicked at crates/server/src/logging.rs"), "{told}");
         assert!(!told.contains("client_secret") && !told.contains("assay_cs_1"), "{told}");
     }

@@ -61,13 +61,13 @@ fn main() -> ExitCode {
     let done = run(cli.command);
     // A command whose exit code is an answer has told nothing if its text is lost.
     let done = match (done, output::finish()) {
-        (Ok(()) | Err(Failure::Told), Err(unwritten)) => Err(unwritten),
+        (Ok(()) | Err(Failure::AlreadyReported), Err(unwritten)) => Err(unwritten),
         (done, _) => done,
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !matches!(failure, Failure::Told) {
+            if !matches!(failure, Failure::AlreadyReported) {
                 output::complain(&failure);
             }
             failure.exit_code()

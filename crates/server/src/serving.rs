@@ -23,7 +23,7 @@ pub(crate) use self::certificate::{CertificateFiles, doubts, valid_until};
 use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
 pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};
-use self::signals::Told;
+use self::signals::SignalAction;
 pub(crate) use self::signals::{Signals, hang_up};
 pub(crate) use self::tls::Tls;
 use crate::failure::Failure;
@@ -68,7 +68,7 @@ impl Server {
         let (stop, connections) = (CancellationToken::new(), TaskTracker::new());
         let (tls, grace) = (self.tls.clone(), self.limits.grace);
         let accepting = tokio::spawn(self.accept(stop.clone(), connections.clone()));
-        while let Told::ToReload = signals.next().await {
+        while let SignalAction::Reload = signals.next().await {
             reload(tls.as_deref());
         }
         stop.cancel();

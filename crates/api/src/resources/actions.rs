@@ -38,26 +38,26 @@ pub(super) async fn act(
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let actor = caller.actor(&app, scope).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let asked = Asked { id, name, conclusion, expected: expected_if_told(condition) };
+    let input = ActionInput { id, name, conclusion, expected: expected_if_told(condition) };
     let resource = match (kind, action) {
         (ResourceKind::Campaign, action) => {
-            let target = Target::Campaign(asked.name.clone());
+            let target = Target::Campaign(input.name.clone());
             let Acted { resource, revision } =
-                act_on(&app, &actor, asked, (action, target)).await?;
+                act_on(&app, &actor, input, (action, target)).await?;
             let revision = ("live_since_revision", json!(revision));
             return Ok(answer_with(StatusCode::OK, resource, revision));
         }
         (ResourceKind::Variation, CampaignAction::Pause) => {
-            return on_variation(&app, &actor, asked, VariationAction::Pause).await;
+            return on_variation(&app, &actor, input, VariationAction::Pause).await;
         }
         (ResourceKind::Variation, CampaignAction::Resume) => {
-            return on_variation(&app, &actor, asked, VariationAction::Resume).await;
+            return on_variation(&app, &actor, input, VariationAction::Resume).await;
         }
         (_, CampaignAction::Archive) => {
-            archive(&app, &actor, asked, (kind, Archiving::Archive)).await?
+            archive(&app, &actor, input, (kind, Archiving::Archive)).await?
         }
         (_, CampaignAction::Restore) => {
-            archive(&app, &actor, asked, (kind, Archiving::Restore)).await?
+            archive(&app, &actor, input, (kind, Archiving::Restore)).await?
         }
         (
             _,
@@ -66,8 +66,8 @@ pub(super) async fn act(
             | CampaignAction::Resume
             | CampaignAction::Conclude),
         ) => {
-            let target = Target::Experiment(asked.name.clone());
-            act_on(&app, &actor, asked, (action, target)).await?.resource
+            let target = Target::Experiment(input.name.clone());
+            act_on(&app, &actor, input, (action, target)).await?.resource
         }
     };
     Ok(answer_tagged(StatusCode::OK, resource))
@@ -93,10 +93,10 @@ pub(super) async fn start_new_phase(
 async fn on_variation(
     app: &App,
     actor: &Actor,
-    asked: Asked,
+    input: ActionInput,
     action: VariationAction,
 ) -> Result<Response, Problem> {
-    let Asked { id, name, expected, .. } = asked;
+    let ActionInput { id, name, expected, .. } = input;
     let acted =
         act_on_variation(app, actor, id, name, (action, expected)).await.map_err(problem)?;
     let ActedOnVariation { variation, revision } = acted;
@@ -113,8 +113,8 @@ fn answer_with(status: StatusCode, resource: Value, (field, value): (&str, Value
     response
 }
 
-/// What something is to be done to.
-struct Asked {
+/// The resource to act on, and how.
+struct ActionInput {
     id: ProjectId,
     name: String,
     conclusion: Conclusion,
@@ -124,10 +124,10 @@ struct Asked {
 async fn act_on(
     app: &App,
     actor: &Actor,
-    asked: Asked,
+    input: ActionInput,
     (action, target): (CampaignAction, Target),
 ) -> Result<Acted, Problem> {
-    let Asked { id, conclusion, expected, .. } = asked;
+    let ActionInput { id, conclusion, expected, .. } = input;
     let act = Act { action, target, conclusion, expected };
     act_on_campaign(app, actor, id, act).await.map_err(problem)
 }
@@ -135,9 +135,9 @@ async fn act_on(
 async fn archive(
     app: &App,
     actor: &Actor,
-    asked: Asked,
+    input: ActionInput,
     (kind, archiving): (ResourceKind, Archiving),
 ) -> Result<Value, Problem> {
-    let Asked { id, name, expected, .. } = asked;
+    let ActionInput { id, name, expected, .. } = input;
     archive_resource(app, actor, id, (kind, name), (archiving, expected)).await.map_err(problem)
 }

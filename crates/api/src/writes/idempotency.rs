@@ -34,7 +34,7 @@ const KEPT_HEADERS: [HeaderName; 4] = [CONTENT_TYPE, ETAG, LOCATION, CACHE_CONTR
 
 /// An answer as it is kept.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredResponse {
     status: u16,
     headers: Vec<(String, String)>,
     /// `None` if it held a secret.
@@ -92,7 +92,7 @@ pub(super) async fn answer_once(
     let request_hash = hash(&request, &body);
     match take_key(app, key, request_hash).await? {
         KnownKey::New => {}
-        KnownKey::Answered(kept) => return Ok(again(&kept)),
+        KnownKey::Answered(stored) => return Ok(again(&stored)),
         KnownKey::InProgress => {
             let detail = "the same request is being done at this moment";
             return Err(Problem::new(ProblemCode::InProgress, detail)
@@ -130,14 +130,14 @@ async fn keep(
         Memory::WithoutSecrets => None,
     };
     let (status, headers) = (parts.status.as_u16(), headers.collect());
-    let kept = Kept { status, headers, body: body_kept };
-    let kept = serde_json::to_string(&kept).expect("numbers and texts become JSON");
-    keep_answer(app, key, kept).await?;
+    let stored = StoredResponse { status, headers, body: body_kept };
+    let stored = serde_json::to_string(&stored).expect("numbers and texts become JSON");
+    keep_answer(app, key, stored).await?;
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-fn again(kept: &str) -> Response {
-    let Ok(Kept { status, headers, body }) = serde_json::from_str(kept) else {
+fn again(stored: &str) -> Response {
+    let Ok(StoredResponse { status, headers, body }) = serde_json::from_str(stored) else {
         return Problem::internal().into_response();
     };
     let Some(body) = body else {

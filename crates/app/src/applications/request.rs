@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::applications::add::NewApplication;
 use crate::applications::change::ChangedApplication;
 use crate::applications::description::ApplicationFault;
-use crate::described::Given;
+use crate::described::OptionalField;
 use crate::{request, words_of_request};
 
 /// Enough for a name and some dozen addresses.
@@ -27,19 +27,19 @@ request! {
         /// Where authorization answers may go.
         redirect_uris: Vec<String>,
         /// Whether the application can keep a secret; `confidential` if it is left out.
-        kind as "type": Given<Kind>,
+        kind as "type": OptionalField<Kind>,
         /// The scope that the application asks for when a request names none, and beyond which it may not ask.
-        scope: Given<String>,
+        scope: OptionalField<String>,
     }
 
     /// A merge patch (RFC 7396) of an application.
     pub struct ApplicationPatch: "client_patch" {
         /// What members read on the consent page.
-        name: Given<String>,
+        name: OptionalField<String>,
         /// All redirect URIs that the application has from now on.
-        redirect_uris: Given<Vec<String>>,
+        redirect_uris: OptionalField<Vec<String>>,
         /// The scope that the application may ask for from now on.
-        scope: Given<String>,
+        scope: OptionalField<String>,
     }
 
     /// An action on an application.
@@ -51,7 +51,7 @@ request! {
     /// A secret to make.
     pub struct SecretRequest: "client_secret_to_add" {
         /// A note that distinguishes the secret from others.
-        note: Given<String>,
+        note: OptionalField<String>,
     }
 }
 
@@ -70,7 +70,7 @@ pub enum ApplicationAction {
 
 impl From<ApplicationRequest> for NewApplication {
     fn from(sent: ApplicationRequest) -> Self {
-        let ApplicationRequest { name, redirect_uris, kind: Given(kind), scope } = sent;
+        let ApplicationRequest { name, redirect_uris, kind: OptionalField(kind), scope } = sent;
         let kind = kind.map_or(ClientKind::Confidential, |Kind(kind)| kind);
         Self { name, redirect_uris, kind, scope: scope.0 }
     }

@@ -98,15 +98,15 @@ async fn publication(
     let (precondition, verb) = (Precondition::of(draft.head), step.action.word());
     let author = actor.as_author(app).await?;
     let work = move || step.take(&draft, &live, author);
-    let Some(taken) = compute("pause_variation", work).await?? else { return Ok(None) };
-    let request = PublishRequest::by(app, actor, precondition, Arc::new(taken.live)).await?;
-    let next = taken.draft.as_ref();
+    let Some(outcome) = compute("pause_variation", work).await?? else { return Ok(None) };
+    let request = PublishRequest::by(app, actor, precondition, Arc::new(outcome.live)).await?;
+    let next = outcome.draft.as_ref();
     let request = PublishRequest {
-        message: format!("{verb} variation {}", taken.id),
+        message: format!("{verb} variation {}", outcome.id),
         draft: next.map_or(DraftAfter::Kept, |next| DraftAfter::Replaced(next.to_store())),
         ..request
     };
-    Ok(Some((request, (taken.variation, taken.draft))))
+    Ok(Some((request, (outcome.variation, outcome.draft))))
 }
 
 /// For a variation that no visitor has met.
@@ -131,7 +131,7 @@ struct Step {
 }
 
 /// What an action makes of a variation that visitors meet.
-struct Taken {
+struct ActionOutcome {
     id: VariationId,
     /// The variation as it is now.
     variation: Value,
@@ -148,7 +148,7 @@ impl Step {
         draft: &Draft,
         live: &RevisionDocument,
         author: Author,
-    ) -> Result<Option<Taken>, ActionError> {
+    ) -> Result<Option<ActionOutcome>, ActionError> {
         let Some(place) = find(&draft.document, ResourceKind::Variation, &self.name) else {
             return self.take_live_only(draft, live);
         };
@@ -167,14 +167,14 @@ impl Step {
         draft: &Draft,
         live: &Project,
         (variation, author): (&Variation, Author),
-    ) -> Result<Taken, ActionError> {
+    ) -> Result<ActionOutcome, ActionError> {
         let id = variation.id;
         let Edit { changed, .. } = self.edited(draft, Some(variation))?;
         let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
         let project = self.after(&draft.project, id);
         let checked = CheckedProject { project, warnings: draft.warnings.clone() };
         let next = draft.next(checked, (Live::Follows, author));
-        Ok(Taken {
+        Ok(ActionOutcome {
             id,
             variation: view(&next, ResourceKind::Variation, &place),
             live: self.after(live, id),
@@ -187,7 +187,7 @@ impl Step {
         &self,
         draft: &Draft,
         live: &RevisionDocument,
-    ) -> Result<Option<Taken>, ActionError> {
+    ) -> Result<Option<ActionOutcome>, ActionError> {
         let kind = ResourceKind::Variation;
         let document = live.document_or(|project| draft.document_beside(project));
         let Some(place) = find(document, kind, &self.name) else { return Ok(None) };
@@ -196,7 +196,7 @@ impl Step {
         let id = id_at(document, &place)?;
         let live = self.after(&live.project, id);
         let variation = live_view((&draft.document_beside(&live), draft), kind, &place);
-        Ok(Some(Taken { id, variation, live, draft: None }))
+        Ok(Some(ActionOutcome { id, variation, live, draft: None }))
     }
 
     /// The draft's document after the action. The draft may already say what is not live yet.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use decide::{AttributeValue, LocalTime, Location, PastEvent, Remembered, Url, Visit};
 use serde_json::{Value, json};
 
-use crate::described::{Described, Given, with_rules};
+use crate::described::{Described, OptionalField, with_rules};
 use crate::request;
 use crate::request::{At, Faults, Readable};
 
@@ -17,11 +17,11 @@ request! {
         /// The address of the page, as the browser's `location.href` has it.
         url: Url,
         /// The referrer; empty if there is none.
-        referrer: Given<String>,
+        referrer: OptionalField<String>,
         /// Cookies, their values percent-encoded as in `document.cookie`.
-        cookies: Given<BTreeMap<String, String>>,
+        cookies: OptionalField<BTreeMap<String, String>>,
         /// Custom attributes by key or id.
-        attributes: Given<BTreeMap<String, AttributeValue>>,
+        attributes: OptionalField<BTreeMap<String, AttributeValue>>,
         /// The browser's user agent string.
         user_agent: Option<String>,
         /// How many touch points the screen supports: it tells an iPad from a Macintosh.
@@ -35,33 +35,33 @@ request! {
         /// Whether this is the visitor's first session.
         first_session: Option<bool>,
         /// The visitor's earlier events and page views.
-        history: Given<Vec<PastEvent>>,
+        history: OptionalField<Vec<PastEvent>>,
         /// Values remembered from earlier page views.
-        remembered: Given<RememberedDto>,
+        remembered: OptionalField<RememberedDto>,
         /// The visitor's earlier variations: experiment id to variation id.
-        variations: Given<BTreeMap<String, String>>,
+        variations: OptionalField<BTreeMap<String, String>>,
         /// The visitor's earlier campaigns from groups: group id to campaign id.
-        groups: Given<BTreeMap<String, String>>,
+        groups: OptionalField<BTreeMap<String, String>>,
         /// Ids of the variations that the visitor's tab forces.
-        force: Given<Vec<String>>,
+        force: OptionalField<Vec<String>>,
         /// Ids of the audiences that the visitor's tab forces.
-        force_audiences: Given<Vec<String>>,
+        force_audiences: OptionalField<Vec<String>>,
         /// Keys or ids of the pages that the site itself activates.
-        pages: Given<Vec<String>>,
+        pages: OptionalField<Vec<String>>,
     }
 
     /// A visitor's location, in the codes that the site uses.
     pub struct LocationDto: "visitor_location" {
         /// Such as `US`.
-        country: Given<String>,
+        country: OptionalField<String>,
         /// Such as `CA`.
-        region: Given<String>,
+        region: OptionalField<String>,
         /// Such as `San Francisco`.
-        city: Given<String>,
+        city: OptionalField<String>,
         /// Such as `NA`.
-        continent: Given<String>,
+        continent: OptionalField<String>,
         /// The market area, such as `807`.
-        dma: Given<String>,
+        dma: OptionalField<String>,
     }
 
     /// Something that the visitor did on one day: either an event, or a page that was active.
@@ -71,9 +71,9 @@ request! {
         /// The key or id of the page.
         page: Option<String>,
         /// How many days ago; 0 if it is left out.
-        days_ago: Given<u32>,
+        days_ago: OptionalField<u32>,
         /// How many times; 1 if it is left out.
-        times: Given<u32>,
+        times: OptionalField<u32>,
     }
 
     /// Values remembered from the visitor's earlier page views.
@@ -143,7 +143,7 @@ impl From<RememberedDto> for Remembered {
     }
 }
 
-fn or_nothing<T: Default>(Given(value): Given<T>) -> T {
+fn or_nothing<T: Default>(OptionalField(value): OptionalField<T>) -> T {
     value.unwrap_or_default()
 }
 

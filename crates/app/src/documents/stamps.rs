@@ -135,7 +135,7 @@ pub(crate) fn changes_between(
     live: Live<'_>,
     author: Author,
 ) -> DraftChanges {
-    let mut found = Found { live, changes: Vec::new(), bytes: 0 };
+    let mut found = FoundChanges { live, changes: Vec::new(), bytes: 0 };
     for kind in ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none()) {
         let list = kind.collection();
         found.compare(kind, before.list(list), after.list(list), live.list(list));
@@ -176,13 +176,13 @@ impl Live<'_> {
 }
 
 /// The changes found so far.
-struct Found<'a> {
+struct FoundChanges<'a> {
     live: Live<'a>,
     changes: Vec<ResourceChange>,
     bytes: usize,
 }
 
-impl Found<'_> {
+impl FoundChanges<'_> {
     fn compare<V: Borrow<Value>, L: Borrow<Value>>(
         &mut self,
         kind: ResourceKind,

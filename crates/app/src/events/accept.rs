@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use events::{
-    Batch, BatchError, Marks, Millis, Record, Recorded, Sent, Told, UserAgent, Visitor, Wrong,
-    corrected, is_crawler,
+    Batch, BatchEntry, BatchError, EventFault, Marks, Millis, ReceivedEvent, Record, Recorded,
+    UserAgent, Visitor, corrected, is_crawler,
 };
 use oauth::Timestamp;
 use secrecy::SecretString;
@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::events::key::is_key_of;
-use crate::events::logged::logged;
+use crate::events::log::log_row;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
@@ -189,10 +189,10 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     let sent = batch.sent;
     let taking = Taking { names: &names, is_trusted, is_bot, agent, received_at, sent };
     let (mut records, mut rejected) = (Vec::new(), Vec::new());
-    for Sent { index, visitor, told } in batch.events {
-        match told.and_then(|told| taking.record(told, key.visitor(&visitor))) {
+    for BatchEntry { index, visitor, event } in batch.events {
+        match event.and_then(|event| taking.record(event, key.visitor(&visitor))) {
             Ok(record) => records.push(record),
-            Err(Wrong { code, detail }) => {
+            Err(EventFault { code, detail }) => {
                 app.monitor().rejected_event(code.as_str());
                 rejected.push(RejectedEvent { index, code: code.to_string(), detail });
             }
@@ -203,7 +203,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     let accepted = records.len();
     if accepted > 0 {
-        app.store().log_events(logged(project, received_at, &records)?).await?;
+        app.store().log_events(log_row(project, received_at, &records)?).await?;
     }
     Ok(AcceptedEvents { accepted, rejected })
 }
@@ -233,10 +233,10 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    fn record(&self, told: Told, visitor: Visitor) -> Result<Record, Wrong> {
+    fn record(&self, event: ReceivedEvent, visitor: Visitor) -> Result<Record, EventFault> {
         let received = Millis(self.received_at.as_milliseconds());
-        let happened = corrected(told.at, self.sent, received);
-        let (mut what, marks) = self.names.recorded(told.what)?;
+        let happened = corrected(event.at, self.sent, received);
+        let (mut what, marks) = self.names.recorded(event.what)?;
         if let Recorded::Exposure { agent, .. } = &mut what {
             *agent = agent.or(self.agent);
         }
@@ -246,6 +246,6 @@ impl Taking<'_> {
             is_late: happened.is_clamped,
             ..marks
         };
-        Ok(Record { id: told.id, visitor, at: happened.at, received, what, marks })
+        Ok(Record { id: event.id, visitor, at: happened.at, received, what, marks })
     }
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, locked};
 use crate::events::seal::discard;
-use crate::events::taken_out::take_out_of_log;
+use crate::events::take_out::take_out_of_log;
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Events may move while they are looked for. So often is a lot of times.

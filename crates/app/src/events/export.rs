@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
-use crate::events::read::{LogParts, decoded};
+use crate::events::log::{LogParts, decoded};
 use crate::events::seal::write_days;
 use crate::roles::{Actor, Permission, RoleError};
 

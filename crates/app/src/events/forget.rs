@@ -9,7 +9,7 @@ use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, Replacement, St
 use crate::App;
 use crate::events::delete::{ATTEMPTS_AT_MOST, DeleteEventsError, delete_at_once};
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
-use crate::events::taken_out::take_out_of_log;
+use crate::events::take_out::take_out_of_log;
 use crate::events::visitors::{VisitorKey, VisitorName};
 use crate::roles::{Actor, Permission};
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use domain::{MeasuredProperties, ProjectId};
 use events::limits::FAULTS_REPORTED;
 use events::{
-    Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, Visitor, Wrong,
-    WrongCode,
+    Amount, EventFault, EventId, EventRow, ExposureRow, FaultCode, Marks, Millis, Record, Recorded,
+    Visitor,
 };
 use oauth::Timestamp;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use storage::{AuditEvent, NewAuditEntry, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::events::logged::logged;
+use crate::events::log::log_row;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::publishing::{live_number, read_revision};
@@ -125,7 +125,7 @@ pub async fn import_rows(
     };
     let (mut imported, mut records) = (Imported::default(), Vec::new());
     let mut known = HashMap::new();
-    let mut take = |place: usize, record: Result<Record, Wrong>| match record {
+    let mut take = |place: usize, record: Result<Record, EventFault>| match record {
         Ok(record) => records.push(record),
         Err(wrong) => {
             imported.rejected += 1;
@@ -163,7 +163,7 @@ async fn keep(
         if !app.event_room().is_there() {
             return Err(ImportError::NoRoom);
         }
-        app.store().log_events(logged(project, received_at, part)?).await?;
+        app.store().log_events(log_row(project, received_at, part)?).await?;
         *accepted += part.len() as u64;
     }
     Ok(())
@@ -190,12 +190,16 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    fn exposure(&self, row: &ExposureRow) -> Result<Record, Wrong> {
+    fn exposure(&self, row: &ExposureRow) -> Result<Record, EventFault> {
         let what = self.names.exposed(row)?;
         self.record(&row.visitor, row.at, what)
     }
 
-    fn event(&self, row: EventRow, known: &mut HashMap<EventId, u32>) -> Result<Record, Wrong> {
+    fn event(
+        &self,
+        row: EventRow,
+        known: &mut HashMap<EventId, u32>,
+    ) -> Result<Record, EventFault> {
         let EventRow { visitor, at, name, value, revenue, properties, id } = row;
         self.names.know(&name)?;
         let properties = properties.into();
@@ -207,13 +211,13 @@ impl Taking<'_> {
         })
     }
 
-    fn record(&self, id: &str, at: Millis, what: Recorded) -> Result<Record, Wrong> {
+    fn record(&self, id: &str, at: Millis, what: Recorded) -> Result<Record, EventFault> {
         let received = Millis(self.received_at.as_milliseconds());
         if at < self.oldest {
-            return Err(wrong("`time` is longer ago than events are kept"));
+            return Err(bad_value("`time` is longer ago than events are kept"));
         }
         if at.0 > received.0.saturating_add(AHEAD_MS) {
-            return Err(wrong("`time` is in the future"));
+            return Err(bad_value("`time` is in the future"));
         }
         let visitor = self.key.visitor(id);
         let id = EventId::from_bytes(id_of(visitor, at, &what));
@@ -222,8 +226,8 @@ impl Taking<'_> {
     }
 }
 
-fn wrong(detail: &str) -> Wrong {
-    Wrong { code: WrongCode::BadValue, detail: detail.to_owned() }
+fn bad_value(detail: &str) -> EventFault {
+    EventFault { code: FaultCode::BadValue, detail: detail.to_owned() }
 }
 
 /// Of events that look alike, such as two orders of a visitor on a day, each is one: the second of a file is the second of the same file

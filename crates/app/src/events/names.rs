@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
 use events::limits::NAME_LETTERS_AT_MOST;
-use events::{ExposureRow, Marks, Recorded, What, Wrong, WrongCode};
+use events::{EventDetails, EventFault, ExposureRow, FaultCode, Marks, Recorded};
 use storage::StorageError;
 
 use crate::App;
@@ -113,9 +113,9 @@ impl EventNames {
     }
 
     /// What happened, by ids.
-    pub(super) fn recorded(&self, what: What) -> Result<(Recorded, Marks), Wrong> {
+    pub(super) fn recorded(&self, what: EventDetails) -> Result<(Recorded, Marks), EventFault> {
         match what {
-            What::Exposure { campaign, experiment, variation, agent, page, marks } => {
+            EventDetails::Exposure { campaign, experiment, variation, agent, page, marks } => {
                 let place = self.places.get(&campaign).copied();
                 let found = place.and_then(|place| self.campaigns.get(place));
                 let found = found.ok_or_else(|| unknown("campaign", &campaign))?;
@@ -129,7 +129,7 @@ impl EventNames {
                 let page = page.and_then(|page| self.page(&page));
                 Ok((Recorded::Exposure { campaign, experiment, variation, agent, page }, marks))
             }
-            What::Event { name, revenue, value, properties, marks } => {
+            EventDetails::Event { name, revenue, value, properties, marks } => {
                 if !self.events.is_empty() && !self.events.contains(&name) {
                     return Err(unknown("name", &name));
                 }
@@ -143,7 +143,7 @@ impl EventNames {
 /// Names as rows of other tools have them.
 impl EventNames {
     /// An exposure by ids. A name counts where no id and no key is it. Without the experiment, the variation has to be of one alone.
-    pub(super) fn exposed(&self, row: &ExposureRow) -> Result<Recorded, Wrong> {
+    pub(super) fn exposed(&self, row: &ExposureRow) -> Result<Recorded, EventFault> {
         let (experiment, variation) = (row.experiment.as_deref(), row.variation.as_str());
         let (agent, page) = (row.agent, row.page.as_deref().and_then(|page| self.any_page(page)));
         let called = self.experiments_called(experiment);
@@ -189,10 +189,10 @@ impl EventNames {
     }
 
     /// Whether an event of this name may come.
-    pub(super) fn know(&self, event: &str) -> Result<(), Wrong> {
+    pub(super) fn know(&self, event: &str) -> Result<(), EventFault> {
         if event.chars().count() > NAME_LETTERS_AT_MOST {
             let detail = format!("`name` has more than {NAME_LETTERS_AT_MOST} letters");
-            return Err(Wrong { code: WrongCode::BadValue, detail });
+            return Err(EventFault { code: FaultCode::BadValue, detail });
         }
         if self.events.is_empty() || self.events.contains(event) {
             return Ok(());
@@ -239,13 +239,13 @@ fn find<'n, T>(
     by_id.or_else(|| all.find(|one| name_of(one).has_key(name)))
 }
 
-fn ambiguous(detail: String) -> Wrong {
-    Wrong { code: WrongCode::UnknownName, detail }
+fn ambiguous(detail: String) -> EventFault {
+    EventFault { code: FaultCode::UnknownName, detail }
 }
 
-fn unknown(field: &str, name: &str) -> Wrong {
+fn unknown(field: &str, name: &str) -> EventFault {
     let detail = format!("the live project has no `{field}` called `{name}`");
-    Wrong { code: WrongCode::UnknownName, detail }
+    EventFault { code: FaultCode::UnknownName, detail }
 }
 
 /// The names of the live revision of a project; `None` if the project is unknown or was never published.

@@ -13,8 +13,8 @@ use oauth::Timestamp;
 use storage::{EventFile, EventLog, LoggedEvents, MovedEvents, StorageError};
 
 use crate::events::folder::{EventFilesError, event_folder, in_background, off_thread};
+use crate::events::log::decoded;
 use crate::events::missing::refuse_files;
-use crate::events::read::decoded;
 use crate::{App, BackgroundTask};
 
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.

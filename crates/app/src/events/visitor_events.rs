@@ -11,7 +11,7 @@ use storage::{AuditEvent, NewAuditEntry};
 use crate::App;
 use crate::events::export::{ExportError, ExportFormat, append, empty_folder, line};
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
-use crate::events::read::{LogParts, decoded};
+use crate::events::log::{LogParts, decoded};
 use crate::events::seal::write_days;
 use crate::events::visitors::{VisitorKey, VisitorName};
 use crate::roles::{Actor, Permission};

@@ -4,7 +4,7 @@ use domain::{Fault, Pointer, ProjectId};
 use serde_json::Value;
 use storage::{Role, RoleGrant};
 
-use crate::described::{Described, Given};
+use crate::described::{Described, OptionalField};
 use crate::request::{At, Faults, Readable};
 use crate::{request, words_of_request};
 
@@ -29,7 +29,7 @@ request! {
         /// The id of the project in which the member has the role; null for the whole server.
         project: Option<ProjectId>,
         /// Whether the member may write custom code.
-        code: Given<bool>,
+        code: OptionalField<bool>,
     }
 
     /// A role to give to a member.
@@ -39,13 +39,13 @@ request! {
         /// The id of the project in which the member has the role; null for the whole server.
         project: Option<ProjectId>,
         /// Whether the member may write custom code.
-        code: Given<bool>,
+        code: OptionalField<bool>,
     }
 
     /// A merge patch (RFC 7396) of a member.
     pub struct MemberPatch: "member_patch" {
         /// All roles that the member has from now on.
-        grants: Given<Vec<RoleRequest>>,
+        grants: OptionalField<Vec<RoleRequest>>,
     }
 
     /// An action on a member.
@@ -86,7 +86,7 @@ impl MemberPatch {
     /// # Errors
     /// If they are too many, or two are for the same place.
     pub fn grants(self) -> Result<Option<Vec<RoleGrant>>, Vec<Fault>> {
-        let Given(Some(sent)) = self.grants else { return Ok(None) };
+        let OptionalField(Some(sent)) = self.grants else { return Ok(None) };
         let mut grants: Vec<RoleGrant> = sent.iter().map(RoleRequest::grant).collect();
         let mut faults = Faults::default();
         check_all(&grants, &mut faults);
@@ -95,7 +95,11 @@ impl MemberPatch {
     }
 }
 
-fn grant(role: Role, project: Option<ProjectId>, Given(code): Given<bool>) -> RoleGrant {
+fn grant(
+    role: Role,
+    project: Option<ProjectId>,
+    OptionalField(code): OptionalField<bool>,
+) -> RoleGrant {
     let is_code_allowed = code.unwrap_or_default() || role >= Role::Admin;
     RoleGrant { project, role, is_code_allowed }
 }

@@ -13,17 +13,17 @@ use thiserror::Error;
 use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
-use crate::events::{Asked, EventFilesError, gather};
+use crate::events::{EventFilesError, EventQuery, gather};
 use crate::publishing::{live_number, read_revision};
 use crate::results::earlier::ExperimentHistory;
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
-use crate::results::gathered::{GatheredEvents, GatheredExposures};
+use crate::results::gatherers::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
 use crate::results::metrics::asked_of_events;
 use crate::results::plan::PlannedEnd;
 use crate::results::report::{CampaignResults, ExperimentResults, NoResults, Results};
 use crate::results::segment_by::SegmentBy;
-use crate::results::sides::HOLDBACK;
+use crate::results::variations::HOLDBACK;
 use crate::results::weights::WeightHistory;
 use crate::roles::{Actor, Permission, RoleError};
 
@@ -176,8 +176,8 @@ async fn gathered(
     let exposures = Only::These(experiments.collect());
     let wanted = Wanted { exposures, events: Only::These(BTreeSet::new()), ..Wanted::all() };
     let (since, properties) = (Millis(i64::MIN), BTreeSet::new());
-    let asked = Asked { wanted, since, visitors: None, properties };
-    let exposures = gather(app, project.id, asked, GatheredExposures::default()).await?;
+    let query = EventQuery { wanted, since, visitors: None, properties };
+    let exposures = gather(app, project.id, query, GatheredExposures::default()).await?;
     let (names, properties) = asked_of_events(project, campaign);
     let none = GatheredEvents::none(&properties);
     let Some(first) = exposures.first else { return Ok((exposures, none)) };
@@ -188,8 +188,8 @@ async fn gathered(
     let visitors = Some(Arc::new(visitors));
     let events = names.map_or(Only::All, Only::These);
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), events, ..Wanted::all() };
-    let asked = Asked { wanted, since, visitors, properties };
-    let events = gather(app, project.id, asked, none).await?;
+    let query = EventQuery { wanted, since, visitors, properties };
+    let events = gather(app, project.id, query, none).await?;
     Ok((exposures, events))
 }
 

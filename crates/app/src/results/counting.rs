@@ -5,7 +5,7 @@ use domain::{
 };
 use events::{Amount, Counting, Rule, Step, Steps};
 
-use crate::results::done::{Done, Named};
+use crate::results::packed_events::{EventsOfName, PackedEvent};
 use crate::results::report::MetricKind;
 
 /// How many millionths are one.
@@ -57,8 +57,11 @@ impl Unit {
     }
 }
 
-/// What counts for a metric, of the events that `done` has of each kind.
-pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> Named<'d>) -> Counted<'d> {
+/// What counts for a metric, of the events that `events` has of each kind.
+pub(super) fn count<'d>(
+    metric: &Metric,
+    events: impl Fn(EventId) -> EventsOfName<'d>,
+) -> Counted<'d> {
     let (kind, counting) = match metric.kind {
         domain::MetricKind::Conversion => (MetricKind::Conversion, Counting::Once),
         domain::MetricKind::Count => (MetricKind::Count, Counting::All),
@@ -79,11 +82,12 @@ pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> Named<'d>) ->
         | domain::MetricKind::Quantile => metric.per.clone(),
     };
     let per_unit = per.as_ref().map_or(unit, |per| Unit::of(per.value.as_ref(), None));
-    let own_done = done(own.event);
-    let per = per.map(|per| (done(per.event), per));
+    let own_events = events(own.event);
+    let per = per.map(|per| (events(per.event), per));
     let steps = move || -> Steps {
-        let first = steps(&own, unit, own_done, |amount| (amount, 0));
-        let second = per.iter().flat_map(|(done, per)| steps(per, per_unit, *done, |one| (0, one)));
+        let first = steps(&own, unit, own_events, |amount| (amount, 0));
+        let second =
+            per.iter().flat_map(|(events, per)| steps(per, per_unit, *events, |one| (0, one)));
         first.chain(second).collect()
     };
     let cap = metric.cap.map(|cap| match unit {
@@ -102,13 +106,13 @@ pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> Named<'d>) ->
 fn steps(
     measured: &MeasuredEvents,
     unit: Unit,
-    named: Named<'_>,
+    named: EventsOfName<'_>,
     place: fn(i64) -> (i64, i64),
 ) -> impl Iterator<Item = Step> {
-    let counts = move |done: &Done| {
-        measured.filters.iter().all(|is| holds(is, named.property(done, &is.name)))
+    let counts = move |event: &PackedEvent| {
+        measured.filters.iter().all(|is| holds(is, named.property(event, &is.name)))
     };
-    let counted = named.done.iter().filter(move |one| counts(one));
+    let counted = named.events.iter().filter(move |one| counts(one));
     counted.filter_map(move |one| {
         let (first, second) = place(amount(measured.value.as_ref(), unit, (named, *one))?);
         Some(Step { visitor: one.visitor, at: one.at, first, second })
@@ -118,14 +122,14 @@ fn steps(
 fn amount(
     value: Option<&MetricValue>,
     unit: Unit,
-    (named, done): (Named<'_>, &Done),
+    (named, event): (EventsOfName<'_>, &PackedEvent),
 ) -> Option<i64> {
     match value {
         None => Some(unit.whole(1)),
-        Some(MetricValue::Revenue) => Some(unit.whole(done.revenue()?)),
-        Some(MetricValue::Value) => Some(done.value()?.millionths()),
+        Some(MetricValue::Revenue) => Some(unit.whole(event.revenue()?)),
+        Some(MetricValue::Value) => Some(event.value()?.millionths()),
         Some(MetricValue::Property(name)) => {
-            Some(named.property(done, name)?.parse::<Amount>().ok()?.millionths())
+            Some(named.property(event, name)?.parse::<Amount>().ok()?.millionths())
         }
     }
 }

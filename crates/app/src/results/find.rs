@@ -5,22 +5,22 @@ use events::{Day, Rule, Steps, TooLarge, fold};
 use thiserror::Error;
 
 use crate::results::arrivals::{sample_size, silent_metrics};
+use crate::results::assigned_visitors::{AssignedVisitors, quoted};
 use crate::results::comparisons::Tests;
 use crate::results::day_sums::{DaySums, date, days_of};
-use crate::results::done::ByName;
-use crate::results::exposed::{Exposed, quoted};
 use crate::results::figures::{Summed, figures, summed};
 use crate::results::health::sample_ratio;
 use crate::results::measured::Measured;
 use crate::results::metrics::measures;
+use crate::results::packed_events::ByName;
 use crate::results::plan::{Course, PlannedEnd};
 use crate::results::report::{
     HealthReport, IntervalMethod, MetricResult, Results, SampleRatio, SuspectPage, VariationShare,
 };
 use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
-use crate::results::sides::Sides;
 use crate::results::suspects::Who;
+use crate::results::variations::Sides;
 use crate::results::verdict::verdict;
 use crate::results::weights::Epochs;
 
@@ -114,9 +114,9 @@ pub(super) fn of_holdback(
 
 /// What was counted of some days.
 struct Counted<'d> {
-    exposed: Exposed,
+    assigned: AssignedVisitors,
     visitors: DaySums,
-    done: ByName<'d>,
+    by_name: ByName<'d>,
     all: Vec<Summed>,
 }
 
@@ -131,16 +131,16 @@ fn compared(
     let counted = |last: Option<Day>| -> Result<Counted<'_>, TooLarge> {
         let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
         let known = (epochs, &measured.weights);
-        let exposed = Exposed::to(sides, known, &measured.exposures, counts);
-        let came = fold(&exposed.assignments, Rule::CONVERSION, &Steps::default())?;
+        let assigned = AssignedVisitors::to(sides, known, &measured.exposures, counts);
+        let came = fold(&assigned.assignments, Rule::CONVERSION, &Steps::default())?;
         let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
-        let done = ByName::of(&measured.events, counts);
-        let all = summed(measures(project, campaign, &done), &exposed.assignments, arms)?;
-        Ok(Counted { exposed, visitors, done, all })
+        let by_name = ByName::of(&measured.events, counts);
+        let all = summed(measures(project, campaign, &by_name), &assigned.assignments, arms)?;
+        Ok(Counted { assigned, visitors, by_name, all })
     };
     let mut known = counted(None)?;
     let Some(first) = known.visitors.days.first().copied() else {
-        return Err(known.exposed.none(sides, end.leaving_out(&measured.exposures)));
+        return Err(known.assigned.none(sides, end.leaving_out(&measured.exposures)));
     };
     let course = Course::of(campaign, epochs, end, &known.all);
     let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {
@@ -151,7 +151,7 @@ fn compared(
         drop(known);
         known = counted(Some(last))?;
     }
-    let Counted { exposed, visitors, done, all } = known;
+    let Counted { assigned, visitors, by_name, all } = known;
     let today = measured.today.or(newest).unwrap_or(first);
     let is_over = measured.is_past || has_ended(campaign);
     let method = course.as_ref().map_or(IntervalMethod::AlwaysValid, Course::method);
@@ -159,15 +159,15 @@ fn compared(
     let last = last_day(&all, &visitors).unwrap_or(first);
     let (names, variations) = (sides.names(), shares(sides, epochs, &visitors));
     let metrics = figures(all, &names, setting);
-    let pages = exposed.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
-    let who = Who { sides, assignments: &exposed.assignments, pages: &pages };
+    let pages = assigned.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
+    let who = Who { sides, assignments: &assigned.assignments, pages: &pages };
     let sample_ratio = sample_ratio(epochs, &visitors, &who);
     let found = (&*variations, &*metrics);
-    let health = health(measured, (&exposed, &visitors, &done), found, sample_ratio);
+    let health = health(measured, (&assigned, &visitors, &by_name), found, sample_ratio);
     let split = measured.split.map(|by| Split {
         by,
-        metrics: measures(project, campaign, &done),
-        assignments: exposed.assignments,
+        metrics: measures(project, campaign, &by_name),
+        assignments: assigned.assignments,
         names: &names,
         setting,
         last,
@@ -220,7 +220,7 @@ fn page_called(project: &Project, told: &str) -> SuspectPage {
 
 fn health(
     measured: &Measured,
-    (exposed, visitors, done): (&Exposed, &DaySums, &ByName<'_>),
+    (assigned, visitors, by_name): (&AssignedVisitors, &DaySums, &ByName<'_>),
     (variations, metrics): (&[VariationShare], &[MetricResult]),
     sample_ratio: SampleRatio,
 ) -> HealthReport {
@@ -228,16 +228,16 @@ fn health(
     let last = visitors.days.last().copied();
     HealthReport {
         sample_ratio,
-        mixed_visitors: exposed.assignments.mixed(),
-        unknown_variations: exposed.unknown,
-        unknown_variation: exposed.unknown_variation.clone(),
+        mixed_visitors: assigned.assignments.mixed(),
+        unknown_variations: assigned.unknown,
+        unknown_variation: assigned.unknown_variation.clone(),
         silent_metrics: silent_metrics(metrics),
         sample: sample_size(variations, metrics),
         repeated_events: is_of_files.then_some(measured.repeated),
-        events_without_exposure: is_of_files.then(|| exposed.without(done)),
+        events_without_exposure: is_of_files.then(|| assigned.without(by_name)),
         bot_events: measured.left_out.map(|left_out| left_out.bots),
         forced_exposures: measured.left_out.map(|left_out| left_out.forced),
-        flicker_visitors: measured.left_out.map(|_| last.map_or(0, |last| exposed.flickers(last))),
+        flicker_visitors: measured.left_out.map(|_| last.map_or(0, |last| assigned.flickers(last))),
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use events::{Day, EventId, EventRow, ExposureRow, Millis, Visitor};
 use oauth::Timestamp;
 
-use crate::results::done::{Events, Worth};
-use crate::results::gathered::{GatheredEvents, GatheredExposures};
+use crate::results::gatherers::{GatheredEvents, GatheredExposures};
+use crate::results::packed_events::{Events, Worth};
+use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 use crate::results::segment_by::SegmentBy;
-use crate::results::shown::{Exposures, Shown, ShownAs};
 use crate::results::weights::WeightHistory;
 
 /// What was measured.
@@ -50,17 +50,24 @@ impl Measured {
         let mut measured = Self::default();
         for row in exposures {
             let (experiment, variation) = (row.experiment.clone(), row.variation.clone());
-            let named = ShownAs::Names { experiment, variation, page: row.page.clone() };
+            let named = ShownName::Names { experiment, variation, page: row.page.clone() };
             let what = measured.exposures.number(&named);
             let (visitor, at, agent) = (visitor(&row.visitor), row.at, row.agent);
             let (is_held_back, may_flicker) = (false, false);
-            measured.exposures.push(Shown { visitor, at, what, is_held_back, agent, may_flicker });
+            measured.exposures.push(PackedExposure {
+                visitor,
+                at,
+                what,
+                is_held_back,
+                agent,
+                may_flicker,
+            });
         }
         for row in without_repeated(events) {
             let worth = Worth { revenue: row.revenue, value: row.value };
             let who = (visitor(&row.visitor), row.at);
-            let done = measured.events.make(who, &row.name, worth, row.properties.clone());
-            measured.events.push(done);
+            let event = measured.events.make(who, &row.name, worth, row.properties.clone());
+            measured.events.push(event);
         }
         measured.exposures.sort();
         measured.events.sort();
@@ -84,7 +91,7 @@ impl Measured {
     /// The last day on which anything happened.
     pub(super) fn newest_day(&self) -> Option<Day> {
         let shown = self.exposures.iter().map(|shown| shown.at);
-        shown.chain(self.events.iter().map(|done| done.at)).max().map(Millis::day)
+        shown.chain(self.events.iter().map(|event| event.at)).max().map(Millis::day)
     }
 
     /// What came to this server until today, with the weights of its past.

@@ -8,7 +8,7 @@ use domain::{Campaign, EventId, GoodDirection, Metric, MetricId, Project};
 use events::{Rule, Step, Steps, Visitors};
 
 use crate::results::counting::{Counted, MILLIONTHS, MakeSteps, count};
-use crate::results::done::{ByName, Done, Named};
+use crate::results::packed_events::{ByName, EventsOfName, PackedEvent};
 use crate::results::report::{MetricKind, MetricRole};
 
 /// A metric, and how it is measured.
@@ -44,16 +44,16 @@ pub(super) struct About {
 pub(super) fn measures<'d>(
     project: &Project,
     campaign: &Campaign,
-    done: &'d ByName<'d>,
+    by_name: &'d ByName<'d>,
 ) -> Vec<Uncounted<'d>> {
     let chosen = chosen(project, campaign);
     if chosen.is_empty() {
-        return of_events(project, done);
+        return of_events(project, by_name);
     }
     let keys = keys(project);
     let each = chosen.into_iter().map(|Chosen { metric, role, margin }| {
         let key = |id| keys.get(&id).copied().unwrap_or_default();
-        let Counted { kind, rule, units, steps } = count(metric, |id| done.called(key(id)));
+        let Counted { kind, rule, units, steps } = count(metric, |id| by_name.called(key(id)));
         let event = key(metric.measured.event).to_owned();
         let about =
             About { metric: Some(metric.clone()), event, kind, role, margin, good: metric.good };
@@ -124,19 +124,20 @@ fn chosen<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Chosen<'p>> {
 const UNLISTED_AT_MOST: usize = 50;
 
 /// The events of a project in the document's order, and then those that came besides, the earliest first: what comes later takes no place away.
-fn of_events<'d>(project: &Project, done: &'d ByName<'d>) -> Vec<Uncounted<'d>> {
+fn of_events<'d>(project: &Project, by_name: &'d ByName<'d>) -> Vec<Uncounted<'d>> {
     let listed = project.events.iter().filter(|event| !event.archived);
     let listed: Vec<&str> = listed.map(|event| event.key.as_str()).collect();
-    let mut others: Vec<&str> = done.names().filter(|name| !listed.contains(name)).collect();
+    let mut others: Vec<&str> = by_name.names().filter(|name| !listed.contains(name)).collect();
     if others.len() > UNLISTED_AT_MOST {
-        others.sort_by_cached_key(|name| Reverse(visitors(done.called(name))));
+        others.sort_by_cached_key(|name| Reverse(visitors(by_name.called(name))));
         others.truncate(UNLISTED_AT_MOST);
     }
     others.sort_by_cached_key(|name| {
-        (done.called(name).done.iter().map(|one| one.at).min(), (*name).to_owned())
+        (by_name.called(name).events.iter().map(|one| one.at).min(), (*name).to_owned())
     });
     let names = listed.into_iter().chain(others);
-    let mut measures: Vec<_> = names.flat_map(|name| of_event(name, done.called(name))).collect();
+    let mut measures: Vec<_> =
+        names.flat_map(|name| of_event(name, by_name.called(name))).collect();
     if let Some(first) = measures.first_mut() {
         first.measure.about.role = MetricRole::Primary;
     }
@@ -144,12 +145,12 @@ fn of_events<'d>(project: &Project, done: &'d ByName<'d>) -> Vec<Uncounted<'d>> 
 }
 
 /// How many visitors did it: one can do it as often as they like.
-fn visitors(named: Named<'_>) -> usize {
-    named.done.iter().map(|one| one.visitor).collect::<Visitors>().count()
+fn visitors(named: EventsOfName<'_>) -> usize {
+    named.events.iter().map(|one| one.visitor).collect::<Visitors>().count()
 }
 
-fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {
-    let measure = |kind, rule, per_unit, counts: fn(&Done) -> Option<i64>| {
+fn of_event<'d>(name: &str, named: EventsOfName<'d>) -> Vec<Uncounted<'d>> {
+    let measure = |kind, rule, per_unit, counts: fn(&PackedEvent) -> Option<i64>| {
         let about = About {
             metric: None,
             event: name.to_owned(),
@@ -159,20 +160,20 @@ fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {
             good: GoodDirection::Up,
         };
         let steps = move || -> Steps {
-            let counted = named.done.iter().filter_map(|one| {
-                let Done { visitor, at, .. } = **one;
+            let counted = named.events.iter().filter_map(|one| {
+                let PackedEvent { visitor, at, .. } = **one;
                 Some(Step { visitor, at, first: counts(one)?, second: 0 })
             });
             counted.collect()
         };
         let measure = Measure { about, rule, units: (per_unit, 1.0) };
-        let is_there = named.done.iter().any(|one| counts(one).is_some());
+        let is_there = named.events.iter().any(|one| counts(one).is_some());
         (Uncounted { measure, steps: Box::new(steps) as MakeSteps<'d> }, is_there)
     };
     let conversion = measure(MetricKind::Conversion, Rule::CONVERSION, 1.0, |_| Some(1));
-    let value = |one: &Done| Some(one.value()?.millionths());
+    let value = |one: &PackedEvent| Some(one.value()?.millionths());
     let sum = measure(MetricKind::Sum, Rule::SUM, MILLIONTHS, value);
-    let revenue = measure(MetricKind::Revenue, Rule::SUM, 1.0, Done::revenue);
+    let revenue = measure(MetricKind::Revenue, Rule::SUM, 1.0, PackedEvent::revenue);
     let worth = [sum, revenue].into_iter().filter(|(_, is_there)| *is_there);
     std::iter::once(conversion).chain(worth).map(|(measure, _)| measure).collect()
 }

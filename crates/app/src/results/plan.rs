@@ -11,10 +11,10 @@ use crate::results::day_sums::{DaySums, calendar_day, date, number};
 use crate::results::figures::Summed;
 use crate::results::measured::Measured;
 use crate::results::metrics::Measure;
+use crate::results::packed_exposures::Exposures;
 use crate::results::report::{IntervalMethod, MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
 use crate::results::setting::Setting;
-use crate::results::shown::Exposures;
 use crate::results::weights::Epochs;
 
 /// Visitors of so many days are today's traffic: a week has its quiet days.

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use events::{Day, Epoch, PageNumber, UserAgent};
 use stats::ChiSquaredTest;
 
-use crate::results::came::{Came, LEVEL, Missed};
 use crate::results::report::Suspect;
 use crate::results::segment_by::SegmentBy;
 use crate::results::suspects::Who;
+use crate::results::visitor_counts::{LEVEL, MissingVisitors, VisitorCounts};
 use crate::results::weights::Epochs;
 
 /// The visitors of each browser, device and page.
-type ByOrigin = BTreeMap<Origin, Came>;
+type ByOrigin = BTreeMap<Origin, VisitorCounts>;
 
 /// With what visitors came, and where to.
 type Origin = (UserAgent, PageNumber);
@@ -58,7 +58,9 @@ fn by_origin(epochs: &Epochs, who: &Who<'_>, last: Day) -> ByOrigin {
     }
     let mut all = ByOrigin::new();
     for ((origin, epoch), visitors) in counts {
-        all.entry(origin).or_insert_with(|| Came::nobody(arms)).add(epochs, epoch, &visitors);
+        all.entry(origin)
+            .or_insert_with(|| VisitorCounts::nobody(arms))
+            .add(epochs, epoch, &visitors);
     }
     all
 }
@@ -98,13 +100,14 @@ fn apart(all: &ByOrigin, (common, place): Suspected) -> (ByOrigin, ByOrigin) {
     all.clone().into_iter().partition(|(origin, _)| common.place(*origin) == place)
 }
 
-fn together(all: &ByOrigin) -> Came {
+fn together(all: &ByOrigin) -> VisitorCounts {
     let arms = all.values().next().map_or(0, |came| came.seen.len());
-    all.values().fold(Came::nobody(arms), Came::plus)
+    all.values().fold(VisitorCounts::nobody(arms), VisitorCounts::plus)
 }
 
-fn suspect((common, place): Suspected, theirs: &Came, who: &Who<'_>) -> Option<Suspect> {
-    let Missed { variation, name, visitors, expected_visitors } = theirs.most_missed(who.sides)?;
+fn suspect((common, place): Suspected, theirs: &VisitorCounts, who: &Who<'_>) -> Option<Suspect> {
+    let MissingVisitors { variation, name, visitors, expected_visitors } =
+        theirs.most_missed(who.sides)?;
     Some(match common {
         Common::Agent(by) => {
             let word = by.segments().get(place)?.word;

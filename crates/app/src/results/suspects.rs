@@ -2,11 +2,11 @@
 
 use events::{Assignments, Day};
 
-use crate::results::came::{Came, LEVEL, Missed};
 use crate::results::day_sums::{DaySums, date, number};
 use crate::results::report::{Suspect, SuspectPage};
-use crate::results::sides::Sides;
 use crate::results::suspect_segments::suspect_segments;
+use crate::results::variations::Sides;
+use crate::results::visitor_counts::{LEVEL, MissingVisitors, VisitorCounts};
 use crate::results::weights::Epochs;
 
 /// Each stretch of so many days is looked at, which is half a million of them.
@@ -22,7 +22,7 @@ pub(super) struct Who<'a> {
 
 /// What may take visitors away, once it is known that something does.
 pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Suspect> {
-    let up_to_each_day: Vec<Came> =
+    let up_to_each_day: Vec<VisitorCounts> =
         (0..sums.days.len()).map(|day| by_the_end_of(day, epochs, sums)).collect();
     let mut suspects = Vec::new();
     if let Some((first, last)) = days(&up_to_each_day) {
@@ -37,8 +37,8 @@ pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Su
     suspects
 }
 
-fn by_the_end_of(day: usize, epochs: &Epochs, sums: &DaySums) -> Came {
-    let mut came = Came::nobody(sums.last().len());
+fn by_the_end_of(day: usize, epochs: &Epochs, sums: &DaySums) -> VisitorCounts {
+    let mut came = VisitorCounts::nobody(sums.last().len());
     for (epoch, of_arms) in sums.epochs.iter().zip(&sums.by_epoch[day]) {
         let visitors: Vec<u64> = of_arms.iter().map(|sums| sums.visitors).collect();
         came.add(epochs, *epoch, &visitors);
@@ -47,19 +47,20 @@ fn by_the_end_of(day: usize, epochs: &Epochs, sums: &DaySums) -> Came {
 }
 
 /// The variations that redirect and have fewer visitors than their weights promised.
-fn redirects(all: &Came, sides: &Sides<'_>) -> Vec<Suspect> {
+fn redirects(all: &VisitorCounts, sides: &Sides<'_>) -> Vec<Suspect> {
     let redirecting = (0..sides.all.len()).filter(|arm| sides.all[*arm].redirects);
     let level = LEVEL / redirecting.clone().map(|_| 1.0).sum::<f64>().max(1.0);
     let losing = redirecting.filter(|arm| all.misses_visitors_of(*arm, level));
     let suspect = |arm: usize| {
-        let Missed { variation, name, visitors, expected_visitors } = all.missed_of(arm, sides);
+        let MissingVisitors { variation, name, visitors, expected_visitors } =
+            all.missed_of(arm, sides);
         Suspect::Redirect { variation, name, visitors, expected_visitors }
     };
     losing.map(suspect).collect()
 }
 
 /// The first and the last of the days that the mismatch is of, if visitors of all other days came in the shares of the weights.
-fn days(up_to_each_day: &[Came]) -> Option<(usize, usize)> {
+fn days(up_to_each_day: &[VisitorCounts]) -> Option<(usize, usize)> {
     let all = up_to_each_day.last()?;
     let count = up_to_each_day.len();
     if count > DAYS_AT_MOST {

@@ -29,15 +29,15 @@ pub(super) fn verdict(
     if metrics.is_empty() {
         return report(VerdictCode::NoMetric, "There is no event to measure by.");
     }
-    let told: Vec<Told<'_>> = told(metrics, MetricRole::Primary).collect();
-    if told.is_empty() {
+    let findings: Vec<Finding<'_>> = findings(metrics, MetricRole::Primary).collect();
+    if findings.is_empty() {
         return report(
             VerdictCode::NoMetric,
             "No metric of this campaign is primary, so nothing is decided.",
         );
     }
     let is_over = plan.is_some_and(|plan| plan.ended_on.is_some());
-    let Decided { code, mut text, place, stands, advice } = match decided(&told) {
+    let Decided { code, mut text, place, stands, advice } = match decided(&findings) {
         Decided { code: VerdictCode::TooEarly, text, .. } => {
             let low_risk = plan.and_then(|plan| low_risk(metrics, plan.tolerated_loss?, &text));
             low_risk.unwrap_or_else(|| undecided(&text, plan, today))
@@ -65,19 +65,19 @@ struct Decided {
 
 impl Decided {
     /// What is decided of a variation, by what is known of it now.
-    fn of(code: VerdictCode, one: &Told<'_>, advice: &'static str) -> Self {
+    fn of(code: VerdictCode, one: &Finding<'_>, advice: &'static str) -> Self {
         let (place, text, stands) = (Some(one.place), one.as_it_stands(), one.stands());
         Self { code, text, place, stands, advice: if stands { advice } else { "" } }
     }
 }
 
-fn decided(told: &[Told<'_>]) -> Decided {
+fn decided(findings: &[Finding<'_>]) -> Decided {
     let is_worse = |place: usize| {
-        told.iter().find(|other| {
+        findings.iter().find(|other| {
             other.place == place && other.comparison.decided == ComparisonVerdict::Worse
         })
     };
-    let better = told.iter().filter(|one| one.comparison.decided == ComparisonVerdict::Better);
+    let better = findings.iter().filter(|one| one.comparison.decided == ComparisonVerdict::Better);
     let best = |mixed: bool| {
         let among = better.clone().filter(move |one| is_worse(one.place).is_some() == mixed);
         among.max_by(|one, other| {
@@ -87,7 +87,7 @@ fn decided(told: &[Told<'_>]) -> Decided {
     };
     if let Some(best) = best(false) {
         let mut decided = Decided::of(VerdictCode::Better, best, best.stopping());
-        decided.text.push_str(&also_better(best, told));
+        decided.text.push_str(&also_better(best, findings));
         return decided;
     }
     if let Some((best, worse)) = best(true).and_then(|best| Some((best, is_worse(best.place)?))) {
@@ -97,7 +97,7 @@ fn decided(told: &[Told<'_>]) -> Decided {
         let (code, place) = (VerdictCode::Mixed, Some(best.place));
         return Decided { code, text, place, stands, advice: "" };
     }
-    let worse = told.iter().filter(|one| one.comparison.decided == ComparisonVerdict::Worse);
+    let worse = findings.iter().filter(|one| one.comparison.decided == ComparisonVerdict::Worse);
     let lowest = worse.min_by(|one, other| {
         let by_effect = one.improvement().total_cmp(&other.improvement());
         other.stands().cmp(&one.stands()).then(by_effect)
@@ -106,7 +106,7 @@ fn decided(told: &[Told<'_>]) -> Decided {
         return Decided::of(VerdictCode::Worse, lowest, " You can stop it.");
     }
     let mut sentences = Vec::new();
-    for sentence in told.iter().map(Told::sentence) {
+    for sentence in findings.iter().map(Finding::sentence) {
         // Of a variation without figures, every metric says the same.
         if !sentences.contains(&sentence) {
             sentences.push(sentence);
@@ -116,8 +116,8 @@ fn decided(told: &[Told<'_>]) -> Decided {
 }
 
 /// By which other metrics a winner is better, if it is.
-fn also_better(best: &Told<'_>, told: &[Told<'_>]) -> String {
-    let others = told.iter().filter(|one| {
+fn also_better(best: &Finding<'_>, findings: &[Finding<'_>]) -> String {
+    let others = findings.iter().filter(|one| {
         let is_other = !std::ptr::eq(*one, best) && one.place == best.place;
         is_other && one.comparison.decided == ComparisonVerdict::Better && one.stands()
     });
@@ -181,7 +181,7 @@ fn undecided(sentences: &str, plan: Option<&PlanReport>, today: Day) -> Decided 
 
 /// What guardrails say against a variation that is better, or against any if none is: of a winner, even that they cannot tell yet.
 fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) -> Vec<String> {
-    let guardrails = told(metrics, MetricRole::Guardrail);
+    let guardrails = findings(metrics, MetricRole::Guardrail);
     let guardrails = guardrails.filter(|one| place.is_none_or(|place| one.place == place));
     let sentences = guardrails.filter_map(|one| {
         let (name, variation) = (one.name(), &one.arm.variation);
@@ -209,8 +209,8 @@ fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) ->
     sentences.collect()
 }
 
-/// A metric and a variation, to be told.
-struct Told<'r> {
+/// What a metric says of a variation.
+struct Finding<'r> {
     metric: &'r MetricResult,
     control: &'r str,
     /// The variation's place.
@@ -220,18 +220,18 @@ struct Told<'r> {
 }
 
 /// All variations but the control, of every metric in this role.
-fn told(metrics: &[MetricResult], role: MetricRole) -> impl Iterator<Item = Told<'_>> {
+fn findings(metrics: &[MetricResult], role: MetricRole) -> impl Iterator<Item = Finding<'_>> {
     let metrics = metrics.iter().filter(move |metric| metric.role == role);
     metrics.flat_map(|metric| {
         let control = metric.variations.first().map_or("", |arm| arm.variation.as_str());
         let arms = metric.variations.iter().enumerate();
         arms.filter_map(move |(place, arm)| {
-            Some(Told { metric, control, place, arm, comparison: arm.comparison.as_ref()? })
+            Some(Finding { metric, control, place, arm, comparison: arm.comparison.as_ref()? })
         })
     })
 }
 
-impl Told<'_> {
+impl Finding<'_> {
     fn name(&self) -> &str {
         self.metric.name.as_deref().unwrap_or(&self.metric.event)
     }

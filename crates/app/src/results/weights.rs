@@ -6,9 +6,9 @@ use domain::{Campaign, Experiment, Project};
 use events::{Epoch, Millis, Sums};
 
 use crate::results::day_sums::{DaySums, date, number};
+use crate::results::packed_exposures::ShownName;
 use crate::results::report::EpochReport;
-use crate::results::shown::ShownAs;
-use crate::results::sides::{HELD_BACK, SHOWN, Sides, holdback_weights, weight_of};
+use crate::results::variations::{HELD_BACK, SHOWN, Sides, holdback_weights, weight_of};
 
 /// The weights of every experiment of a project, and of every campaign's holdback, since they changed, earliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,8 +53,8 @@ impl WeightHistory {
     }
 
     /// By what a variation was drawn over time.
-    pub(super) fn drawn(&self, shown: &ShownAs) -> Drawn<'_> {
-        let ShownAs::Ids { experiment, variation, .. } = shown else { return Drawn::UNKNOWN };
+    pub(super) fn drawn(&self, shown: &ShownName) -> Drawn<'_> {
+        let ShownName::Ids { experiment, variation, .. } = shown else { return Drawn::UNKNOWN };
         let known = self.of_experiments.get(experiment).map_or(&[][..], Vec::as_slice);
         Drawn { known, variation: *variation }
     }
@@ -198,7 +198,7 @@ mod tests {
 
     use super::WeightHistory;
     use crate::results::find::of_holdback;
-    use crate::results::shown::{Shown, ShownAs};
+    use crate::results::packed_exposures::{PackedExposure, ShownName};
     use crate::results::{Measured, Results, VerdictCode, find_results};
 
     const DAY: i64 = 86_400_000;
@@ -328,10 +328,10 @@ campaigns:
         let experiment = &project.campaigns[0].experiments[0];
         let (place, was_held_back, visitors) = kind;
         let variation = experiment.variations[place].id.get();
-        let named = ShownAs::Ids { experiment: experiment.id.get(), variation, page: None };
+        let named = ShownName::Ids { experiment: experiment.id.get(), variation, page: None };
         let what = measured.exposures.number(&named);
         for number in 0..visitors {
-            measured.exposures.push(Shown {
+            measured.exposures.push(PackedExposure {
                 visitor: Visitor::of(&[0; 32], &format!("{came} {place} {was_held_back} {number}")),
                 at: Millis(day * DAY),
                 what,

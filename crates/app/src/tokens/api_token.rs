@@ -5,7 +5,7 @@ use oauth::{Lifetime, Moment, Scope, ScopeSet, Timestamp};
 use storage::{API_TOKEN_LONGEST, ApiTokenLine, RoleGrant};
 
 use crate::SentMoment;
-use crate::described::Given;
+use crate::described::OptionalField;
 use crate::members::RoleRequest;
 use crate::tokens::add_api_token::{NewToken, TokenFor};
 use crate::tokens::expiry::{Expiry, SHORTEST};
@@ -28,11 +28,11 @@ request! {
         /// What the token allows.
         scopes: Vec<Scope> where {"minItems": 1},
         /// For how many seconds it works; 90 days if neither this nor `expires_at` is given.
-        expires_in: Given<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (API_TOKEN_LONGEST.seconds())},
+        expires_in: OptionalField<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (API_TOKEN_LONGEST.seconds())},
         /// Until when it works, instead of `expires_in`: from a minute to 366 days from now.
-        expires_at: Given<SentMoment>,
+        expires_at: OptionalField<SentMoment>,
         /// The service for which it is. Without one, it is for the member who makes it.
-        service: Given<ServiceRequest>,
+        service: OptionalField<ServiceRequest>,
     }
 }
 
@@ -45,20 +45,22 @@ impl TryFrom<ApiTokenRequest> for NewToken {
         let ApiTokenRequest { name, scopes, expires_in, expires_at, service } = sent;
         let expiry = expiry(expires_in, expires_at)?;
         let holder = match service {
-            Given(None) => TokenFor::Actor,
-            Given(Some(service)) => TokenFor::Service(grants(&service)),
+            OptionalField(None) => TokenFor::Actor,
+            OptionalField(Some(service)) => TokenFor::Service(grants(&service)),
         };
         let scope = scopes.into_iter().map(ScopeSet::from).reduce(ScopeSet::union);
         Ok(Self { name, scope, expiry, holder })
     }
 }
 
-fn expiry(after: Given<i64>, at: Given<SentMoment>) -> Result<Expiry, Box<Fault>> {
+fn expiry(after: OptionalField<i64>, at: OptionalField<SentMoment>) -> Result<Expiry, Box<Fault>> {
     match (after, at) {
-        (Given(None), Given(None)) => Ok(Expiry::Usual),
-        (Given(Some(seconds)), Given(None)) => Ok(Expiry::After(Lifetime::from_seconds(seconds))),
-        (Given(None), Given(Some(SentMoment(at)))) => Ok(Expiry::At(at)),
-        (Given(Some(_)), Given(Some(_))) => {
+        (OptionalField(None), OptionalField(None)) => Ok(Expiry::Usual),
+        (OptionalField(Some(seconds)), OptionalField(None)) => {
+            Ok(Expiry::After(Lifetime::from_seconds(seconds)))
+        }
+        (OptionalField(None), OptionalField(Some(SentMoment(at)))) => Ok(Expiry::At(at)),
+        (OptionalField(Some(_)), OptionalField(Some(_))) => {
             let place = Pointer::root().field("expires_at");
             let message = "`expires_in` says when the token expires, too; leave one of them out";
             Err(Box::new(Fault::error("unsuitable", place, message)))

@@ -1,6 +1,6 @@
 //! Requests of programs about webhooks.
 
-use crate::described::Given;
+use crate::described::OptionalField;
 use crate::documents::WebhookEvent;
 use crate::webhooks::add::NewWebhook;
 use crate::webhooks::change::ChangedWebhook;
@@ -22,21 +22,21 @@ request! {
         /// Where requests go: an `https://` address.
         url: String where {"format": "uri", "maxLength": 2_000},
         /// What it is for.
-        description: Given<String> where {"maxLength": 200},
+        description: OptionalField<String> where {"maxLength": 200},
         /// The events that it hears of; all, if none is named.
-        events: Given<Vec<WebhookEvent>>,
+        events: OptionalField<Vec<WebhookEvent>>,
     }
 
     /// A merge patch (RFC 7396) of a webhook.
     pub struct WebhookPatch: "webhook_patch" {
         /// Where requests go from now on.
-        url: Given<String> where {"format": "uri", "maxLength": 2_000},
+        url: OptionalField<String> where {"format": "uri", "maxLength": 2_000},
         /// What it is for.
-        description: Given<String> where {"maxLength": 200},
+        description: OptionalField<String> where {"maxLength": 200},
         /// All events that it hears of from now on; all there are, if none is named.
-        events: Given<Vec<WebhookEvent>>,
+        events: OptionalField<Vec<WebhookEvent>>,
         /// Whether it is switched on.
-        enabled: Given<bool>,
+        enabled: OptionalField<bool>,
     }
 }
 

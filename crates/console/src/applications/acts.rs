@@ -13,7 +13,7 @@ use oauth::Client;
 use secrecy::ExposeSecret;
 use web::Session;
 
-use crate::applications::application::{self, Told, known, tag};
+use crate::applications::application::{self, Feedback, known, tag};
 use crate::applications::form::ApplicationForm;
 use crate::applications::{self, PATH, path_of};
 use crate::caller::FormCaller;
@@ -39,8 +39,8 @@ pub(super) async fn submit_new(
     };
     let Some(client) = known(&app, &actor, &added.client_id).await? else { return Ok(gone()) };
     let secret = added.client_secret.as_ref().map(ExposeSecret::expose_secret);
-    let told = Told { secret, is_new: true, ..Told::default() };
-    Ok(shown((&app, &session), &client, (StatusCode::CREATED, told)))
+    let feedback = Feedback { secret, is_new: true, ..Feedback::default() };
+    Ok(shown((&app, &session), &client, (StatusCode::CREATED, feedback)))
 }
 
 /// `POST /applications/{id}/change`
@@ -71,8 +71,8 @@ pub(super) async fn submit_change(
         }
     };
     let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
-    let told = Told { alert, ..Told::default() };
-    Ok(application::answer((&app, &session), &client, form, (status, told)))
+    let feedback = Feedback { alert, ..Feedback::default() };
+    Ok(application::answer((&app, &session), &client, form, (status, feedback)))
 }
 
 /// `POST /applications/{id}/add-secret`: the answer shows the secret, once.
@@ -87,15 +87,15 @@ pub(super) async fn submit_secret(
         Ok(added) => {
             let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
             let secret = Some(added.client_secret.expose_secret());
-            let told = Told { secret, ..Told::default() };
-            Ok(shown((&app, &session), &client, (StatusCode::CREATED, told)))
+            let feedback = Feedback { secret, ..Feedback::default() };
+            Ok(shown((&app, &session), &client, (StatusCode::CREATED, feedback)))
         }
         Err(AddSecretError::UnknownApplication) => Ok(gone()),
         Err(AddSecretError::Role(error)) => Err(error.into()),
         Err(AddSecretError::Storage(error)) => Err(error.into()),
         Err(AddSecretError::Fault(fault)) => {
-            let told = (StatusCode::UNPROCESSABLE_ENTITY, refused(&fault));
-            Ok(shown((&app, &session), &client, told))
+            let feedback = (StatusCode::UNPROCESSABLE_ENTITY, refused(&fault));
+            Ok(shown((&app, &session), &client, feedback))
         }
         Err(
             error @ (AddSecretError::Public | AddSecretError::Declared | AddSecretError::TooMany),
@@ -163,12 +163,16 @@ pub(super) async fn submit_removal(
 }
 
 /// The application's page, as it is kept.
-fn shown(page: (&App, &Session), client: &Client, told: (StatusCode, Told<'_>)) -> Response {
-    application::answer(page, client, ApplicationForm::of(client), told)
+fn shown(
+    page: (&App, &Session),
+    client: &Client,
+    feedback: (StatusCode, Feedback<'_>),
+) -> Response {
+    application::answer(page, client, ApplicationForm::of(client), feedback)
 }
 
-fn refused(error: &impl std::fmt::Display) -> Told<'static> {
-    Told { alert: Some(sentence(&error.to_string())), ..Told::default() }
+fn refused(error: &impl std::fmt::Display) -> Feedback<'static> {
+    Feedback { alert: Some(sentence(&error.to_string())), ..Feedback::default() }
 }
 
 fn back(client: &Client, message: &str) -> Response {

@@ -47,7 +47,7 @@ struct ApplicationPage<'a> {
     form: ApplicationForm,
     /// The state that the form changes.
     seen: String,
-    told: Told<'a>,
+    feedback: Feedback<'a>,
 }
 
 struct SecretLine {
@@ -57,9 +57,9 @@ struct SecretLine {
     used: Option<Moment>,
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-pub(super) struct Told<'a> {
+pub(super) struct Feedback<'a> {
     pub(super) message: Option<Message>,
     /// Why nothing was changed.
     pub(super) alert: Option<String>,
@@ -76,9 +76,9 @@ pub(super) async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let client = known(&app, &actor, &id).await?.ok_or(Refusal::NoSuchPage)?;
-    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
+    let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     let form = ApplicationForm::of(&client);
-    Ok(answer((&app, &session), &client, form, (StatusCode::OK, told)))
+    Ok(answer((&app, &session), &client, form, (StatusCode::OK, feedback)))
 }
 
 /// The application with this id.
@@ -96,10 +96,10 @@ pub(super) fn answer(
     (app, session): (&App, &Session),
     client: &Client,
     form: ApplicationForm,
-    (status, told): (StatusCode, Told<'_>),
+    (status, feedback): (StatusCode, Feedback<'_>),
 ) -> Response {
     let template = ApplicationPage {
-        frame: Frame::new(session, Place::Applications).with_message(told.message),
+        frame: Frame::new(session, Place::Applications).with_message(feedback.message),
         path: path_of(client),
         client_id: client.client_id.to_string(),
         name: &client.name,
@@ -111,7 +111,7 @@ pub(super) fn answer(
         has_room: client.secrets.len() < SECRETS_AT_MOST,
         form,
         seen: tag(client),
-        told,
+        feedback,
     };
     page_with(status, &template, FormTargets::OwnPages, copy_script(app))
 }

@@ -18,7 +18,7 @@ use domain::{Campaign, CampaignStatus, Ending, Experiment, Fault};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
-use super::{Looked, Told, action, answer};
+use super::{Feedback, Looked, action, answer};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::{self, form};
 use crate::frame::{Frame, Place};
@@ -302,13 +302,13 @@ pub(super) async fn refuse(
     let (status, alert) = refused(error)?;
     let name = looked.campaign["id"].as_str().unwrap_or_default();
     let looked = Looked::find(app, actor, (&looked.id.to_string(), name)).await?;
-    let told = Told { status, alert, saved: None, has_started: false };
-    answer((app, session, actor), looked, Frame::new(session, Place::Projects), told).await
+    let feedback = Feedback { status, alert, saved: None, has_started: false };
+    answer((app, session, actor), looked, Frame::new(session, Place::Projects), feedback).await
 }
 
 /// Why an act was refused, in words, with what would be right.
 fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> {
-    let told = error.to_string();
+    let feedback = error.to_string();
     let (status, words) = match error {
         ActionError::Edit(EditError::Changed(_)) => (
             StatusCode::CONFLICT,
@@ -321,9 +321,9 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
         ActionError::InUse(_) => (StatusCode::CONFLICT, sentence(&told)),
         ActionError::InvalidTransition { .. } => (
             StatusCode::CONFLICT,
-            format!("{} Perhaps it was done already.", sentence(&told)),
+            format!("{} Perhaps it was done already.", sentence(&feedback)),
         ),
-        ActionError::Compile(_) => (StatusCode::UNPROCESSABLE_ENTITY, sentence(&told)),
+        ActionError::Compile(_) => (StatusCode::UNPROCESSABLE_ENTITY, sentence(&feedback)),
     };
     Ok((status, Some(words)))
 }

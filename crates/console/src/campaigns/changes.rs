@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::choices;
 use crate::edit::Form;
-use crate::edit::field::{Field, Further, Wrong};
+use crate::edit::field::{Field, Further, PartErrors};
 
 /// The types of changes, as buttons call them.
 const CHANGE_TYPES: &[(&str, &str)] = &[
@@ -38,7 +38,7 @@ pub(super) struct ChangeList {
     at: String,
     /// The variation that makes them.
     whose: String,
-    wrong: Wrong,
+    wrong: PartErrors,
     changes: Vec<ShownChange>,
 }
 
@@ -50,7 +50,7 @@ struct ShownChange {
     at: String,
     title: &'static str,
     sentence: String,
-    wrong: Wrong,
+    wrong: PartErrors,
     fields: Vec<Field>,
     further: Further,
 }

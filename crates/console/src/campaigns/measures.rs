@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::choices;
 use crate::edit::Form;
-use crate::edit::field::{Choice, Field, Wrong};
+use crate::edit::field::{Choice, Field, PartErrors};
 
 pub(super) fn new_guardrail() -> Value {
     json!({"metric": null, "margin": 200})
@@ -36,17 +36,17 @@ fn no_plan() -> Value {
 struct Measures {
     project: ProjectId,
     has_metrics: bool,
-    metrics_wrong: Wrong,
+    metrics_wrong: PartErrors,
     primary: Field,
     secondary: Field,
     guardrails: Vec<Guardrail>,
-    plan_wrong: Wrong,
+    plan_wrong: PartErrors,
     plan: Vec<Field>,
 }
 
 struct Guardrail {
     at: String,
-    wrong: Wrong,
+    wrong: PartErrors,
     fields: Vec<Field>,
 }
 

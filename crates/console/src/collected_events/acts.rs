@@ -15,7 +15,7 @@ use serde_json::json;
 use storage::StorageError;
 use web::Session;
 
-use super::{Told, answer, path};
+use super::{Feedback, answer, path};
 use crate::caller::FormCaller;
 use crate::fields::Fields;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -53,15 +53,15 @@ pub(super) async fn submit_forget(
         Ok(name) => name,
         Err(alert) => return unsuitable(caller, id, &fields, alert).await,
     };
-    let told = match forget_visitor(&app, &actor, id, &name).await {
+    let feedback = match forget_visitor(&app, &actor, id, &name).await {
         Ok(Forgotten { events, .. }) => return Ok(deleted(id, events)),
         Err(DeleteEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
             let alert = Some(sentence(&error.to_string()));
-            (StatusCode::SERVICE_UNAVAILABLE, Told { alert, ..typed(&fields) })
+            (StatusCode::SERVICE_UNAVAILABLE, Feedback { alert, ..typed(&fields) })
         }
         Err(error) => return Err(not_deleted(error)),
     };
-    answer(caller, id, told).await
+    answer(caller, id, feedback).await
 }
 
 /// `POST /projects/{id}/collected-events/delete`: the member types the project's key, so that no slip deletes what is another project's.
@@ -76,9 +76,9 @@ pub(super) async fn submit_deletion(
     let which = match wanted(&fields, &project.key) {
         Ok(which) => which,
         Err(alert) => {
-            let told = Told { is_deletion: true, ..typed(&fields) };
-            let told = Told { alert: Some(alert.to_owned()), ..told };
-            return answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, told)).await;
+            let feedback = Feedback { is_deletion: true, ..typed(&fields) };
+            let feedback = Feedback { alert: Some(alert.to_owned()), ..feedback };
+            return answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, feedback)).await;
         }
     };
     let events = delete_events(&app, &actor, id, which).await.map_err(not_deleted)?;
@@ -118,12 +118,12 @@ fn wanted(fields: &Fields, key: &str) -> Result<DeletedEvents, &'static str> {
     }
 }
 
-fn typed(fields: &Fields) -> Told<'_> {
-    Told {
+fn typed(fields: &Fields) -> Feedback<'_> {
+    Feedback {
         visitor: fields.get("visitor"),
         is_number: fields.get("by") == "number",
         before: fields.get("before"),
-        ..Told::default()
+        ..Feedback::default()
     }
 }
 
@@ -133,8 +133,8 @@ async fn unsuitable(
     fields: &Fields,
     alert: &'static str,
 ) -> Result<Response, Refusal> {
-    let told = Told { alert: Some(alert.to_owned()), ..typed(fields) };
-    answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, told)).await
+    let feedback = Feedback { alert: Some(alert.to_owned()), ..typed(fields) };
+    answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, feedback)).await
 }
 
 fn not_told(error: ExportError) -> Refusal {

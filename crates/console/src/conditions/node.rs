@@ -10,7 +10,7 @@ use domain::limits::MAX_TREE_DEPTH;
 use crate::choices;
 use crate::conditions::kinds::{Answer, Kind, Subject, kind_of};
 use crate::edit::Form;
-use crate::edit::field::{Choice, Field, Wrong};
+use crate::edit::field::{Choice, Field, PartErrors};
 
 /// A group of conditions, or one condition.
 pub(crate) enum Node {
@@ -25,7 +25,7 @@ pub(crate) struct Group {
     place: Place,
     claim: &'static str,
     operator: Field,
-    wrong: Wrong,
+    wrong: PartErrors,
     nodes: Vec<Node>,
     kinds: Vec<&'static Kind>,
     only_kind: Option<&'static str>,
@@ -38,7 +38,7 @@ pub(crate) struct Group {
 pub(crate) struct Leaf {
     place: Place,
     title: &'static str,
-    wrong: Wrong,
+    wrong: PartErrors,
     fields: Vec<Field>,
 }
 

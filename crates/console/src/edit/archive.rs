@@ -13,7 +13,7 @@ use crate::edit::Editor;
 use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
 use crate::edit::save::{refused, version};
-use crate::edit::show::{At, Told, answer};
+use crate::edit::show::{At, Feedback, answer};
 use crate::refusal::Refusal;
 
 /// The field `restore` says that it is to be restored.
@@ -53,5 +53,6 @@ pub(super) async fn submit(
     let edited = Edited::stored(editor, &resource);
     let (session, actor, desk) = (&session, &actor, &desk);
     let at = At { app: &app, editor, session, actor, desk, path };
-    answer(&at, status, &edited, Told { faults: &faults, users: &users, ..Told::default() }).await
+    answer(&at, status, &edited, Feedback { faults: &faults, users: &users, ..Feedback::default() })
+        .await
 }

@@ -123,10 +123,10 @@ impl Further {
 
 /// What is wrong with a part of a form that is no field itself, such as a list.
 #[derive(Template)]
-#[template(path = "edit/wrong.html")]
-pub(crate) struct Wrong {
+#[template(path = "edit/part_errors.html")]
+pub(crate) struct PartErrors {
     pub(super) errors: Vec<String>,
 }
 
 /// The template escapes what it shows.
-impl HtmlSafe for Wrong {}
+impl HtmlSafe for PartErrors {}

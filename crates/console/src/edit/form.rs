@@ -7,7 +7,7 @@ use domain::Fault;
 use serde_json::Value;
 
 use crate::edit::blamed::at_field;
-use crate::edit::field::{Choice, Control, Field, Text, Wrong};
+use crate::edit::field::{Choice, Control, Field, PartErrors, Text};
 use crate::edit::shape::{Shape, Shapes, shape_of};
 use crate::edit::trial::Trial;
 use crate::fields::Fields;
@@ -114,10 +114,10 @@ impl<'a> Form<'a> {
     }
 
     /// What is wrong with a part that has this pointer as its id: the part itself, not the fields in it.
-    pub(crate) fn wrong(&self, at: &str, label: &str) -> Wrong {
+    pub(crate) fn wrong(&self, at: &str, label: &str) -> PartErrors {
         self.shown.borrow_mut().insert(at.to_owned(), label.to_owned());
         let faults = self.faults.iter().filter(|fault| fault.pointer.as_str() == at);
-        Wrong { errors: faults.map(words).collect() }
+        PartErrors { errors: faults.map(words).collect() }
     }
 
     /// Every fault, with the field or part it is about. For after all of these are shown.

@@ -17,7 +17,7 @@ use crate::edit::conflict;
 use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
 use crate::edit::made_key::key_beside;
-use crate::edit::show::{At, Told, answer};
+use crate::edit::show::{At, Feedback, answer};
 use crate::edit::structure::{Act, restructure};
 use crate::edit::trial;
 use crate::fields::Fields;
@@ -78,18 +78,20 @@ async fn press(
             let word = if word.is_empty() { fields.get(&kind) } else { word };
             let act = (verb, pointer, word);
             let focus = restructure(&mut edited.now, act, editor.element);
-            let told = Told { sent: Some(fields), focus: focus.as_deref(), ..Told::default() };
-            answer(&at, StatusCode::OK, &edited, told).await
+            let feedback =
+                Feedback { sent: Some(fields), focus: focus.as_deref(), ..Feedback::default() };
+            answer(&at, StatusCode::OK, &edited, feedback).await
         }
         Act::Try => {
             let tried = trial::of(&at, &edited, fields).await?;
             let faults = tried.faults.as_slice();
-            let told = Told { sent: Some(fields), faults, trial: Some(&tried), ..Told::default() };
-            answer(&at, StatusCode::OK, &edited, told).await
+            let feedback =
+                Feedback { sent: Some(fields), faults, trial: Some(&tried), ..Feedback::default() };
+            answer(&at, StatusCode::OK, &edited, feedback).await
         }
         Act::Show => {
-            let told = Told { sent: Some(fields), ..Told::default() };
-            answer(&at, StatusCode::OK, &edited, told).await
+            let feedback = Feedback { sent: Some(fields), ..Feedback::default() };
+            answer(&at, StatusCode::OK, &edited, feedback).await
         }
     }
 }
@@ -127,8 +129,8 @@ async fn save(
         Err(EditError::Changed(both)) => conflict::answer(at, &edited, &both).await,
         Err(error) => {
             let (status, faults) = refused(error)?;
-            let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
-            answer(at, status, &edited, told).await
+            let feedback = Feedback { sent: Some(fields), faults: &faults, ..Feedback::default() };
+            answer(at, status, &edited, feedback).await
         }
     }
 }
@@ -167,8 +169,8 @@ async fn refuse(
             status
         }
     };
-    let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
-    answer(at, status, &edited, told).await
+    let feedback = Feedback { sent: Some(fields), faults: &faults, ..Feedback::default() };
+    answer(at, status, &edited, feedback).await
 }
 
 /// The version with this entity tag.

@@ -79,7 +79,7 @@ pub(super) struct At<'a> {
 
 /// What the page says about the form.
 #[derive(Default)]
-pub(super) struct Told<'a> {
+pub(super) struct Feedback<'a> {
     pub(super) sent: Option<&'a Fields>,
     pub(super) faults: &'a [Fault],
     /// What kept it from being archived.
@@ -105,8 +105,8 @@ pub(super) async fn show(
     let edited = Edited::stored(editor, &resource);
     let (session, actor, desk) = (&session, &actor, &desk);
     let at = At { app: &app, editor, session, actor, desk, path: uri.path() };
-    let told = Told { query: query.as_deref(), ..Told::default() };
-    answer(&at, StatusCode::OK, &edited, told).await
+    let feedback = Feedback { query: query.as_deref(), ..Feedback::default() };
+    answer(&at, StatusCode::OK, &edited, feedback).await
 }
 
 /// `GET /projects/{id}/{collection}/new`, perhaps with fields filled in (`?/name=Hero`), or as a copy of a resource (`?copy=2001`).
@@ -130,7 +130,7 @@ pub(super) async fn show_new(
     };
     let (session, actor, desk) = (&session, &actor, &desk);
     let at = At { app: &app, editor, session, actor, desk, path: uri.path() };
-    answer(&at, StatusCode::OK, &edited, Told::default()).await
+    answer(&at, StatusCode::OK, &edited, Feedback::default()).await
 }
 
 /// The page with a form.
@@ -138,17 +138,17 @@ pub(super) async fn answer(
     at: &At<'_>,
     status: StatusCode,
     edited: &Edited,
-    told: Told<'_>,
+    feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
     let At { editor, desk, .. } = at;
     let project = desk.frame(at.app, at.actor, editor).await?;
     let is_new = edited.was.is_empty();
     let is_copied_here = !is_new && editor.form_path.is_empty();
-    let found = (told.faults, told.focus);
-    let form = Form::new(&edited.now, editor.shapes, (told.sent, told.trial), found);
+    let found = (feedback.faults, feedback.focus);
+    let form = Form::new(&edited.now, editor.shapes, (feedback.sent, feedback.trial), found);
     let content = (editor.content)(&form, &desk.draft);
-    let message = MESSAGES.named(told.query);
-    let users = told.users.iter().map(|user| ShownUser {
+    let message = MESSAGES.named(feedback.query);
+    let users = feedback.users.iter().map(|user| ShownUser {
         word: user.kind.word(),
         title: user.title.clone(),
         path: format!("/projects/{}/{}/{}", desk.id, user.kind.collection(), user.id),
@@ -172,8 +172,8 @@ pub(super) async fn answer(
         warnings: warnings(at, edited),
         users: users.collect(),
         member: at.session.member.id.to_string(),
-        is_typed: told.sent.is_some(),
-        saved: saved(at, told.query),
+        is_typed: feedback.sent.is_some(),
+        saved: saved(at, feedback.query),
     };
     Ok(page_with(status, &template, FormTargets::OwnPages, form_scripts(at.app)))
 }

@@ -9,7 +9,7 @@ use domain::{Fault, Pointer, ProjectId};
 
 use crate::caller::FormCaller;
 use crate::edit::refused;
-use crate::home::{Told, answer, path};
+use crate::home::{Feedback, answer, path};
 use crate::refusal::Refusal;
 
 pub(super) async fn submit(
@@ -23,8 +23,8 @@ pub(super) async fn submit(
     let caller = (&app, &session, &actor);
     if message.chars().count() > MESSAGE_LENGTH_AT_MOST {
         let faults = [too_long()];
-        let told = (None, Told { faults: &faults, message: typed });
-        return answer(caller, id, StatusCode::UNPROCESSABLE_ENTITY, told).await;
+        let feedback = (None, Feedback { faults: &faults, message: typed });
+        return answer(caller, id, StatusCode::UNPROCESSABLE_ENTITY, feedback).await;
     }
     let (status, faults) =
         match publish_draft(&app, &actor, id, message, |draft| draft.tag == tag).await {
@@ -42,7 +42,7 @@ pub(super) async fn submit(
                 (StatusCode::UNPROCESSABLE_ENTITY, vec![fault])
             }
         };
-    answer(caller, id, status, (None, Told { faults: &faults, message: typed })).await
+    answer(caller, id, status, (None, Feedback { faults: &faults, message: typed })).await
 }
 
 fn too_long() -> Fault {

@@ -12,7 +12,7 @@ use secrecy::ExposeSecret as _;
 use storage::{MemberLine, Role, RoleGrant};
 
 use crate::caller::FormCaller;
-use crate::members::member::{RoleForm, Told, answer, known, tag};
+use crate::members::member::{Feedback, RoleForm, answer, known, tag};
 use crate::members::places::place_named;
 use crate::members::{PATH, path_of};
 use crate::refusal::Refusal;
@@ -72,8 +72,8 @@ pub(super) async fn submit_reset(
 ) -> Result<Response, Refusal> {
     let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
     let password = reset_password(&app, &caller.actor, &member).await.map_err(refusal_of)?;
-    let told = Told { password: Some(password.expose_secret()), ..Told::default() };
-    answer((&app, &caller.session, &caller.actor), &member, StatusCode::OK, told).await
+    let feedback = Feedback { password: Some(password.expose_secret()), ..Feedback::default() };
+    answer((&app, &caller.session, &caller.actor), &member, StatusCode::OK, feedback).await
 }
 
 /// `POST /members/{id}/remove-passkeys`
@@ -119,8 +119,8 @@ async fn change(
     };
     let id = member.id.to_string();
     let Some(member) = known(app, &caller.actor, &id).await? else { return Ok(gone()) };
-    let told = Told { alert: Some(alert), form, ..Told::default() };
-    answer((app, &caller.session, &caller.actor), &member, status, told).await
+    let feedback = Feedback { alert: Some(alert), form, ..Feedback::default() };
+    answer((app, &caller.session, &caller.actor), &member, status, feedback).await
 }
 
 fn without(member: &MemberLine, is_withdrawn: impl Fn(&RoleGrant) -> bool) -> Vec<RoleGrant> {

@@ -12,7 +12,7 @@ use storage::{Page, Role, RoleGrant};
 use crate::caller::FormCaller;
 use crate::members::member::RoleForm;
 use crate::members::places::{Places, ShownRole, place_named};
-use crate::members::{PATH, Told, answer};
+use crate::members::{Feedback, PATH, answer};
 use crate::refusal::Refusal;
 use crate::words::sentence;
 
@@ -73,8 +73,8 @@ pub(super) async fn submit(
     let caller = (&app, &session, &actor);
     let error = match invite(&app, &actor, email, grant).await {
         Ok(made) => {
-            let told = Told { made: Some(&made), ..Told::default() };
-            return answer(caller, StatusCode::OK, told).await;
+            let feedback = Feedback { made: Some(&made), ..Feedback::default() };
+            return answer(caller, StatusCode::OK, feedback).await;
         }
         Err(InviteError::Role(error)) => return Err(error.into()),
         Err(InviteError::Storage(error)) => return Err(error.into()),
@@ -86,8 +86,8 @@ pub(super) async fn submit(
         ) => error,
     };
     let alert = Some(sentence(&error.to_string().replace('`', "")));
-    let told = Told { alert, email, form, ..Told::default() };
-    answer(caller, StatusCode::UNPROCESSABLE_ENTITY, told).await
+    let feedback = Feedback { alert, email, form, ..Feedback::default() };
+    answer(caller, StatusCode::UNPROCESSABLE_ENTITY, feedback).await
 }
 
 /// `POST /members/revoke-invitation`

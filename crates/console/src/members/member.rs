@@ -49,7 +49,7 @@ struct MemberPage<'a> {
     has_power: bool,
     /// The state that the forms change.
     seen: String,
-    told: Told<'a>,
+    feedback: Feedback<'a>,
 }
 
 /// A role of the member.
@@ -67,9 +67,9 @@ pub(crate) struct RoleChoice {
     pub(crate) is_chosen: bool,
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-pub(super) struct Told<'a> {
+pub(super) struct Feedback<'a> {
     pub(super) message: Option<Message>,
     /// Why nothing was changed.
     pub(super) alert: Option<String>,
@@ -94,8 +94,8 @@ pub(super) async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let member = known(&app, &actor, &id).await?.ok_or(Refusal::NoSuchPage)?;
-    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
-    answer((&app, &session, &actor), &member, StatusCode::OK, told).await
+    let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
+    answer((&app, &session, &actor), &member, StatusCode::OK, feedback).await
 }
 
 /// The member with this id.
@@ -117,23 +117,23 @@ pub(super) async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     member: &MemberLine,
     status: StatusCode,
-    told: Told<'_>,
+    feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let places = Places::of(app, actor).await?;
     let template = MemberPage {
-        frame: Frame::new(session, Place::Members).with_message(told.message),
+        frame: Frame::new(session, Place::Members).with_message(feedback.message),
         path: path_of(member.id),
         email: &member.email,
         added: Moment::from(member.added_at),
         is_own: member.id == session.member.id,
         roles: member.roles.iter().map(|grant| role_line(*grant, &rights, &places)).collect(),
-        places: places.choices(&rights, told.form.place),
-        choices: role_choices(&rights, told.form.role),
-        is_code_chosen: told.form.has_code,
+        places: places.choices(&rights, feedback.form.place),
+        choices: role_choices(&rights, feedback.form.role),
+        is_code_chosen: feedback.form.has_code,
         has_power: rights.have_power_over(&member.roles),
         seen: tag(member),
-        told,
+        feedback,
     };
     Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value, json};
 
 use crate::choices;
 use crate::edit::Form;
-use crate::edit::field::{Field, Wrong};
+use crate::edit::field::{Field, PartErrors};
 use crate::edit::rows::refuse_names;
 
 const KINDS: &[(&str, &str)] = &[
@@ -86,7 +86,7 @@ fn number(typed: &Value) -> Option<Number> {
 #[template(path = "edit/filters.html")]
 struct Filters {
     at: String,
-    wrong: Wrong,
+    wrong: PartErrors,
     all: Vec<Filter>,
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 
 use crate::caller::FormCaller;
 use crate::preview::preview_form::PreviewForm;
-use crate::preview::{Looked, Told};
+use crate::preview::{Feedback, Looked};
 use crate::refusal::Refusal;
 
 /// `POST /projects/{id}/preview/make`
@@ -38,8 +38,8 @@ pub(crate) async fn submit_make(
         Err(MakePreviewLinkError::Storage(error)) => return Err(error.into()),
     };
     let looked = Looked { app: &app, actor: &actor, session: &session, id };
-    let told = Told { message: None, linked: None, faults: &faults };
-    looked.answer(&looked.choices().await?, &form, told).await
+    let feedback = Feedback { message: None, linked: None, faults: &faults };
+    looked.answer(&looked.choices().await?, &form, feedback).await
 }
 
 /// `POST /projects/{id}/preview/revoke`

@@ -81,8 +81,8 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let looked = Looked::find(&app, &actor, (&id, &name)).await?;
-    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
-    answer(&app, (&session, &actor), &looked, told).await
+    let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
+    answer(&app, (&session, &actor), &looked, feedback).await
 }
 
 async fn submit_make(
@@ -96,8 +96,8 @@ async fn submit_make(
     let request = ResultsLinkRequest { campaign, expires_in: Some(expires_in) };
     let error = match make_results_link(&app, &actor, looked.id, &request).await {
         Ok(made) => {
-            let told = Told { made: Some(&made), ..Told::default() };
-            return answer(&app, (&session, &actor), &looked, told).await;
+            let feedback = Feedback { made: Some(&made), ..Feedback::default() };
+            return answer(&app, (&session, &actor), &looked, feedback).await;
         }
         Err(MakeResultsLinkError::Role(error)) => return Err(error.into()),
         Err(MakeResultsLinkError::Storage(error)) => return Err(error.into()),
@@ -108,7 +108,7 @@ async fn submit_make(
         ) => error,
     };
     let alert = Some(sentence(&error.to_string().replace('`', "")));
-    answer(&app, (&session, &actor), &looked, Told { alert, ..Told::default() }).await
+    answer(&app, (&session, &actor), &looked, Feedback { alert, ..Feedback::default() }).await
 }
 
 async fn submit_revoke(
@@ -122,9 +122,9 @@ async fn submit_revoke(
     Ok(Redirect::to(&format!("{}/share{query}", looked.path)).into_response())
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     message: Option<Message>,
     alert: Option<String>,
     made: Option<&'a MadeResultsLink>,
@@ -134,22 +134,22 @@ async fn answer(
     app: &App,
     (session, actor): (&Session, &app::roles::Actor),
     looked: &Looked,
-    told: Told<'_>,
+    feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
     let campaign = looked.campaign["id"].as_str().unwrap_or_default();
     let links = list_results_links(app, actor, looked.id).await?.ok_or(Refusal::NoSuchPage)?;
     let of_campaign = links.into_iter().filter(|link| link.campaign.to_string() == campaign);
     let status =
-        if told.alert.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+        if feedback.alert.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let title = looked.campaign["name"].as_str().or(looked.campaign["key"].as_str());
     let template = SharePage {
-        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
         project: ProjectFrame::of(app, actor, looked.id, Tab::Campaigns).await?,
         path: &looked.path,
         title: title.unwrap_or(campaign).to_owned(),
         lifetimes: LIFETIMES,
-        alert: told.alert,
-        made: told.made.map(|made| ShownLink {
+        alert: feedback.alert,
+        made: feedback.made.map(|made| ShownLink {
             address: made.address.expose_secret(),
             expires: Moment::from(made.kept.expires_at),
         }),

@@ -14,7 +14,7 @@ use super::Content;
 use crate::fields::Fields;
 use crate::page::page;
 use crate::refusal::Refusal;
-use crate::results::asked::split;
+use crate::results::query::split;
 use crate::results::segments::choices;
 use crate::results::show::without;
 use crate::words::sentence;

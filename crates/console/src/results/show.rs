@@ -27,7 +27,7 @@ use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::results::asked::Asked;
+use crate::results::query::ResultsQuery;
 
 #[derive(Template)]
 #[template(path = "results/page.html")]
@@ -86,9 +86,9 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let asked = Asked::read(query.as_deref())?;
+    let query = ResultsQuery::read(query.as_deref())?;
     let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
-    let found = find(&app, &actor, id, (&name, asked)).await?;
+    let found = find(&app, &actor, id, (&name, query)).await?;
     let past = found.as_ref().filter(|found| found.is_past).map(|found| found.revision);
     let access = project_access(&app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
     let may_publish = access.may_change(Permission::Publish);
@@ -99,7 +99,7 @@ async fn show(
         may_share: may_share && past.is_none(),
         end: past.map(|_| "Visitors take part in it no longer.".to_owned()).or(end_of(&campaign)),
         may_conclude: past.is_none() && may_publish && ["running", "paused"].contains(&status),
-        ..Content::of(found.iter().flat_map(|found| found.found())).at(path.clone(), asked)
+        ..Content::of(found.iter().flat_map(|found| found.found())).at(path.clone(), query)
     };
     let title = campaign["name"].as_str().or(campaign["key"].as_str()).unwrap_or(&name).to_owned();
     let template = ResultsPage {
@@ -161,7 +161,7 @@ async fn csv(
     RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name, Asked::read(query.as_deref())?)).await?;
+    let found = file_of(&app, &actor, (&id, &name, ResultsQuery::read(query.as_deref())?)).await?;
     Ok(file((&found, "csv"), "text/csv; charset=utf-8", results_csv(found.found())))
 }
 
@@ -171,7 +171,7 @@ async fn json(
     RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name, Asked::read(query.as_deref())?)).await?;
+    let found = file_of(&app, &actor, (&id, &name, ResultsQuery::read(query.as_deref())?)).await?;
     let text = serde_json::to_string(&*found).map_err(|_| Refusal::Internal)?;
     Ok(file((&found, "json"), "application/json", text))
 }
@@ -179,10 +179,10 @@ async fn json(
 async fn file_of(
     app: &App,
     actor: &Actor,
-    (id, name, asked): (&str, &str, Asked),
+    (id, name, query): (&str, &str, ResultsQuery),
 ) -> Result<Arc<CampaignResults>, Refusal> {
     let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    find(app, actor, id, (name, asked)).await?.ok_or(Refusal::NoSuchPage)
+    find(app, actor, id, (name, query)).await?.ok_or(Refusal::NoSuchPage)
 }
 
 /// Named for its campaign and, if it is past, for its revision: who compares several keeps several.
@@ -203,7 +203,7 @@ async fn find(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    (campaign, Asked { split, revision }): (&str, Asked),
+    (campaign, ResultsQuery { split, revision }): (&str, ResultsQuery),
 ) -> Result<Option<Arc<CampaignResults>>, Refusal> {
     match campaign_results(app, actor, id, ResultsQuestion { campaign, split, revision }).await {
         Ok(results) => Ok(Some(results)),

@@ -6,7 +6,7 @@ use domain::{NoFiles, Source, parse};
 use events::{Browser, EventRow, ExposureRow, Millis, UserAgent};
 
 use super::Content;
-use super::asked::Asked;
+use super::query::ResultsQuery;
 
 const MINUTE: i64 = 60_000;
 const START: i64 = 1_793_491_200_000;
@@ -88,8 +88,8 @@ fn page(results: &[Results]) -> String {
     let planner = Some("/projects/1000/length".to_owned());
     let content = Content { planner, may_conclude: true, ..Content::of(results) };
     let path = "/projects/1000/campaigns/3001".to_owned();
-    let asked = Asked { split: Some(SegmentBy::Browser), revision: None };
-    content.at(path, asked).render().unwrap()
+    let query = ResultsQuery { split: Some(SegmentBy::Browser), revision: None };
+    content.at(path, query).render().unwrap()
 }
 
 #[test]
@@ -172,13 +172,13 @@ fn what_is_too_early_leads_to_no_conclusion() {
     // 900 visitors, 72 a day but the last; 300 got the original, and every tenth signed up.
     let control = found[0].metrics[0].variations[0].mean.unwrap() * 100.0;
     let days = found[0].days.len();
-    let asked = format!(
+    let query = format!(
         "baseline={}&#38;visitors={}&#38;variations=3&#38;confidence=95\"",
         (control * 1e4).round() / 1e4,
         900 / days
     );
     assert!(
-        page.contains(&format!("/projects/1000/length?{asked}>How long it takes</a>")),
+        page.contains(&format!("/projects/1000/length?{query}>How long it takes</a>")),
         "{page}"
     );
     assert_eq!(page.matches("class=\"chart band").count(), 2, "one for each variation: {page}");

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use crate::caller::FormCaller;
 use crate::refusal::Refusal;
 use crate::tokens::form::TokenForm;
-use crate::tokens::{PATH, Told, answer};
+use crate::tokens::{Feedback, PATH, answer};
 use crate::words::sentence;
 
 /// `POST /account/tokens/make`
@@ -20,8 +20,8 @@ pub(super) async fn submit_new(
     let form = TokenForm::read(&fields);
     let (status, form) = match add_api_token(&app, &actor, form.to_new()?).await {
         Ok(made) => {
-            let told = Told { made: Some(&made), ..Told::default() };
-            return answer((&app, &session, &actor), StatusCode::CREATED, told).await;
+            let feedback = Feedback { made: Some(&made), ..Feedback::default() };
+            return answer((&app, &session, &actor), StatusCode::CREATED, feedback).await;
         }
         Err(AddApiTokenError::Faults(faults)) => {
             (StatusCode::UNPROCESSABLE_ENTITY, form.refused(faults))
@@ -36,7 +36,7 @@ pub(super) async fn submit_new(
         // No API token sends a form.
         Err(AddApiTokenError::ByApiToken) => return Err(Refusal::ForeignForm),
     };
-    answer((&app, &session, &actor), status, Told { form, ..Told::default() }).await
+    answer((&app, &session, &actor), status, Feedback { form, ..Feedback::default() }).await
 }
 
 /// `POST /account/tokens/remove`

@@ -95,8 +95,9 @@ async fn show(
     let webhook = known(&app, &actor, &names).await?;
     let fields = query.as_deref().and_then(|query| Fields::read(query.as_bytes()));
     let page = fields.and_then(|fields| fields.get("page").parse().ok()).unwrap_or(1);
-    let told = Told { message: MESSAGES.named(query.as_deref()), page, ..Told::default() };
-    answer((&app, &session, &actor), &webhook, (StatusCode::OK, told)).await
+    let feedback =
+        Feedback { message: MESSAGES.named(query.as_deref()), page, ..Feedback::default() };
+    answer((&app, &session, &actor), &webhook, (StatusCode::OK, feedback)).await
 }
 
 async fn submit_change(
@@ -123,8 +124,8 @@ async fn submit_change(
         Err(ChangeWebhookError::Storage(error)) => return Err(error.into()),
     };
     let webhook = known(&app, &actor, &names).await?;
-    let told = Told { form: Some(form), ..Told::default() };
-    answer((&app, &session, &actor), &webhook, (status, told)).await
+    let feedback = Feedback { form: Some(form), ..Feedback::default() };
+    answer((&app, &session, &actor), &webhook, (status, feedback)).await
 }
 
 async fn submit_renewal(
@@ -139,8 +140,8 @@ async fn submit_renewal(
     }
     match renew_webhook_secret(&app, &actor, webhook.clone()).await {
         Ok((webhook, secret)) => {
-            let told = Told { secret: Some(&secret), ..Told::default() };
-            answer((&app, &session, &actor), &webhook, (StatusCode::CREATED, told)).await
+            let feedback = Feedback { secret: Some(&secret), ..Feedback::default() };
+            answer((&app, &session, &actor), &webhook, (StatusCode::CREATED, feedback)).await
         }
         Err(ChangeWebhookError::OtherWebhook | ChangeWebhookError::Fault(_)) => {
             Ok(back(&webhook, "problem=other"))
@@ -213,9 +214,9 @@ fn back(webhook: &Webhook, query: &str) -> Response {
     Redirect::to(&format!("{}?{query}", path(webhook))).into_response()
 }
 
-/// What the page says beside what it always says.
+/// What the answer to a form adds to the page.
 #[derive(Default)]
-struct Told<'a> {
+struct Feedback<'a> {
     message: Option<Message>,
     form: Option<WebhookForm>,
     secret: Option<&'a SecretString>,
@@ -225,14 +226,14 @@ struct Told<'a> {
 async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
     webhook: &Webhook,
-    (status, told): (StatusCode, Told<'_>),
+    (status, feedback): (StatusCode, Feedback<'_>),
 ) -> Result<Response, Refusal> {
-    let page = log::page(told.page);
+    let page = log::page(feedback.page);
     let (deliveries, total) = list_deliveries(app, actor, webhook, page).await?;
     let holds = list_holds(app, actor, webhook.project).await?;
     let former = webhook.former_nonce.as_ref().filter(|(_, until)| app.now() < *until);
     let template = WebhookPage {
-        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
         project: ProjectFrame::of(app, actor, webhook.project, Tab::Settings).await?,
         path: path(webhook),
         list: list_path(webhook.project),
@@ -242,8 +243,8 @@ async fn answer(
         made: Moment::from(webhook.made_at),
         seen: webhook.version,
         former_until: former.map(|(_, until)| Moment::from(*until)),
-        form: told.form.unwrap_or_else(|| WebhookForm::of(webhook)),
-        secret: told.secret.map(SecretString::expose_secret),
+        form: feedback.form.unwrap_or_else(|| WebhookForm::of(webhook)),
+        secret: feedback.secret.map(SecretString::expose_secret),
         log: Log::of(&deliveries, total, page),
     };
     Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))

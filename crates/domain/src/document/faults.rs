@@ -18,12 +18,12 @@ pub(super) struct Faults<'a> {
 /// The first few faults of one severity.
 #[derive(Default)]
 struct Bounded {
-    found: Vec<Found>,
+    found: Vec<FoundFault>,
     left_out: usize,
 }
 
 /// A fault, and the value that is wrong; `None` if the fault knows its pointer.
-struct Found {
+struct FoundFault {
     mark: Mark,
     value: Option<Address>,
     fault: Fault,
@@ -37,15 +37,15 @@ impl<'a> Faults<'a> {
 
     /// Adds a fault at this place of the file.
     pub(super) fn push(&mut self, mark: Mark, fault: Fault) {
-        self.add(Found { mark, value: None, fault });
+        self.add(FoundFault { mark, value: None, fault });
     }
 
     /// Adds a fault of this value; `finish` finds its pointer.
     pub(super) fn push_at(&mut self, node: &Node<'_>, mark: Mark, fault: Fault) {
-        self.add(Found { mark, value: Some(node.address()), fault });
+        self.add(FoundFault { mark, value: Some(node.address()), fault });
     }
 
-    fn add(&mut self, found: Found) {
+    fn add(&mut self, found: FoundFault) {
         match found.fault.severity {
             Severity::Error => self.errors.push(found),
             Severity::Warning => self.warnings.push(found),
@@ -68,14 +68,14 @@ impl<'a> Faults<'a> {
             let message = format!("{left_out} more warnings are not shown");
             Fault::warning("too_many_warnings", Pointer::root(), message)
         });
-        let found: Vec<Found> = errors.into_iter().chain(warnings).collect();
+        let found: Vec<FoundFault> = errors.into_iter().chain(warnings).collect();
         let values = found.iter().filter_map(|found| found.value).collect();
         let pointers = root.map(|root| pointers(root, &values)).unwrap_or_default();
         found.into_iter().map(|found| found.located(&pointers, file)).collect()
     }
 }
 
-impl Found {
+impl FoundFault {
     fn located(self, pointers: &HashMap<Address, Pointer>, file: Option<&str>) -> Fault {
         let Self { mark, value, mut fault } = self;
         if let Some(pointer) = value.and_then(|value| pointers.get(&value)) {
@@ -87,7 +87,7 @@ impl Found {
 }
 
 impl Bounded {
-    fn push(&mut self, mut found: Found) {
+    fn push(&mut self, mut found: FoundFault) {
         if self.found.len() >= MAX_FAULTS {
             self.left_out += 1;
             return;
@@ -101,11 +101,11 @@ impl Bounded {
         self.found.push(found);
     }
 
-    fn finish(mut self, counted: impl FnOnce(usize) -> Fault) -> Vec<Found> {
+    fn finish(mut self, counted: impl FnOnce(usize) -> Fault) -> Vec<FoundFault> {
         self.found.sort_by_key(|found| found.mark);
         if self.left_out > 0 {
             let fault = counted(self.left_out);
-            self.found.push(Found { mark: Mark::START, value: None, fault });
+            self.found.push(FoundFault { mark: Mark::START, value: None, fault });
         }
         self.found
     }

@@ -68,7 +68,7 @@ fn keep_files<'v>(
     files: Vec<FileUse<'v>>,
     changes: &mut Vec<Change<'v>>,
     mut keeps: impl FnMut(&str, &str) -> bool,
-) -> (Kept, Vec<String>) {
+) -> (ProjectFiles, Vec<String>) {
     let (mut kept, mut inlined) = (HashMap::<String, String>::new(), Vec::new());
     for FileUse { at, path, text, value } in files {
         let is_free = kept.get(&path).is_none_or(|known| known == text);
@@ -81,7 +81,7 @@ fn keep_files<'v>(
     }
     inlined.sort_unstable();
     inlined.dedup();
-    (Kept(kept), inlined)
+    (ProjectFiles(kept), inlined)
 }
 
 fn edited(text: &str, changes: &[Change<'_>], inlined: Vec<String>) -> Option<Rewritten> {
@@ -132,9 +132,9 @@ impl FileReader for Unread {
 }
 
 /// Files that have the project's texts.
-struct Kept(HashMap<String, String>);
+struct ProjectFiles(HashMap<String, String>);
 
-impl FileReader for Kept {
+impl FileReader for ProjectFiles {
     fn read(&self, relative: &str) -> Result<String, String> {
         self.0.get(relative).cloned().ok_or_else(|| "it is not kept".to_owned())
     }

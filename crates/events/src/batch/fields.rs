@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Wrong, WrongCode};
+use super::{EventFault, FaultCode};
 
 /// Longer names of fields are cut where they are told: a stranger wrote them.
 const NAME_LETTERS_TOLD: usize = 40;
@@ -17,14 +17,14 @@ pub(super) struct Fields<'v> {
 
 impl<'v> Fields<'v> {
     /// Those of a batch.
-    pub(super) fn of(batch: &'v Value) -> Result<Self, Wrong> {
+    pub(super) fn of(batch: &'v Value) -> Result<Self, EventFault> {
         Self::of_object(batch, "a batch")
     }
 
     /// Those of an object that is called so.
-    pub(super) fn of_object(value: &'v Value, called: &'static str) -> Result<Self, Wrong> {
+    pub(super) fn of_object(value: &'v Value, called: &'static str) -> Result<Self, EventFault> {
         let Some(object) = value.as_object() else {
-            return Err(wrong(WrongCode::WrongType, format!("{called} is an object")));
+            return Err(fault(FaultCode::WrongType, format!("{called} is an object")));
         };
         Ok(Self { object, called, known: Vec::new() })
     }
@@ -41,18 +41,22 @@ impl<'v> Fields<'v> {
     }
 
     /// A text of one letter or more.
-    pub(super) fn text(&mut self, name: &'static str, letters: usize) -> Result<String, Wrong> {
+    pub(super) fn text(
+        &mut self,
+        name: &'static str,
+        letters: usize,
+    ) -> Result<String, EventFault> {
         let text = self.needed(name)?.as_str();
         let text =
-            text.ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a text")))?;
+            text.ok_or_else(|| fault(FaultCode::WrongType, format!("`{name}` is a text")))?;
         if text.is_empty() || text.chars().nth(letters).is_some() {
             let detail = format!("`{name}` has 1 to {letters} letters");
-            return Err(wrong(WrongCode::BadValue, detail));
+            return Err(fault(FaultCode::BadValue, detail));
         }
         // It is shown to members, in terminals too.
         if text.contains(char::is_control) {
             let detail = format!("`{name}` has no control characters, such as line breaks");
-            return Err(wrong(WrongCode::BadValue, detail));
+            return Err(fault(FaultCode::BadValue, detail));
         }
         Ok(text.to_owned())
     }
@@ -62,11 +66,11 @@ impl<'v> Fields<'v> {
         &mut self,
         name: &'static str,
         letters: usize,
-    ) -> Result<Option<String>, Wrong> {
+    ) -> Result<Option<String>, EventFault> {
         self.find(name).is_some().then(|| self.text(name, letters)).transpose()
     }
 
-    pub(super) fn whole_number(&mut self, name: &'static str) -> Result<i64, Wrong> {
+    pub(super) fn whole_number(&mut self, name: &'static str) -> Result<i64, EventFault> {
         self.needed(name)?;
         self.whole_number_or_none(name)?.ok_or_else(|| missing(name))
     }
@@ -74,19 +78,19 @@ impl<'v> Fields<'v> {
     pub(super) fn whole_number_or_none(
         &mut self,
         name: &'static str,
-    ) -> Result<Option<i64>, Wrong> {
+    ) -> Result<Option<i64>, EventFault> {
         let Some(value) = self.find(name) else { return Ok(None) };
         let number = whole_number_of(value)
-            .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a whole number")));
+            .ok_or_else(|| fault(FaultCode::WrongType, format!("`{name}` is a whole number")));
         number.map(Some)
     }
 
     /// True or false; false if it is not there.
-    pub(super) fn is(&mut self, name: &'static str) -> Result<bool, Wrong> {
+    pub(super) fn is(&mut self, name: &'static str) -> Result<bool, EventFault> {
         let Some(value) = self.find(name) else { return Ok(false) };
         value
             .as_bool()
-            .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is true or false")))
+            .ok_or_else(|| fault(FaultCode::WrongType, format!("`{name}` is true or false")))
     }
 
     /// One of some words, by what it means; `None` if it is not there.
@@ -95,46 +99,46 @@ impl<'v> Fields<'v> {
         name: &'static str,
         meaning: fn(&str) -> Option<T>,
         words: impl Iterator<Item = &'static str>,
-    ) -> Result<Option<T>, Wrong> {
+    ) -> Result<Option<T>, EventFault> {
         let Some(value) = self.find(name) else { return Ok(None) };
         let found = value.as_str().and_then(meaning);
         let unknown = || {
             let words: Vec<_> = words.map(|word| format!("`{word}`")).collect();
-            wrong(WrongCode::BadValue, format!("`{name}` is one of {}", words.join(", ")))
+            fault(FaultCode::BadValue, format!("`{name}` is one of {}", words.join(", ")))
         };
         found.ok_or_else(unknown).map(Some)
     }
 
-    pub(super) fn list(&mut self, name: &'static str) -> Result<&'v [Value], Wrong> {
+    pub(super) fn list(&mut self, name: &'static str) -> Result<&'v [Value], EventFault> {
         let list = self.needed(name)?.as_array();
         list.map(Vec::as_slice)
-            .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a list")))
+            .ok_or_else(|| fault(FaultCode::WrongType, format!("`{name}` is a list")))
     }
 
     /// Refuses fields that were not asked for.
-    pub(super) fn end(self) -> Result<(), Wrong> {
+    pub(super) fn end(self) -> Result<(), EventFault> {
         let unknown = self.object.keys().find(|name| !self.known.contains(&name.as_str()));
         match unknown {
             Some(name) => {
                 let name: String = name.chars().take(NAME_LETTERS_TOLD).collect();
                 let detail = format!("{} has no field `{name}`", self.called);
-                Err(wrong(WrongCode::UnknownField, detail))
+                Err(fault(FaultCode::UnknownField, detail))
             }
             None => Ok(()),
         }
     }
 
-    fn needed(&mut self, name: &'static str) -> Result<&'v Value, Wrong> {
+    fn needed(&mut self, name: &'static str) -> Result<&'v Value, EventFault> {
         self.find(name).ok_or_else(|| missing(name))
     }
 }
 
-pub(super) fn wrong(code: WrongCode, detail: impl Into<String>) -> Wrong {
-    Wrong { code, detail: detail.into() }
+pub(super) fn fault(code: FaultCode, detail: impl Into<String>) -> EventFault {
+    EventFault { code, detail: detail.into() }
 }
 
-fn missing(name: &str) -> Wrong {
-    wrong(WrongCode::MissingField, format!("`{name}` is missing"))
+fn missing(name: &str) -> EventFault {
+    fault(FaultCode::MissingField, format!("`{name}` is missing"))
 }
 
 /// A whole number, also where a sender writes `1999.0` or `1.7e12`: some languages have no other numbers.

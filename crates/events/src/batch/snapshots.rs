@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::fields::Fields;
+use super::received_event::amount;
 use super::tags::{Tags, whole};
-use super::told::amount;
-use super::{Batch, BatchError, Marks, Sent, Told, What, Wrong};
+use super::{Batch, BatchEntry, BatchError, EventDetails, EventFault, Marks, ReceivedEvent};
 use crate::limits::{EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, VISITOR_LETTERS_AT_MOST};
 use crate::{EventId, Millis, UserAgent};
 
@@ -38,9 +38,13 @@ pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
             let decisions = fields.find("decisions").and_then(Value::as_array);
             let decisions = decisions.map(Vec::as_slice).unwrap_or_default();
             for event in fields.list("events")? {
-                let told = told(event, decisions, agent).into_iter();
-                let sent = told.map(|told| Sent { index, visitor: Arc::clone(&visitor), told });
-                add(&mut events, sent)?;
+                let received = received_events(event, decisions, agent).into_iter();
+                let entries = received.map(|event| BatchEntry {
+                    index,
+                    visitor: Arc::clone(&visitor),
+                    event,
+                });
+                add(&mut events, entries)?;
                 index += 1;
             }
         }
@@ -49,7 +53,10 @@ pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
 }
 
 /// Refuses too many at once: activations times decisions may be millions in a small batch.
-fn add(events: &mut Vec<Sent>, more: impl Iterator<Item = Sent>) -> Result<(), BatchError> {
+fn add(
+    events: &mut Vec<BatchEntry>,
+    more: impl Iterator<Item = BatchEntry>,
+) -> Result<(), BatchError> {
     events.extend(more);
     if events.len() > EVENTS_AT_MOST { Err(BatchError::TooMany(events.len())) } else { Ok(()) }
 }
@@ -65,7 +72,11 @@ fn user_agent(attributes: Option<&Value>) -> UserAgent {
     text.map(UserAgent::read).unwrap_or_default()
 }
 
-fn told(event: &Value, decisions: &[Value], agent: UserAgent) -> Vec<Result<Told, Wrong>> {
+fn received_events(
+    event: &Value,
+    decisions: &[Value],
+    agent: UserAgent,
+) -> Vec<Result<ReceivedEvent, EventFault>> {
     let is_activation = event.get("type").and_then(Value::as_str) == Some(ACTIVATION);
     if is_activation {
         let given = decisions.iter().filter(|decision| is_text(decision, "variation_id"));
@@ -81,15 +92,19 @@ fn is_text(decision: &Value, name: &str) -> bool {
     decision.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty())
 }
 
-fn exposure(event: &Value, decision: &Value, agent: UserAgent) -> Result<Told, Wrong> {
+fn exposure(
+    event: &Value,
+    decision: &Value,
+    agent: UserAgent,
+) -> Result<ReceivedEvent, EventFault> {
     let (uuid, at) = when(event)?;
     let mut fields = Fields::of_object(decision, "a decision")?;
     let experiment = fields.text("experiment_id", NAME_LETTERS_AT_MOST)?;
-    Ok(Told {
+    Ok(ReceivedEvent {
         // One activation tells of several experiments.
         id: EventId::of(&format!("{uuid}.{experiment}")),
         at,
-        what: What::Exposure {
+        what: EventDetails::Exposure {
             campaign: fields.text("campaign_id", NAME_LETTERS_AT_MOST)?,
             experiment,
             variation: fields.text("variation_id", NAME_LETTERS_AT_MOST)?,
@@ -100,7 +115,7 @@ fn exposure(event: &Value, decision: &Value, agent: UserAgent) -> Result<Told, W
     })
 }
 
-fn conversion(event: &Value) -> Result<Told, Wrong> {
+fn conversion(event: &Value) -> Result<ReceivedEvent, EventFault> {
     let (uuid, at) = when(event)?;
     let mut fields = Fields::of_object(event, "an event")?;
     let name = fields.text("key", NAME_LETTERS_AT_MOST)?;
@@ -111,11 +126,11 @@ fn conversion(event: &Value) -> Result<Told, Wrong> {
     let value = fields.find("value").or(tagged("value")).and_then(|value| amount(value).ok());
     let none = Map::new();
     let Tags { revenue, value, properties } = Tags::sort(tags.unwrap_or(&none), revenue, value);
-    let what = What::Event { name, revenue, value, properties, marks: Marks::default() };
-    Ok(Told { id: EventId::of(&uuid), at, what })
+    let what = EventDetails::Event { name, revenue, value, properties, marks: Marks::default() };
+    Ok(ReceivedEvent { id: EventId::of(&uuid), at, what })
 }
 
-fn when(event: &Value) -> Result<(String, Millis), Wrong> {
+fn when(event: &Value) -> Result<(String, Millis), EventFault> {
     let mut fields = Fields::of_object(event, "an event")?;
     Ok((fields.text("uuid", NAME_LETTERS_AT_MOST)?, Millis(fields.whole_number("timestamp")?)))
 }
@@ -126,7 +141,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::{
-        Amount, Batch, BatchError, Browser, Device, EventId, Marks, Millis, Sent, UserAgent, What,
+        Amount, Batch, BatchEntry, BatchError, Browser, Device, EventDetails, EventId, Marks,
+        Millis, UserAgent,
     };
 
     fn batch(snapshots: &Value) -> Value {
@@ -145,7 +161,7 @@ mod tests {
         json!({"uuid": "u1", "timestamp": 3, "entity_id": "3001", "key": "campaign_activated", "type": "campaign_activated"})
     }
 
-    fn read(snapshots: &Value) -> Vec<Sent> {
+    fn read(snapshots: &Value) -> Vec<BatchEntry> {
         Batch::read(&batch(snapshots)).unwrap().events
     }
 
@@ -156,12 +172,12 @@ mod tests {
 
         let sent = read(&json!([{"decisions": decisions, "events": [activation()]}]));
 
-        let told: Vec<_> =
-            sent.iter().map(|sent| (sent.index, sent.told.clone().unwrap())).collect();
-        assert_eq!(told.len(), 2);
-        assert!(told.iter().all(|(index, told)| *index == 0 && told.at == Millis(3)));
-        assert_ne!(told[0].1.id, told[1].1.id, "each counts once");
-        let what = What::Exposure {
+        let events: Vec<_> =
+            sent.iter().map(|sent| (sent.index, sent.event.clone().unwrap())).collect();
+        assert_eq!(events.len(), 2);
+        assert!(events.iter().all(|(index, event)| *index == 0 && event.at == Millis(3)));
+        assert_ne!(events[0].1.id, events[1].1.id, "each counts once");
+        let what = EventDetails::Exposure {
             campaign: "3001".to_owned(),
             experiment: "4002".to_owned(),
             variation: "5002".to_owned(),
@@ -169,7 +185,7 @@ mod tests {
             page: None,
             marks: Marks::default(),
         };
-        assert_eq!(told[1].1.what, what);
+        assert_eq!(events[1].1.what, what);
     }
 
     #[test]
@@ -180,14 +196,14 @@ mod tests {
         let known = json!([{"entity_id": "$opt_user_agent", "key": "$opt_user_agent", "type": "custom", "value": text}]);
         batch["visitors"][0]["attributes"] = known;
 
-        let told = Batch::read(&batch).unwrap().events.remove(0).told.unwrap();
+        let event = Batch::read(&batch).unwrap().events.remove(0).event.unwrap();
 
-        let What::Exposure { agent, .. } = told.what else { panic!("{told:?}") };
+        let EventDetails::Exposure { agent, .. } = event.what else { panic!("{event:?}") };
         let (browser, device) = (Some(Browser::Safari), Some(Device::Mobile));
         assert_eq!(agent, UserAgent { browser, device });
         batch["visitors"][0]["attributes"] = json!([7, {"key": "$opt_user_agent", "value": 7}]);
-        let told = Batch::read(&batch).unwrap().events.remove(0).told.unwrap();
-        assert!(matches!(told.what, What::Exposure { agent, .. } if agent.is_unknown()));
+        let event = Batch::read(&batch).unwrap().events.remove(0).event.unwrap();
+        assert!(matches!(event.what, EventDetails::Exposure { agent, .. } if agent.is_unknown()));
     }
 
     #[test]
@@ -199,16 +215,16 @@ mod tests {
 
         let sent = read(&json!([{"decisions": [decision("4001")], "events": [bought]}]));
 
-        let [Sent { told: Ok(told), .. }] = sent.as_slice() else { panic!("{sent:?}") };
-        assert_eq!((told.id, told.at), (EventId::of("u2"), Millis(4)));
-        let what = What::Event {
+        let [BatchEntry { event: Ok(event), .. }] = sent.as_slice() else { panic!("{sent:?}") };
+        assert_eq!((event.id, event.at), (EventId::of("u2"), Millis(4)));
+        let what = EventDetails::Event {
             name: "purchase".to_owned(),
             revenue: Some(1999),
             value: Amount::from_number(2.5).ok(),
             properties: [("plan".to_owned(), "pro".to_owned())].into(),
             marks: Marks::default(),
         };
-        assert_eq!(told.what, what);
+        assert_eq!(event.what, what);
     }
 
     #[test]
@@ -219,11 +235,13 @@ mod tests {
 
         let sent = read(&json!([{"events": [bought]}]));
 
-        let [Sent { told: Ok(told), .. }] = sent.as_slice() else { panic!("{sent:?}") };
-        let What::Event { revenue, value, properties, .. } = &told.what else { panic!("{told:?}") };
+        let [BatchEntry { event: Ok(event), .. }] = sent.as_slice() else { panic!("{sent:?}") };
+        let EventDetails::Event { revenue, value, properties, .. } = &event.what else {
+            panic!("{event:?}")
+        };
         assert_eq!((revenue, value), (&None, &None));
-        let told: Vec<_> = properties.iter().map(|(name, text)| (&**name, &**text)).collect();
-        assert_eq!(told, [("plan", "pro"), ("revenue", "4200"), ("value", "a lot")]);
+        let texts: Vec<_> = properties.iter().map(|(name, text)| (&**name, &**text)).collect();
+        assert_eq!(texts, [("plan", "pro"), ("revenue", "4200"), ("value", "a lot")]);
     }
 
     #[test]
@@ -239,9 +257,9 @@ mod tests {
 
         let wrong = sent
             .iter()
-            .filter_map(|sent| Some((sent.index, sent.told.as_ref().err()?.detail.as_str())));
-        let told = [(1, "`key` is missing"), (2, "`timestamp` is a whole number")];
-        assert_eq!(wrong.collect::<Vec<_>>(), told);
+            .filter_map(|sent| Some((sent.index, sent.event.as_ref().err()?.detail.as_str())));
+        let expected = [(1, "`key` is missing"), (2, "`timestamp` is a whole number")];
+        assert_eq!(wrong.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::fields::{whole_number_of, wrong};
-use super::told::{amount, properties};
-use super::{Wrong, WrongCode};
+use super::fields::{fault, whole_number_of};
+use super::received_event::{amount, properties};
+use super::{EventFault, FaultCode};
 use crate::Amount;
 use crate::limits::{PROPERTIES_AT_MOST, REVENUE_AT_MOST};
 
@@ -19,9 +19,9 @@ pub(super) struct Tags {
 
 impl Tags {
     /// Those of a page, which tells all as texts.
-    pub(super) fn read(tags: &Value) -> Result<Self, Wrong> {
+    pub(super) fn read(tags: &Value) -> Result<Self, EventFault> {
         let Some(tags) = tags.as_object() else {
-            return Err(wrong(WrongCode::WrongType, "`tags` is an object"));
+            return Err(fault(FaultCode::WrongType, "`tags` is an object"));
         };
         let text = |name| tags.get(name).and_then(Value::as_str);
         let revenue =
@@ -68,31 +68,33 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::limits::PROPERTIES_AT_MOST;
-    use crate::{Amount, Told, What, Wrong};
+    use crate::{Amount, EventDetails, EventFault, ReceivedEvent};
 
-    fn read(fields: &Value) -> Result<What, Wrong> {
+    fn read(fields: &Value) -> Result<EventDetails, EventFault> {
         let mut event = json!({"id": "a", "time": 1, "type": "event", "name": "buy"});
         event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        Told::read(&event).map(|told| told.what)
+        ReceivedEvent::read(&event).map(|event| event.what)
     }
 
     /// Revenue, value and the properties.
     fn sorted(tags: &Value) -> (Option<i64>, Option<Amount>, Vec<(String, String)>) {
         let read = read(&json!({ "tags": tags })).unwrap();
-        let What::Event { revenue, value, properties, .. } = read else { panic!("{read:?}") };
+        let EventDetails::Event { revenue, value, properties, .. } = read else {
+            panic!("{read:?}")
+        };
         (revenue, value, properties.into_iter().collect())
     }
 
     #[test]
     fn revenue_and_value_of_a_page_count_and_other_tags_are_properties() {
         let plan = vec![("plan".to_owned(), "pro".to_owned())];
-        let told = (Some(1999), Amount::from_number(2.5).ok(), plan);
+        let expected = (Some(1999), Amount::from_number(2.5).ok(), plan);
 
         for tags in [
             json!({"revenue": "1999", "value": "2.5", "plan": "pro"}),
             json!({"revenue": 1999, "value": 2.5, "plan": "pro", "list": [1], "": "no name"}),
         ] {
-            assert_eq!(sorted(&tags), told);
+            assert_eq!(sorted(&tags), expected);
         }
     }
 
@@ -100,10 +102,10 @@ mod tests {
     fn a_tag_that_cannot_be_counted_is_seen_among_the_properties() {
         for revenue in ["19.99", "1000000000000001"] {
             let tags = json!({"revenue": revenue, "value": "1e21"});
-            let told = [("revenue", revenue), ("value", "1e21")];
-            let told = told.map(|(name, text)| (name.to_owned(), text.to_owned()));
+            let expected = [("revenue", revenue), ("value", "1e21")];
+            let expected = expected.map(|(name, text)| (name.to_owned(), text.to_owned()));
 
-            assert_eq!(sorted(&tags), (None, None, told.to_vec()));
+            assert_eq!(sorted(&tags), (None, None, expected.to_vec()));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use events::{About, Doubtful, EventId, Seen, Visitor};
+use events::{About, Doubtful, EventId, SeenIds, Visitor};
 use parquet::data_type::{FixedLenByteArrayType, Int64Type};
 
 use super::{Place, Run, unreadable};
@@ -80,7 +80,7 @@ fn doubtful(
     files: &mut [Run<'_>],
     visitors: &RangeInclusive<Visitor>,
 ) -> Result<Doubtful, CompactError> {
-    let mut seen = Seen::default();
+    let mut seen = SeenIds::default();
     for file in files {
         file.see(visitors, |row| seen.note(row.visitor, row.id))?;
     }

@@ -11,38 +11,38 @@ use crate::files::wanted;
 use crate::given::{DAY, read, records};
 
 #[derive(Debug, PartialEq)]
-enum What {
+enum RowDetails {
     Exposure(u64, u64, (UserAgent, Option<u64>)),
     Event(String, Option<i64>, Option<Amount>, BTreeMap<String, String>),
 }
 
-type Kept = (EventId, Visitor, Millis, Millis, Marks, What);
+type RowValues = (EventId, Visitor, Millis, Millis, Marks, RowDetails);
 
 /// A row with the properties of these names.
-fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> Kept {
+fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> RowValues {
     let what = match row.what {
         Happened::Exposure { experiment, variation, agent, page } => {
-            What::Exposure(experiment, variation, (agent, page))
+            RowDetails::Exposure(experiment, variation, (agent, page))
         }
         Happened::Event { name, revenue, value, properties } => {
             let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
             let properties = names.iter().filter_map(property).collect();
-            What::Event(name.to_owned(), revenue, value, properties)
+            RowDetails::Event(name.to_owned(), revenue, value, properties)
         }
     };
     (row.id, row.visitor, row.at, row.received, row.marks, what)
 }
 
-fn of_record(record: Record, names: &BTreeSet<String>) -> Kept {
+fn of_record(record: Record, names: &BTreeSet<String>) -> RowValues {
     let what = match record.what {
         Recorded::Exposure { experiment, variation, agent, page, .. } => {
-            What::Exposure(experiment, variation, (agent, page))
+            RowDetails::Exposure(experiment, variation, (agent, page))
         }
         Recorded::Event { name, revenue, value, properties } => {
             let wanted = properties.iter().filter(|(name, _)| names.contains(*name));
             let properties =
                 wanted.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-            What::Event(name, revenue, value, properties)
+            RowDetails::Event(name, revenue, value, properties)
         }
     };
     (record.id, record.visitor, record.at, record.received, record.marks, what)

@@ -27,7 +27,7 @@ pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
     }
     match show_differences(arguments) {
         Ok(false) => Ok(()),
-        Ok(true) => Err(Failure::Told),
+        Ok(true) => Err(Failure::AlreadyReported),
         Err(failure) => Err(Failure::BesideAnswer(Box::new(failure))),
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         () if findings.iter().any(|found| found.is_unchecked) => {
             Err(Failure::environment("not every file could be checked"))
         }
-        () if has(Severity::Error) => Err(Failure::Told),
+        () if has(Severity::Error) => Err(Failure::AlreadyReported),
         () if arguments.strict && has(Severity::Warning) => {
             Err(Failure::input("there are warnings, and --strict allows none"))
         }

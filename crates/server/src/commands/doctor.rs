@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
         findings.iter().for_each(output::print);
     }
     let has_fault = findings.iter().any(|finding| finding.state == State::Fault);
-    if has_fault { Err(Failure::Told) } else { Ok(()) }
+    if has_fault { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
 /// What asks servers that may hang.

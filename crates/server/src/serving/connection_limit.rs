@@ -27,11 +27,11 @@ struct Shared {
     size: usize,
     share: usize,
     free: Arc<Semaphore>,
-    taken: Mutex<Taken>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Taken {
+struct OpenConnections {
     last: u64,
     permits: HashMap<u64, OpenConnection>,
     /// The permits of peers that are no proxies, by their networks.
@@ -62,14 +62,14 @@ pub(crate) struct ConnectionPermit {
     number: u64,
     network: Option<IpAddr>,
     limit: Arc<Shared>,
-    _taken: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
 }
 
 impl ConnectionLimit {
     /// A limit on all connections, and one on those of one network.
     pub(crate) fn for_connections(size: usize, share: usize) -> Self {
         let free = Arc::new(Semaphore::new(size));
-        Self(Arc::new(Shared { size, share, free, taken: Mutex::default() }))
+        Self(Arc::new(Shared { size, share, free, open: Mutex::default() }))
     }
 
     /// Takes a permit for an accepted connection, unless its network has used its share and is busy on all of it. All connections end when
@@ -84,26 +84,26 @@ impl ConnectionLimit {
             PeerKind::Proxy => None,
             PeerKind::At(address) => Some(network_of(address.to_canonical())),
         };
-        let mut taken = self.0.taken();
-        if network.is_some_and(|network| !taken.has_room_for(network, self.0.share)) {
+        let mut open = self.0.open();
+        if network.is_some_and(|network| !open.has_room_for(network, self.0.share)) {
             return None;
         }
         let (activity, leave) = (Arc::new(Activity::new()), stop.child_token());
-        taken.last += 1;
-        let number = taken.last;
+        open.last += 1;
+        let number = open.last;
         let sitting = OpenConnection { activity: Arc::clone(&activity), leave: leave.clone() };
-        taken.permits.insert(number, sitting);
+        open.permits.insert(number, sitting);
         if let Some(network) = network {
-            taken.shares.entry(network).or_default().insert(number);
+            open.shares.entry(network).or_default().insert(number);
         }
-        drop(taken);
+        drop(open);
         Some(ConnectionPermit {
             activity,
             leave,
             number,
             network,
             limit: Arc::clone(&self.0),
-            _taken: free,
+            _slot: free,
         })
     }
 
@@ -125,16 +125,16 @@ impl ConnectionLimit {
 impl Shared {
     /// Asks the connections idle for longest to close.
     fn let_idle_leave(&self) {
-        let taken = self.taken();
-        let_idle_leave(taken.permits.values(), (self.size / SHARE_THAT_LEAVES).max(1));
+        let open = self.open();
+        let_idle_leave(open.permits.values(), (self.size / SHARE_THAT_LEAVES).max(1));
     }
 
-    fn taken(&self) -> MutexGuard<'_, Taken> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Taken {
+impl OpenConnections {
     /// Whether a network's share has a permit for another connection, if necessary by closing those idle for longest.
     fn has_room_for(&self, network: IpAddr, share: usize) -> bool {
         let Some(numbers) = self.shares.get(&network) else { return true };
@@ -167,13 +167,13 @@ fn let_idle_leave<'a>(permits: impl Iterator<Item = &'a OpenConnection>, at_most
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.limit.taken();
-        taken.permits.remove(&self.number);
+        let mut open = self.limit.open();
+        open.permits.remove(&self.number);
         let Some(network) = self.network else { return };
-        if let Some(numbers) = taken.shares.get_mut(&network) {
+        if let Some(numbers) = open.shares.get_mut(&network) {
             numbers.remove(&self.number);
             if numbers.is_empty() {
-                taken.shares.remove(&network);
+                open.shares.remove(&network);
             }
         }
     }
@@ -308,6 +308,6 @@ mod tests {
         }
 
         assert!(permits.iter().all(|permit| !permit.leave.is_cancelled()));
-        assert!(limit.0.taken().shares.is_empty());
+        assert!(limit.0.open().shares.is_empty());
     }
 }

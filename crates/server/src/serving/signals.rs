@@ -4,11 +4,11 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::failure::Failure;
 
-/// What was told.
+/// What a signal asks of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
-    ToStop,
-    ToReload,
+pub(crate) enum SignalAction {
+    Stop,
+    Reload,
 }
 
 /// Listens for signals from the moment it is made. SIGHUP never ends the process, with or without files to read again:
@@ -29,11 +29,11 @@ impl Signals {
     }
 
     /// Waits for the next one.
-    pub(crate) async fn next(&mut self) -> Told {
+    pub(crate) async fn next(&mut self) -> SignalAction {
         tokio::select! {
-            _ = self.interrupt.recv() => Told::ToStop,
-            _ = self.terminate.recv() => Told::ToStop,
-            _ = self.hang_up.recv() => Told::ToReload,
+            _ = self.interrupt.recv() => SignalAction::Stop,
+            _ = self.terminate.recv() => SignalAction::Stop,
+            _ = self.hang_up.recv() => SignalAction::Reload,
         }
     }
 }

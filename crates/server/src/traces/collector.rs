@@ -27,13 +27,13 @@ const ANSWER_BYTES: u64 = 64 * 1_024;
 pub(super) struct Collector {
     agent: Agent,
     is_compressed: bool,
-    said: Arc<Mutex<Said>>,
+    notes: Arc<Mutex<FailureNotes>>,
     app: Arc<OnceLock<App>>,
 }
 
-/// What the log has been told.
+/// When the log last heard of a failure, and whether sending still fails.
 #[derive(Default)]
-struct Said {
+struct FailureNotes {
     failed_at: Option<Instant>,
     is_failing: bool,
 }
@@ -47,7 +47,7 @@ impl Collector {
             .tls_config(authorities::tls())
             .build();
         let is_compressed = settings.is_compressed;
-        Self { agent: config.into(), is_compressed, said: Arc::default(), app: Arc::default() }
+        Self { agent: config.into(), is_compressed, notes: Arc::default(), app: Arc::default() }
     }
 
     pub(super) fn count_failures(&self, app: App) {
@@ -67,9 +67,9 @@ impl Collector {
     }
 
     fn note(&self, failure: Option<String>) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(failure) = failure else {
-            if std::mem::take(&mut said.is_failing) {
+            if std::mem::take(&mut notes.is_failing) {
                 tracing::info!("the collector takes traces again");
             }
             return;
@@ -77,8 +77,8 @@ impl Collector {
         if let Some(app) = self.app.get() {
             app.monitor().failed(BackgroundTask::Traces);
         }
-        if said.failed_at.is_none_or(|at| at.elapsed() >= TOLD_EVERY) {
-            *said = Said { failed_at: Some(Instant::now()), is_failing: true };
+        if notes.failed_at.is_none_or(|at| at.elapsed() >= TOLD_EVERY) {
+            *notes = FailureNotes { failed_at: Some(Instant::now()), is_failing: true };
             tracing::warn!("the collector does not take traces, which are lost: {failure}");
         }
     }

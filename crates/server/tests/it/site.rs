@@ -62,14 +62,14 @@ pub(crate) struct Application {
 }
 
 /// What a site differs in.
-struct Given {
+struct SiteOptions {
     mailer: Option<Arc<dyn Mailer>>,
     events_per_minute: u32,
     sink: Option<String>,
     webhooks: Option<Arc<dyn WebhookSender>>,
 }
 
-impl Default for Given {
+impl Default for SiteOptions {
     fn default() -> Self {
         let (events_per_minute, webhooks) = (EVENTS_PER_MINUTE, Some(Arc::new(Unsent) as _));
         Self { mailer: None, events_per_minute, sink: None, webhooks }
@@ -90,24 +90,24 @@ impl Site {
     }
 
     pub(crate) fn start_at(public_url: &str) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), public_url, Given::default())
+        Self::start_in(tempfile::tempdir().unwrap(), public_url, SiteOptions::default())
     }
 
     /// A site that takes so many events of a project.
     pub(crate) fn start_taking(events_per_minute: u32) -> Self {
-        let given = Given { events_per_minute, ..Given::default() };
+        let given = SiteOptions { events_per_minute, ..SiteOptions::default() };
         Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
     }
 
     /// A site whose files of events go to a system.
     pub(crate) fn start_sending(sink: &str) -> Self {
-        let given = Given { sink: Some(sink.to_owned()), ..Given::default() };
+        let given = SiteOptions { sink: Some(sink.to_owned()), ..SiteOptions::default() };
         Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
     }
 
     /// A site that sends nothing to webhooks.
     pub(crate) fn start_without_webhooks() -> Self {
-        let given = Given { webhooks: None, ..Given::default() };
+        let given = SiteOptions { webhooks: None, ..SiteOptions::default() };
         Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, given)
     }
 
@@ -116,7 +116,7 @@ impl Site {
         Self::start_in(
             tempfile::tempdir().unwrap(),
             PUBLIC_URL,
-            Given { mailer: Some(mailer), ..Given::default() },
+            SiteOptions { mailer: Some(mailer), ..SiteOptions::default() },
         )
     }
 
@@ -124,17 +124,22 @@ impl Site {
     pub(crate) fn restarted(self) -> Self {
         let Self { folder, app, router, .. } = self;
         drop((app, router));
-        Self::start_in(folder, PUBLIC_URL, Given::default())
+        Self::start_in(folder, PUBLIC_URL, SiteOptions::default())
     }
 
     /// A site on a database of PostgreSQL with this name, which no other test uses.
     pub(crate) async fn start_on_postgres(name: &str) -> Self {
         let address = crate::postgres::database(name).into();
         let store = PostgresStore::open_to_serve(&address, AUDIT_KEPT_FOR).await.unwrap();
-        Self::start_on(Arc::new(store), tempfile::tempdir().unwrap(), PUBLIC_URL, Given::default())
+        Self::start_on(
+            Arc::new(store),
+            tempfile::tempdir().unwrap(),
+            PUBLIC_URL,
+            SiteOptions::default(),
+        )
     }
 
-    fn start_in(folder: TempDir, public_url: &str, given: Given) -> Self {
+    fn start_in(folder: TempDir, public_url: &str, given: SiteOptions) -> Self {
         let file = folder.path().join("assay.db");
         let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
         Self::start_on(Arc::new(store), folder, public_url, given)
@@ -144,7 +149,7 @@ impl Site {
         store: Arc<dyn Store>,
         folder: TempDir,
         public_url: &str,
-        Given { mailer, events_per_minute, sink, webhooks }: Given,
+        SiteOptions { mailer, events_per_minute, sink, webhooks }: SiteOptions,
     ) -> Self {
         let clock = Arc::<HandClock>::default();
         let app = App::new(Parts {

@@ -17,7 +17,7 @@ pub(crate) struct Listener {
 
 /// What a server said to one request.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct RawResponse {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: String,
@@ -37,7 +37,7 @@ impl Listener {
     }
 
     /// Sends a request on a connection of its own and reads the answer.
-    pub(crate) fn ask(&self, request: impl AsRef<[u8]>) -> Heard {
+    pub(crate) fn ask(&self, request: impl AsRef<[u8]>) -> RawResponse {
         let mut wire = self.connect();
         wire.send(request);
         wire.hear()
@@ -61,7 +61,7 @@ impl Wire {
         self.0.get_mut().write_all(bytes.as_ref()).unwrap();
     }
 
-    pub(crate) fn hear(&mut self) -> Heard {
+    pub(crate) fn hear(&mut self) -> RawResponse {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
             assert_ne!(self.0.read_line(&mut head).unwrap(), 0, "closed after: {head}");
@@ -72,7 +72,7 @@ impl Wire {
         let length = length.split_once("\r\n").unwrap().0.parse().unwrap();
         let mut body = vec![0; length];
         self.0.read_exact(&mut body).unwrap();
-        Heard { status, head, body: String::from_utf8(body).unwrap() }
+        RawResponse { status, head, body: String::from_utf8(body).unwrap() }
     }
 
     /// Whether it is told to go on and send the body.

@@ -49,7 +49,7 @@ enum Standing {
 
 /// When a refresh came.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Came {
+enum Timing {
     Alone,
     /// While another with the same token was under way.
     Beside,
@@ -73,7 +73,7 @@ impl Family {
         (0..self.pairs.len()).filter(|other| is_successor(&self.pairs[*other])).collect()
     }
 
-    fn refresh(&mut self, pair: usize, came: Came, now: i64) -> &'static str {
+    fn refresh(&mut self, pair: usize, came: Timing, now: i64) -> &'static str {
         if self.pairs[pair].standing == Standing::Gone {
             return "unknown";
         }
@@ -87,7 +87,7 @@ impl Family {
         let is_late = self.pairs[pair].spent_at.is_some_and(|at| now > at + 600);
         if self.pairs[pair].standing == Standing::Replaced
             || successors.iter().any(went_on)
-            || (came == Came::Alone && (is_late || successors.iter().any(was_used)))
+            || (came == Timing::Alone && (is_late || successors.iter().any(was_used)))
         {
             self.has_ended = true;
             return "reused";
@@ -99,7 +99,7 @@ impl Family {
             for other in beside.into_iter().filter(|other| *other != pair) {
                 self.pairs[other].standing = Standing::Gone;
             }
-        } else if came == Came::Alone {
+        } else if came == Timing::Alone {
             for other in successors {
                 self.pairs[other].standing = Standing::Replaced;
             }
@@ -140,13 +140,13 @@ async fn agree(store: &dyn Store, steps: Vec<Step>) {
                 let pair = index.index(issued);
                 let refresh = rotating(&pair.to_string(), &issued.to_string());
                 let outcome = store.refresh(Refresh { now: at(now), ..refresh }).await.unwrap();
-                assert_eq!(word(outcome), family.refresh(pair, Came::Alone, now));
+                assert_eq!(word(outcome), family.refresh(pair, Timing::Alone, now));
             }
             Step::RefreshBeside(index) => {
                 let pair = index.index(issued);
                 let refresh = beside(&pair.to_string(), &issued.to_string());
                 let outcome = store.refresh(Refresh { now: at(now), ..refresh }).await.unwrap();
-                assert_eq!(word(outcome), family.refresh(pair, Came::Beside, now));
+                assert_eq!(word(outcome), family.refresh(pair, Timing::Beside, now));
             }
             Step::Open(index) => {
                 let pair = index.index(issued);

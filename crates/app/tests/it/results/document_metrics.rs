@@ -335,14 +335,14 @@ fn a_quantile_is_shown_without_an_interval() {
 
 /// What a metric of a random document says, computed visitor by visitor from its words.
 #[derive(Debug, Clone)]
-struct Asked {
+struct RandomMetric {
     kind: &'static str,
     window: Option<i64>,
     cap: Option<i64>,
     is_filtered: bool,
 }
 
-impl Asked {
+impl RandomMetric {
     fn yaml(&self) -> String {
         let mut text = format!("  - {{key: asked, type: {}, event: purchase", self.kind);
         match self.kind {
@@ -402,10 +402,15 @@ fn small(number: i64) -> f64 {
     f64::from(i32::try_from(number).unwrap())
 }
 
-fn asked() -> impl Strategy<Value = Asked> {
+fn asked() -> impl Strategy<Value = RandomMetric> {
     let kind = prop::sample::select(&["conversion", "count", "sum", "mean", "ratio"][..]);
     let parts = (kind, prop::option::of(1..60_i64), prop::option::of(1..6_i64), any::<bool>());
-    parts.prop_map(|(kind, window, cap, is_filtered)| Asked { kind, window, cap, is_filtered })
+    parts.prop_map(|(kind, window, cap, is_filtered)| RandomMetric {
+        kind,
+        window,
+        cap,
+        is_filtered,
+    })
 }
 
 fn random_events() -> impl Strategy<Value = Vec<EventRow>> {

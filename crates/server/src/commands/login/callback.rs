@@ -41,11 +41,11 @@ struct Answer {
 struct Waiting {
     state: String,
     issuer: String,
-    answers: mpsc::Sender<Told>,
+    answers: mpsc::Sender<CallbackOutcome>,
 }
 
 /// What an answer comes to.
-enum Told {
+enum CallbackOutcome {
     Code(String),
     Error(String),
     /// Another server answers, or nobody says who, which ours does.
@@ -80,14 +80,14 @@ impl Callback {
         done.cancel();
         let _page_was_read = tokio::time::timeout(GRACE, serving).await;
         match answer {
-            Ok(Some(Told::Code(code))) => Ok(AuthorizationCode::new(code)),
-            Ok(Some(Told::Error(error))) if error == "access_denied" => {
+            Ok(Some(CallbackOutcome::Code(code))) => Ok(AuthorizationCode::new(code)),
+            Ok(Some(CallbackOutcome::Error(error))) if error == "access_denied" => {
                 Err(Failure::input("the browser says that you did not allow it"))
             }
-            Ok(Some(Told::Error(error))) => {
+            Ok(Some(CallbackOutcome::Error(error))) => {
                 Err(Failure::input(format_args!("the server refuses: {}", readable(&error))))
             }
-            Ok(Some(Told::Stranger)) => {
+            Ok(Some(CallbackOutcome::Stranger)) => {
                 Err(Failure::input("another server answered in the browser than the one asked"))
             }
             Ok(None) | Err(_) => Err(Failure::input("nobody signed in within ten minutes")),
@@ -102,13 +102,13 @@ async fn take(
     if answer.state.as_ref() != Some(&waiting.state) {
         return (StatusCode::BAD_REQUEST, Html(STRANGE));
     }
-    let (page, told) = match (answer.code, answer.error) {
-        _ if answer.iss.as_ref() != Some(&waiting.issuer) => (NOT_DONE, Told::Stranger),
-        (Some(code), None) => (DONE, Told::Code(code)),
-        (_, error) => (NOT_DONE, Told::Error(error.unwrap_or_default())),
+    let (page, outcome) = match (answer.code, answer.error) {
+        _ if answer.iss.as_ref() != Some(&waiting.issuer) => (NOT_DONE, CallbackOutcome::Stranger),
+        (Some(code), None) => (DONE, CallbackOutcome::Code(code)),
+        (_, error) => (NOT_DONE, CallbackOutcome::Error(error.unwrap_or_default())),
     };
     // A second answer changes nothing.
-    let _one_is_enough = waiting.answers.try_send(told);
+    let _one_is_enough = waiting.answers.try_send(outcome);
     (StatusCode::OK, Html(page))
 }
 

@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::dice::Dice;
-use super::events::{Told, work_and_die};
+use super::events::{SentEvents, work_and_die};
 use super::life::Database;
 use super::{number, say};
 use crate::command_line::binary::{Folder, PROJECT};
@@ -92,29 +92,29 @@ async fn send_and_die(database: Database, name: &str) {
     let (system, sink) = system().await;
     let files = ["--events", "data/events", "--seal-events", "0", "--sink", &sink];
     let arguments = [&["shop.yaml", &flag, &place], &files[..]].concat();
-    let mut told = Told::default();
+    let mut events = SentEvents::default();
     let kills = number("ASSAY_CRASHES", 3);
     for round in 0..kills {
         let server = folder.serve_logging("warn", &arguments);
         let work = dice.below(u64::try_from(LONGEST_WORK.as_micros()).unwrap());
         let name = format!("{seed}-{round}");
-        told.add(work_and_die(server, &name, Duration::from_micros(work)).await);
+        events.add(work_and_die(server, &name, Duration::from_micros(work)).await);
     }
 
     let _server = folder.serve_logging("warn", &arguments);
     let mut changes = system.subscribe();
-    let all_there = changes.wait_for(|got| got.has_all(&told.acknowledged));
+    let all_there = changes.wait_for(|got| got.has_all(&events.acknowledged));
     let waited = tokio::time::timeout(LONGEST_SENDING, all_there).await;
 
     assert!(waited.is_ok(), "an event that was acknowledged has not come: seed {seed}");
     let got = system.borrow();
     let doubled = got.tokens.values().filter(|tokens| tokens.len() > 1).count();
-    let made_up = got.tokens.keys().filter(|id| !told.sent.contains(id)).count();
+    let made_up = got.tokens.keys().filter(|id| !events.sent.contains(id)).count();
     assert_eq!((doubled, made_up, &got.changed), (0, 0, &BTreeSet::new()), "seed {seed}");
-    assert!(!told.acknowledged.is_empty(), "nothing was acknowledged");
+    assert!(!events.acknowledged.is_empty(), "nothing was acknowledged");
     say(&format!(
         "{name}: {kills} kills, {} events acknowledged, {} requests with {} tokens, 0 events lost, 0 under two tokens",
-        told.acknowledged.len(),
+        events.acknowledged.len(),
         got.requests,
         got.lines.len()
     ));

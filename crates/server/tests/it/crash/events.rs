@@ -40,12 +40,12 @@ pub(crate) fn now() -> u64 {
 
 /// What was sent, and what of it was acknowledged.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct SentEvents {
     pub(super) sent: HashSet<EventId>,
     pub(super) acknowledged: HashSet<EventId>,
 }
 
-impl Told {
+impl SentEvents {
     pub(super) fn add(&mut self, other: Self) {
         self.sent.extend(other.sent);
         self.acknowledged.extend(other.acknowledged);
@@ -53,8 +53,12 @@ impl Told {
 }
 
 /// Sends batches until there is no answer. None is sent again, so that one that is there twice was doubled by the server.
-async fn send_until_no_answer(caller: Caller, name: String, is_enough: Arc<AtomicBool>) -> Told {
-    let mut told = Told::default();
+async fn send_until_no_answer(
+    caller: Caller,
+    name: String,
+    is_enough: Arc<AtomicBool>,
+) -> SentEvents {
+    let mut outcome = SentEvents::default();
     for batch in 0_u64.. {
         let ids: Vec<String> =
             (0..EVENTS_IN_A_BATCH).map(|at| format!("{name}-{batch}-{at}")).collect();
@@ -66,22 +70,22 @@ async fn send_until_no_answer(caller: Caller, name: String, is_enough: Arc<Atomi
         let events: Vec<_> = events.collect();
         let body =
             json!({"project": "1000", "visitor": format!("v{}", batch % 50), "events": events});
-        told.sent.extend(ids.iter().map(|id| EventId::of(id)));
+        outcome.sent.extend(ids.iter().map(|id| EventId::of(id)));
         let request = Request::post("/v1/events").header(CONTENT_TYPE, "text/plain");
         let Some(answer) = caller.ask(request.body(body.to_string()).unwrap()).await else { break };
         match answer.status.as_u16() {
-            202 => told.acknowledged.extend(ids.iter().map(|id| EventId::of(id))),
+            202 => outcome.acknowledged.extend(ids.iter().map(|id| EventId::of(id))),
             // So many from one address are refused.
             429 if !is_enough.load(Ordering::Relaxed) => tokio::task::yield_now().await,
             429 => break,
             other => panic!("{other}: {}", answer.body),
         }
     }
-    told
+    outcome
 }
 
 /// Has a server take events for so long, and kills it.
-pub(super) async fn work_and_die(server: Server, name: &str, work: Duration) -> Told {
+pub(super) async fn work_and_die(server: Server, name: &str, work: Duration) -> SentEvents {
     let is_enough = Arc::new(AtomicBool::new(false));
     let mut sending = JoinSet::new();
     for sender in 0..SENDERS {
@@ -96,11 +100,11 @@ pub(super) async fn work_and_die(server: Server, name: &str, work: Duration) -> 
     assert!(given_up.is_err(), "a request has no answer, though the server lives");
     drop(server);
     is_enough.store(true, Ordering::Relaxed);
-    let mut told = Told::default();
+    let mut events = SentEvents::default();
     for one in sending.join_all().await {
-        told.add(one);
+        events.add(one);
     }
-    told
+    events
 }
 
 /// How often each event is there, in the log and in listed files, and how many of them are in files.
@@ -136,23 +140,23 @@ async fn collect_and_die(database: Database, name: &str) {
     let [flag, place] = database.fresh(&format!("crash_events_{seed}"));
     folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
     let arguments = ["shop.yaml", &flag, &place, "--events", "data/events", "--seal-events", "0"];
-    let mut told = Told::default();
+    let mut events = SentEvents::default();
     let (kills, mut left_over) = (number("ASSAY_CRASHES", 4), 0);
     for round in 0..kills {
         let server = folder.serve_logging("info", &arguments);
         let work = dice.below(u64::try_from(LONGEST_WORK.as_micros()).unwrap());
         let name = format!("{seed}-{round}");
-        told.add(work_and_die(server, &name, Duration::from_micros(work)).await);
+        events.add(work_and_die(server, &name, Duration::from_micros(work)).await);
 
         let store = left_behind(database, &folder, &place).await;
         let (found, in_files) = stored(&*store, &folder).await;
         let doubled = found.values().filter(|times| **times > 1).count();
-        let lost = told.acknowledged.iter().filter(|id| !found.contains_key(id)).count();
-        let made_up = found.keys().filter(|id| !told.sent.contains(id)).count();
+        let lost = events.acknowledged.iter().filter(|id| !found.contains_key(id)).count();
+        let made_up = found.keys().filter(|id| !events.sent.contains(id)).count();
         assert_eq!((lost, doubled, made_up), (0, 0, 0), "kill {round} of seed {seed}");
         left_over = found.len() - in_files;
     }
-    let all = told.acknowledged.len();
+    let all = events.acknowledged.len();
     assert!(all > 0, "nothing was acknowledged");
     let log = std::fs::read_to_string(folder.path(crate::command_line::binary::LOG)).unwrap();
     let removed = log.matches("files of events that were left over are gone").count();

@@ -1,6 +1,6 @@
 //! Requests that are not proper HTTP, byte by byte: none is understood in a way that a proxy in front could understand differently.
 
-use crate::wire::{Heard, Listener};
+use crate::wire::{Listener, RawResponse};
 
 const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
 
@@ -12,7 +12,7 @@ fn post(headers: &[&str], body: &str) -> String {
 }
 
 #[track_caller]
-fn assert_oauth_error(heard: &Heard, status: u16, error: &str) {
+fn assert_oauth_error(heard: &RawResponse, status: u16, error: &str) {
     assert_eq!(heard.status, status, "{heard:?}");
     assert!(heard.body.starts_with(&format!("{{\"error\":\"{error}\"")), "{heard:?}");
     for header in

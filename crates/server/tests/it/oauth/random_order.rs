@@ -85,7 +85,7 @@ enum Standing {
 
 /// When a refresh came.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Came {
+enum Timing {
     Alone,
     /// While another with the same token was under way, which succeeded.
     Beside,
@@ -114,7 +114,7 @@ impl Grant {
         Outcome::Tokens
     }
 
-    fn refresh(&mut self, pair: usize, came: Came) -> Outcome {
+    fn refresh(&mut self, pair: usize, came: Timing) -> Outcome {
         if self.has_ended || self.pairs[pair].standing == Standing::Gone {
             return Outcome::InvalidGrant;
         }
@@ -128,7 +128,7 @@ impl Grant {
         let is_late = spent_at.is_some_and(|at| self.seconds_since_code > at + 600);
         if self.pairs[pair].standing == Standing::Replaced
             || successors.iter().any(went_on)
-            || (came == Came::Alone && (is_late || successors.iter().any(was_used)))
+            || (came == Timing::Alone && (is_late || successors.iter().any(was_used)))
         {
             self.has_ended = true;
             return Outcome::InvalidGrant;
@@ -140,7 +140,7 @@ impl Grant {
             for other in beside.into_iter().filter(|other| *other != pair) {
                 self.pairs[other].standing = Standing::Gone;
             }
-        } else if came == Came::Alone {
+        } else if came == Timing::Alone {
             for other in successors {
                 self.pairs[other].standing = Standing::Replaced;
             }
@@ -237,7 +237,7 @@ impl Cast<'_> {
             Step::Refresh(who, index) => {
                 let Some(pair) = pick(index) else { return };
                 let answer = self.refresh(who, &grant.pairs[pair].refresh).await;
-                let expected = Outcome::of(who, || grant.refresh(pair, Came::Alone));
+                let expected = Outcome::of(who, || grant.refresh(pair, Timing::Alone));
                 grant.compare(&answer, expected, Some(pair));
             }
             Step::RefreshTwiceAtOnce(index) => {
@@ -247,9 +247,9 @@ impl Cast<'_> {
                     self.refresh(Who::Owner, &token),
                     self.refresh(Who::Owner, &token)
                 );
-                let expected = grant.refresh(pair, Came::Alone);
+                let expected = grant.refresh(pair, Timing::Alone);
                 grant.compare(&first, expected, Some(pair));
-                let came = if expected == Outcome::Tokens { Came::Beside } else { Came::Alone };
+                let came = if expected == Outcome::Tokens { Timing::Beside } else { Timing::Alone };
                 let expected = grant.refresh(pair, came);
                 grant.compare(&second, expected, Some(pair));
             }

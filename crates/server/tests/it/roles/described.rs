@@ -26,10 +26,10 @@ fn objections(
 }
 
 /// A method, the address as it is described, the one that is asked, and a body.
-type Asked = (Method, &'static str, &'static str, Option<Value>);
+type Request = (Method, &'static str, &'static str, Option<Value>);
 
 /// The last of them ends the token.
-fn about_people() -> Vec<Asked> {
+fn about_people() -> Vec<Request> {
     let new_member = json!({"email": "bob@example.com", "role": "editor", "project": "1000"});
     let new_client = json!({"name": "A", "redirect_uris": ["https://a.example/"]});
     vec![
@@ -74,7 +74,7 @@ fn about_people() -> Vec<Asked> {
     ]
 }
 
-fn about_a_project() -> Vec<Asked> {
+fn about_a_project() -> Vec<Request> {
     let visit = json!({
         "visitor_id": "ada", "url": "https://shop.example/", "cookies": {"a": "1"},
         "location": {"country": "DE"}, "history": [{"event": "buy", "days_ago": 1}],

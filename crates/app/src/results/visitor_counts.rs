@@ -4,7 +4,7 @@ use events::Epoch;
 use stats::ChiSquaredTest;
 
 use crate::results::day_sums::number;
-use crate::results::sides::Sides;
+use crate::results::variations::Sides;
 use crate::results::weights::Epochs;
 
 /// The level of the tests of a suspicion: that of the alarm.
@@ -12,21 +12,21 @@ pub(super) const LEVEL: f64 = stats::SRM_ALARM_LEVEL;
 
 /// Some visitors, by arm.
 #[derive(Clone)]
-pub(super) struct Came {
+pub(super) struct VisitorCounts {
     pub(super) seen: Vec<u64>,
     /// How many of them all the weights of their time promised.
     pub(super) promised: Vec<f64>,
 }
 
 /// The variation that misses the most of some visitors.
-pub(super) struct Missed {
+pub(super) struct MissingVisitors {
     pub(super) variation: String,
     pub(super) name: String,
     pub(super) visitors: u64,
     pub(super) expected_visitors: f64,
 }
 
-impl Came {
+impl VisitorCounts {
     pub(super) fn nobody(arms: usize) -> Self {
         Self { seen: vec![0; arms], promised: vec![0.0; arms] }
     }
@@ -98,8 +98,8 @@ impl Came {
     }
 
     /// What an arm has of what its weight promises.
-    pub(super) fn missed_of(&self, arm: usize, sides: &Sides<'_>) -> Missed {
-        Missed {
+    pub(super) fn missed_of(&self, arm: usize, sides: &Sides<'_>) -> MissingVisitors {
+        MissingVisitors {
             variation: sides.all[arm].id.clone(),
             name: sides.all[arm].name.clone(),
             visitors: self.seen[arm],
@@ -108,7 +108,7 @@ impl Came {
     }
 
     /// The same of the arm that misses the most.
-    pub(super) fn most_missed(&self, sides: &Sides<'_>) -> Option<Missed> {
+    pub(super) fn most_missed(&self, sides: &Sides<'_>) -> Option<MissingVisitors> {
         let missing = |arm: usize| self.promised[arm] - number(self.seen[arm]);
         let arms = 0..self.seen.len();
         let most = arms.max_by(|one, other| missing(*one).total_cmp(&missing(*other)))?;

@@ -8,7 +8,7 @@ use crate::results::numbered::Numbered;
 
 /// A visitor was given a variation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct PackedExposure {
     pub(super) visitor: Visitor,
     pub(super) at: Millis,
     /// The number of how the variation is named, and of the page.
@@ -23,7 +23,7 @@ pub(super) struct Shown {
 
 /// How the variation is named, and the page, where it is known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum ShownAs {
+pub(super) enum ShownName {
     Ids { experiment: u64, variation: u64, page: Option<u64> },
     Names { experiment: Option<String>, variation: String, page: Option<String> },
 }
@@ -31,11 +31,11 @@ pub(super) enum ShownAs {
 /// What visitors were given.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Exposures {
-    shown: Vec<Shown>,
-    names: Numbered<Arc<ShownAs>>,
+    shown: Vec<PackedExposure>,
+    names: Numbered<Arc<ShownName>>,
 }
 
-impl ShownAs {
+impl ShownName {
     /// What the variation is called.
     pub(super) fn variation(&self) -> String {
         match self {
@@ -55,12 +55,12 @@ impl ShownAs {
 
 impl Exposures {
     /// The number of how a variation is named.
-    pub(super) fn number(&mut self, what: &ShownAs) -> u32 {
+    pub(super) fn number(&mut self, what: &ShownName) -> u32 {
         self.names.number(what, || Arc::new(what.clone()))
     }
 
     /// Adds an exposure with a number that was told here.
-    pub(super) fn push(&mut self, shown: Shown) {
+    pub(super) fn push(&mut self, shown: PackedExposure) {
         self.shown.push(shown);
     }
 
@@ -84,27 +84,27 @@ impl Exposures {
     }
 
     /// All of them.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Shown> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &PackedExposure> {
         self.shown.iter()
     }
 
     /// Those of each visitor, once they are in order.
-    pub(super) fn by_visitor(&self) -> impl Iterator<Item = &[Shown]> {
+    pub(super) fn by_visitor(&self) -> impl Iterator<Item = &[PackedExposure]> {
         self.shown.chunk_by(|one, next| one.visitor == next.visitor)
     }
 
     /// How variations are named, by number.
-    pub(super) fn names(&self) -> &[Arc<ShownAs>] {
+    pub(super) fn names(&self) -> &[Arc<ShownName>] {
         self.names.all()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Shown;
+    use super::PackedExposure;
 
     #[test]
     fn an_exposure_takes_twenty_four_bytes() {
-        assert_eq!(size_of::<Shown>(), 24);
+        assert_eq!(size_of::<PackedExposure>(), 24);
     }
 }

@@ -1,32 +1,32 @@
-//! An event as it was told: what a visitor was given, or did.
+//! An event as it was received: what a visitor was given, or did.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::fields::{Fields, wrong};
+use super::fields::{Fields, fault};
 use super::tags::{Tags, is_revenue};
-use super::{Wrong, WrongCode};
+use super::{EventFault, FaultCode};
 use crate::limits::{
     NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, REVENUE_AT_MOST, TEXT_BYTES_AT_MOST,
 };
 use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
 
-/// An event that was told.
+/// An event as its sender describes it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct ReceivedEvent {
     /// By which it is counted once.
     pub id: EventId,
     /// When it happened, by the sender's clock.
     pub at: Millis,
     /// What happened.
-    pub what: What,
+    pub what: EventDetails,
 }
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum EventDetails {
     /// The visitor was given a variation.
     Exposure {
         /// The id or key of the campaign.
@@ -78,21 +78,21 @@ pub struct Marks {
     pub may_flicker: bool,
 }
 
-impl Told {
-    pub(super) fn read(event: &Value) -> Result<Self, Wrong> {
+impl ReceivedEvent {
+    pub(super) fn read(event: &Value) -> Result<Self, EventFault> {
         let mut fields = Fields::of_object(event, "an event")?;
         let id = EventId::of(&fields.text("id", NAME_LETTERS_AT_MOST)?);
         let at = Millis(fields.whole_number("time")?);
         let what = match fields.text("type", NAME_LETTERS_AT_MOST)?.as_str() {
             "exposure" => exposure(fields.called("an exposure"))?,
             "event" => event_of(fields)?,
-            _ => return Err(wrong(WrongCode::BadValue, "`type` is `exposure` or `event`")),
+            _ => return Err(fault(FaultCode::BadValue, "`type` is `exposure` or `event`")),
         };
         Ok(Self { id, at, what })
     }
 }
 
-fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
+fn exposure(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
     let campaign = fields.text("campaign", NAME_LETTERS_AT_MOST)?;
     let experiment = fields.text("experiment", NAME_LETTERS_AT_MOST)?;
     let variation = fields.text("variation", NAME_LETTERS_AT_MOST)?;
@@ -114,17 +114,18 @@ fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
         ..Marks::default()
     };
     fields.end()?;
-    Ok(What::Exposure { campaign, experiment, variation, agent, page, marks })
+    Ok(EventDetails::Exposure { campaign, experiment, variation, agent, page, marks })
 }
 
-fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
+fn event_of(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
     let name = fields.text("name", NAME_LETTERS_AT_MOST)?;
     let revenue = fields.whole_number_or_none("revenue");
-    let revenue = revenue
-        .map_err(|Wrong { code, detail }| wrong(code, format!("{detail}, of cents for example")))?;
+    let revenue = revenue.map_err(|EventFault { code, detail }| {
+        fault(code, format!("{detail}, of cents for example"))
+    })?;
     if revenue.is_some_and(|revenue| !is_revenue(revenue)) {
         let detail = format!("`revenue` is no further from zero than {REVENUE_AT_MOST}");
-        return Err(wrong(WrongCode::BadValue, detail));
+        return Err(fault(FaultCode::BadValue, detail));
     }
     let value = fields.find("value").map(amount).transpose()?;
     let properties = fields.find("properties").map(properties).transpose()?;
@@ -140,47 +141,47 @@ fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
         Some(tags) if (revenue, value, &properties) == (None, None, &None) => tags,
         Some(_) => {
             let detail = "an event has `tags`, or `revenue`, `value` and `properties`";
-            return Err(wrong(WrongCode::BadValue, detail));
+            return Err(fault(FaultCode::BadValue, detail));
         }
     };
-    Ok(What::Event { name, revenue, value, properties, marks })
+    Ok(EventDetails::Event { name, revenue, value, properties, marks })
 }
 
-pub(super) fn amount(value: &Value) -> Result<Amount, Wrong> {
+pub(super) fn amount(value: &Value) -> Result<Amount, EventFault> {
     let number = value.as_f64();
-    let number = number.ok_or_else(|| wrong(WrongCode::WrongType, "`value` is a number"))?;
+    let number = number.ok_or_else(|| fault(FaultCode::WrongType, "`value` is a number"))?;
     Amount::from_number(number)
-        .map_err(|error| wrong(WrongCode::BadValue, format!("`value`: {error}")))
+        .map_err(|error| fault(FaultCode::BadValue, format!("`value`: {error}")))
 }
 
-pub(super) fn properties(value: &Value) -> Result<BTreeMap<String, String>, Wrong> {
+pub(super) fn properties(value: &Value) -> Result<BTreeMap<String, String>, EventFault> {
     let Some(properties) = value.as_object() else {
-        return Err(wrong(WrongCode::WrongType, "`properties` is an object"));
+        return Err(fault(FaultCode::WrongType, "`properties` is an object"));
     };
     if properties.len() > PROPERTIES_AT_MOST {
         let detail = format!("an event has {PROPERTIES_AT_MOST} properties at most");
-        return Err(wrong(WrongCode::BadValue, detail));
+        return Err(fault(FaultCode::BadValue, detail));
     }
-    let told = properties.iter().filter(|(_, value)| !value.is_null());
-    told.map(|(name, value)| Ok((property_name(name)?, property(name, value)?))).collect()
+    let stated = properties.iter().filter(|(_, value)| !value.is_null());
+    stated.map(|(name, value)| Ok((property_name(name)?, property(name, value)?))).collect()
 }
 
-fn property_name(name: &str) -> Result<String, Wrong> {
+fn property_name(name: &str) -> Result<String, EventFault> {
     if name.is_empty() || name.chars().nth(NAME_LETTERS_AT_MOST).is_some() {
         let detail = format!("the name of a property has 1 to {NAME_LETTERS_AT_MOST} letters");
-        return Err(wrong(WrongCode::BadValue, detail));
+        return Err(fault(FaultCode::BadValue, detail));
     }
     Ok(name.to_owned())
 }
 
-fn property(name: &str, value: &Value) -> Result<String, Wrong> {
+fn property(name: &str, value: &Value) -> Result<String, EventFault> {
     match value {
         Value::String(text) => Ok(text[..text.floor_char_boundary(TEXT_BYTES_AT_MOST)].to_owned()),
         Value::Number(number) => Ok(number.to_string()),
         Value::Bool(is_so) => Ok(is_so.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => {
             let detail = format!("the property `{name}` is a text, a number, true or false");
-            Err(wrong(WrongCode::WrongType, detail))
+            Err(fault(FaultCode::WrongType, detail))
         }
     }
 }

@@ -7,9 +7,9 @@ use events::{Marks, Millis, UserAgent, Visitor, Visitors};
 use lake::{Happened, Row};
 
 use crate::events::Gather;
-use crate::results::done::{Done, Events, Texts, Worth};
 use crate::results::measured::LeftOut;
-use crate::results::shown::{Exposures, Shown, ShownAs};
+use crate::results::packed_events::{Events, PackedEvent, Texts, Worth};
+use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 
 /// The exposures to a campaign.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +24,7 @@ pub(super) struct GatheredExposures {
 
 /// What an exposure is to results.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Given {
+pub(super) enum ExposureUse {
     Bot,
     Forced,
     /// It counts.
@@ -48,37 +48,44 @@ impl GatheredExposures {
 }
 
 impl Gather for GatheredExposures {
-    type Kept = (Visitor, Millis, Given);
+    type Extract = (Visitor, Millis, ExposureUse);
 
-    fn keep(&mut self, row: &Row<'_>) -> Option<Self::Kept> {
+    fn keep(&mut self, row: &Row<'_>) -> Option<Self::Extract> {
         let Happened::Exposure { experiment, variation, agent, page } = row.what else {
             return None;
         };
         let what = if row.marks.is_bot {
-            Given::Bot
+            ExposureUse::Bot
         } else if row.marks.is_forced || row.marks.is_previewed {
-            Given::Forced
+            ExposureUse::Forced
         } else {
-            let what = self.exposures.number(&ShownAs::Ids { experiment, variation, page });
+            let what = self.exposures.number(&ShownName::Ids { experiment, variation, page });
             let Marks { is_held_back, may_flicker, .. } = row.marks;
-            Given::Counted { what, is_held_back, agent, may_flicker }
+            ExposureUse::Counted { what, is_held_back, agent, may_flicker }
         };
         Some((row.visitor, row.at, what))
     }
 
-    fn add(&mut self, (visitor, at, what): Self::Kept) {
+    fn add(&mut self, (visitor, at, what): Self::Extract) {
         self.first = Some(self.first.map_or(at, |first| first.min(at)));
         match what {
-            Given::Bot => {
+            ExposureUse::Bot => {
                 self.left_out.bots += 1;
                 self.uncounted.push(visitor);
             }
-            Given::Forced => {
+            ExposureUse::Forced => {
                 self.left_out.forced += 1;
                 self.uncounted.push(visitor);
             }
-            Given::Counted { what, is_held_back, agent, may_flicker } => {
-                self.exposures.push(Shown { visitor, at, what, is_held_back, agent, may_flicker });
+            ExposureUse::Counted { what, is_held_back, agent, may_flicker } => {
+                self.exposures.push(PackedExposure {
+                    visitor,
+                    at,
+                    what,
+                    is_held_back,
+                    agent,
+                    may_flicker,
+                });
             }
         }
     }
@@ -108,9 +115,9 @@ pub(super) struct GatheredEvents {
 
 /// What an event is to results.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Did {
+pub(super) enum EventUse {
     Bot,
-    Counted(Done),
+    Counted(PackedEvent),
 }
 
 impl GatheredEvents {
@@ -121,12 +128,12 @@ impl GatheredEvents {
 }
 
 impl Gather for GatheredEvents {
-    type Kept = Did;
+    type Extract = EventUse;
 
-    fn keep(&mut self, row: &Row<'_>) -> Option<Did> {
+    fn keep(&mut self, row: &Row<'_>) -> Option<EventUse> {
         let Happened::Event { name, revenue, value, properties } = row.what else { return None };
         if row.marks.is_bot {
-            return Some(Did::Bot);
+            return Some(EventUse::Bot);
         }
         if row.marks.is_previewed {
             return None;
@@ -134,13 +141,13 @@ impl Gather for GatheredEvents {
         let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
         let properties: Texts = self.properties.iter().filter_map(property).collect();
         let (who, worth) = ((row.visitor, row.at), Worth { revenue, value });
-        Some(Did::Counted(self.events.make(who, name, worth, properties)))
+        Some(EventUse::Counted(self.events.make(who, name, worth, properties)))
     }
 
-    fn add(&mut self, did: Did) {
-        match did {
-            Did::Bot => self.bots += 1,
-            Did::Counted(done) => self.events.push(done),
+    fn add(&mut self, event: EventUse) {
+        match event {
+            EventUse::Bot => self.bots += 1,
+            EventUse::Counted(packed) => self.events.push(packed),
         }
     }
 

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use events::{About, Again, Doubtful, EventId, Known, Millis, Record, Seen, Visitor};
+use events::{About, Doubtful, EventId, Known, Millis, Record, RepeatedId, SeenIds, Visitor};
 use lake::{LakeError, Row, show_identities, show_rows};
 use storage::{EventFile, StorageError};
 
 use crate::events::folder::EventFilesError;
-use crate::events::read::{Asked, Gather};
+use crate::events::query::{EventQuery, Gather};
 
 /// Threads that read the files of one question. More would leave too little of a machine to pages.
 const THREADS_AT_MOST: usize = 2;
@@ -25,46 +25,46 @@ const THREADS_AT_MOST: usize = 2;
 /// Where doubtful events of the log come from; files have the numbers after it.
 const LOG: usize = 0;
 
-/// What is read.
-pub(super) struct Reading {
+/// Where the events of a query are: in files, and in the log.
+pub(super) struct EventSources {
     folder: PathBuf,
     /// Those with events of the time that is asked for.
     files: Vec<EventFile>,
     older: Vec<EventFile>,
     log: Arc<Vec<Record>>,
-    asked: Arc<Asked>,
+    query: Arc<EventQuery>,
 }
 
 /// What one thread has read.
 struct Part<G: Gather> {
     since: Millis,
     gathered: G,
-    doubtful: Vec<Told<G::Kept>>,
+    doubtful: Vec<Telling<G::Extract>>,
 }
 
-/// An event that may have been told more than once.
-struct Told<K> {
+/// One of the times that an event was told, which may have been told more than once.
+struct Telling<K> {
     event: (Visitor, EventId, About<String>),
     /// By which the first telling is found: the one that came first.
     came: (Millis, Millis, usize),
     kept: Option<K>,
 }
 
-impl Reading {
+impl EventSources {
     /// Of files in a folder and what the log has.
     pub(super) fn new(
         (folder, files): (PathBuf, Vec<EventFile>),
         log: Arc<Vec<Record>>,
-        asked: Arc<Asked>,
+        query: Arc<EventQuery>,
     ) -> Self {
-        let (files, older) = files.into_iter().partition(|file| file.last_at >= asked.since.0);
-        Self { folder, files, older, log, asked }
+        let (files, older) = files.into_iter().partition(|file| file.last_at >= query.since.0);
+        Self { folder, files, older, log, query }
     }
 
     /// What all threads have gathered.
     pub(super) fn gathered<G: Gather>(&self, empty: &G) -> Result<G, EventFilesError> {
         let (doubtful, older) = self.doubtful()?;
-        let part = || Part::of(empty, self.asked.since);
+        let part = || Part::of(empty, self.query.since);
         let mut log = part();
         for record in &*self.log {
             log.take(&Row::from(record), LOG, &doubtful);
@@ -83,7 +83,7 @@ impl Reading {
 
     /// What may have been told twice, and the older files that have some of it. One file alone has each event once.
     fn doubtful(&self) -> Result<(Doubtful, Vec<&EventFile>), EventFilesError> {
-        let mut log = Seen::default();
+        let mut log = SeenIds::default();
         for record in &*self.log {
             log.note(record.visitor, record.id);
         }
@@ -93,7 +93,7 @@ impl Reading {
         }
         let files: Vec<_> = self.files.iter().collect();
         let read = |seen: &mut _, (_, file): (usize, &_)| self.note(seen, file);
-        let parts = by_threads(&files, Seen::default, read, Seen::sorted)?;
+        let parts = by_threads(&files, SeenIds::default, read, SeenIds::sorted)?;
         let known = Known::of(parts.into_iter().chain([log.sorted()]));
         if self.older.is_empty() || known.is_empty() {
             return Ok((Doubtful::of(&known, []), Vec::new()));
@@ -112,39 +112,39 @@ impl Reading {
         (number, file): (usize, &EventFile),
         doubtful: &Doubtful,
     ) -> Result<(), LakeError> {
-        let Asked { wanted, properties, .. } = &*self.asked;
-        let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
+        let EventQuery { wanted, properties, .. } = &*self.query;
+        let (path, mut visitors) = (self.folder.join(&file.name), self.query.visitor_filter());
         show_rows(&path, wanted, properties, |row| {
-            if theirs.have(row.visitor) {
+            if visitors.has(row.visitor) {
                 part.take(row, number, doubtful);
             }
         })
     }
 
-    fn note(&self, seen: &mut Seen, file: &EventFile) -> Result<(), LakeError> {
-        self.show_theirs(file, |visitor, id| seen.note(visitor, id))
+    fn note(&self, seen: &mut SeenIds, file: &EventFile) -> Result<(), LakeError> {
+        self.show_identities_of_query(file, |visitor, id| seen.note(visitor, id))
     }
 
     /// Finds what is known in an older file.
     fn search(
         &self,
-        found: &mut Vec<(usize, Again)>,
+        found: &mut Vec<(usize, RepeatedId)>,
         (number, file): (usize, &EventFile),
         known: &Known,
     ) -> Result<(), LakeError> {
-        self.show_theirs(file, |visitor, id| {
+        self.show_identities_of_query(file, |visitor, id| {
             found.extend(known.find(visitor, id).map(|again| (number, again)));
         })
     }
 
-    fn show_theirs(
+    fn show_identities_of_query(
         &self,
         file: &EventFile,
         mut see: impl FnMut(Visitor, EventId),
     ) -> Result<(), LakeError> {
-        let (path, mut theirs) = (self.folder.join(&file.name), self.asked.theirs());
-        show_identities(&path, &self.asked.wanted, |one| {
-            if theirs.have(one.visitor) {
+        let (path, mut visitors) = (self.folder.join(&file.name), self.query.visitor_filter());
+        show_identities(&path, &self.query.wanted, |one| {
+            if visitors.has(one.visitor) {
                 see(one.visitor, one.id);
             }
         })
@@ -198,7 +198,7 @@ impl<G: Gather> Part<G> {
         if doubtful.has(row.visitor, row.id) {
             let event = (row.visitor, row.id, row.what.about());
             let came = (row.received, row.at, source);
-            self.doubtful.push(Told { event, came, kept });
+            self.doubtful.push(Telling { event, came, kept });
         } else if let Some(kept) = kept {
             self.gathered.add(kept);
         }
@@ -207,16 +207,17 @@ impl<G: Gather> Part<G> {
 
 /// The parts with the first telling of each doubtful event, as in `events::without_doubles`.
 fn settled<G: Gather>(parts: Vec<Part<G>>) -> Vec<G> {
-    let (mut gathered, mut told) = (Vec::new(), Vec::new());
+    let (mut gathered, mut tellings) = (Vec::new(), Vec::new());
     for (part, Part { gathered: one, doubtful, .. }) in parts.into_iter().enumerate() {
         gathered.push(one);
-        told.extend(doubtful.into_iter().map(|told| (part, told)));
+        tellings.extend(doubtful.into_iter().map(|telling| (part, telling)));
     }
     // What came at the same moment stays in the order in which one thread would have read it.
-    told.sort_by(|(_, one), (_, other)| (&one.event, one.came).cmp(&(&other.event, other.came)));
-    told.dedup_by(|(_, one), (_, other)| one.event == other.event);
-    for (part, told) in told {
-        if let Some(kept) = told.kept {
+    tellings
+        .sort_by(|(_, one), (_, other)| (&one.event, one.came).cmp(&(&other.event, other.came)));
+    tellings.dedup_by(|(_, one), (_, other)| one.event == other.event);
+    for (part, telling) in tellings {
+        if let Some(kept) = telling.kept {
             gathered[part].add(kept);
         }
     }
@@ -238,26 +239,26 @@ mod tests {
     use storage::EventFile;
     use tempfile::tempdir;
 
-    use super::Reading;
-    use crate::events::read::{Asked, Gather};
+    use super::EventSources;
+    use crate::events::query::{EventQuery, Gather};
 
     const MILLIS_OF_DAY: i64 = 86_400_000;
 
-    type Kept = (Visitor, EventId, Millis, Millis, Option<i64>, Option<String>);
+    type Purchase = (Visitor, EventId, Millis, Millis, Option<i64>, Option<String>);
 
     #[derive(Clone, Default)]
-    struct All(Vec<Kept>);
+    struct All(Vec<Purchase>);
 
     impl Gather for All {
-        type Kept = Kept;
+        type Extract = Purchase;
 
-        fn keep(&mut self, row: &Row<'_>) -> Option<Kept> {
+        fn keep(&mut self, row: &Row<'_>) -> Option<Purchase> {
             let Happened::Event { name, revenue, properties, .. } = row.what else { return None };
             let plan = properties.get("plan").map(str::to_owned);
             (name == "buy").then_some((row.visitor, row.id, row.at, row.received, revenue, plan))
         }
 
-        fn add(&mut self, kept: Kept) {
+        fn add(&mut self, kept: Purchase) {
             self.0.push(kept);
         }
 
@@ -329,28 +330,28 @@ mod tests {
             let files = by_file.into_iter();
             let files: Vec<_> = files.map(|((_, day), records)| written(folder.path(), day, &records)).collect();
             let theirs = theirs.map(|theirs| theirs.into_iter().map(Visitor::from_number));
-            let asked = Arc::new(Asked {
+            let query = Arc::new(EventQuery {
                 wanted: Wanted::all(),
                 since: Millis(since * MILLIS_OF_DAY),
                 visitors: theirs.map(|theirs| Arc::new(theirs.collect::<Visitors>())),
                 properties: BTreeSet::from(["plan".to_owned()]),
             });
-            log.retain(|record| asked.theirs().have(record.visitor));
+            log.retain(|record| query.visitor_filter().has(record.visitor));
             let mut all = log.clone();
             for file in &files {
-                let groups = read_file(&folder.path().join(&file.name), &asked.wanted).unwrap();
+                let groups = read_file(&folder.path().join(&file.name), &query.wanted).unwrap();
                 all.extend(groups.flat_map(Result::unwrap));
             }
-            all.retain(|record| asked.theirs().have(record.visitor));
+            all.retain(|record| query.visitor_filter().has(record.visitor));
             let mut expected = All::default();
-            let counts = |record: &Record| record.at >= asked.since;
+            let counts = |record: &Record| record.at >= query.since;
             for record in without_doubles(all).into_iter().filter(counts) {
                 let kept = expected.keep(&Row::from(&record));
                 expected.0.extend(kept);
             }
 
             let place = (folder.path().to_owned(), files);
-            let mut found = Reading::new(place, Arc::new(log), asked).gathered(&All::default()).unwrap();
+            let mut found = EventSources::new(place, Arc::new(log), query).gathered(&All::default()).unwrap();
 
             found.0.sort();
             expected.0.sort();

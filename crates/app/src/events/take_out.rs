@@ -7,12 +7,12 @@ use storage::{LoggedEvents, MovedEvents, NewEvents};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, off_thread};
-use crate::events::logged::logged;
-use crate::events::read::{LogParts, decoded};
+use crate::events::log::log_row;
+use crate::events::log::{LogParts, decoded};
 
 /// What becomes of a part of the log.
 #[derive(Default)]
-struct TakenOut {
+struct Removal {
     events: u64,
     from_log: Vec<i64>,
     to_log: Vec<NewEvents>,
@@ -27,10 +27,10 @@ pub(super) async fn take_out_of_log(
     let project = moved.project;
     let (mut events, mut log) = (0, LogParts::of(project));
     while let Some(part) = log.next(app).await? {
-        let taken = off_thread(move || take_out(project, &part, goes)).await?;
-        events += taken.events;
-        moved.from_log.extend(taken.from_log);
-        moved.to_log.extend(taken.to_log);
+        let removal = off_thread(move || take_out(project, &part, goes)).await?;
+        events += removal.events;
+        moved.from_log.extend(removal.from_log);
+        moved.to_log.extend(removal.to_log);
     }
     Ok(events)
 }
@@ -39,20 +39,20 @@ fn take_out(
     project: ProjectId,
     part: &[LoggedEvents],
     goes: impl Fn(&Record) -> bool,
-) -> Result<TakenOut, EventFilesError> {
-    let mut taken = TakenOut::default();
+) -> Result<Removal, EventFilesError> {
+    let mut removal = Removal::default();
     for row in part {
         let (gone, left): (Vec<Record>, Vec<_>) =
             decoded(std::slice::from_ref(row))?.into_iter().partition(&goes);
         if gone.is_empty() {
             continue;
         }
-        taken.events += gone.len() as u64;
-        taken.from_log.push(row.sequence);
+        removal.events += gone.len() as u64;
+        removal.from_log.push(row.sequence);
         if let Some(first) = left.first() {
             let received_at = Timestamp::from_milliseconds(first.received.0);
-            taken.to_log.push(logged(project, received_at, &left)?);
+            removal.to_log.push(log_row(project, received_at, &left)?);
         }
     }
-    Ok(taken)
+    Ok(removal)
 }

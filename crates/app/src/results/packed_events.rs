@@ -1,4 +1,4 @@
-//! What visitors did, in forty bytes an event: names and properties are kept once for all events that have them.
+//! Events of visitors, in forty bytes each: names and properties are kept once for all events that have them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use crate::results::numbered::Numbered;
 /// Properties, as texts.
 pub(super) type Texts = BTreeMap<String, String>;
 
-/// A visitor did something.
+/// An event of a visitor.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Done {
+pub(super) struct PackedEvent {
     pub(super) visitor: Visitor,
     pub(super) at: Millis,
     revenue: i64,
@@ -26,11 +26,11 @@ const HAS_REVENUE: u32 = 1;
 const HAS_VALUE: u32 = 2;
 const BITS: u32 = 2;
 
-/// What visitors did.
+/// The events of visitors.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Events {
     /// What each thread has read; one long list would be copied while it grows.
-    parts: Vec<Vec<Done>>,
+    parts: Vec<Vec<PackedEvent>>,
     names: Numbered<Arc<str>>,
     properties: Numbered<Arc<Texts>>,
 }
@@ -42,7 +42,7 @@ pub(super) struct Worth {
     pub(super) value: Option<Amount>,
 }
 
-impl Done {
+impl PackedEvent {
     /// In the currency's smallest unit.
     pub(super) fn revenue(&self) -> Option<i64> {
         (self.rest & HAS_REVENUE != 0).then_some(self.revenue)
@@ -71,7 +71,7 @@ impl Events {
         name: &str,
         Worth { revenue, value }: Worth,
         properties: Texts,
-    ) -> Done {
+    ) -> PackedEvent {
         let mut rest = 0;
         if !properties.is_empty() {
             let properties = Arc::new(properties);
@@ -79,7 +79,7 @@ impl Events {
         }
         rest <<= BITS;
         rest |= revenue.map_or(0, |_| HAS_REVENUE) | value.map_or(0, |_| HAS_VALUE);
-        Done {
+        PackedEvent {
             visitor,
             at,
             revenue: revenue.unwrap_or_default(),
@@ -90,12 +90,12 @@ impl Events {
     }
 
     /// Adds an event that was made here.
-    pub(super) fn push(&mut self, done: Done) {
+    pub(super) fn push(&mut self, event: PackedEvent) {
         if self.parts.is_empty() {
             self.parts.push(Vec::new());
         }
         if let Some(part) = self.parts.last_mut() {
-            part.push(done);
+            part.push(event);
         }
     }
 
@@ -119,7 +119,7 @@ impl Events {
     }
 
     /// All of them, in no order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Done> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &PackedEvent> {
         self.parts.iter().flatten()
     }
 }
@@ -127,26 +127,26 @@ impl Events {
 /// Events by their names.
 pub(super) struct ByName<'d> {
     events: &'d Events,
-    by_name: BTreeMap<&'d str, Vec<&'d Done>>,
+    by_name: BTreeMap<&'d str, Vec<&'d PackedEvent>>,
 }
 
 /// The events of one name.
 #[derive(Clone, Copy)]
-pub(super) struct Named<'d> {
-    pub(super) done: &'d [&'d Done],
-    events: &'d Events,
+pub(super) struct EventsOfName<'d> {
+    pub(super) events: &'d [&'d PackedEvent],
+    all: &'d Events,
 }
 
 impl<'d> ByName<'d> {
     /// The events of the days that count.
     pub(super) fn of(events: &'d Events, counts: impl Fn(Day) -> bool) -> Self {
         let names = events.names.all();
-        let mut by_number: Vec<Vec<&Done>> = names.iter().map(|_| Vec::new()).collect();
+        let mut by_number: Vec<Vec<&PackedEvent>> = names.iter().map(|_| Vec::new()).collect();
         for one in events.iter().filter(|one| counts(one.at.day())) {
             by_number[one.name as usize].push(one);
         }
         let each = names.iter().map(|name| &**name).zip(by_number);
-        Self { events, by_name: each.filter(|(_, done)| !done.is_empty()).collect() }
+        Self { events, by_name: each.filter(|(_, events)| !events.is_empty()).collect() }
     }
 
     /// The names of which there are events, in their order.
@@ -155,17 +155,17 @@ impl<'d> ByName<'d> {
     }
 
     /// The events of this name.
-    pub(super) fn called(&self, name: &str) -> Named<'_> {
-        let done = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
-        Named { done, events: self.events }
+    pub(super) fn called(&self, name: &str) -> EventsOfName<'_> {
+        let events = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        EventsOfName { events, all: self.events }
     }
 }
 
-impl<'d> Named<'d> {
+impl<'d> EventsOfName<'d> {
     /// A property of one of these events.
-    pub(super) fn property(&self, done: &Done, name: &str) -> Option<&'d str> {
-        let number = (done.rest >> BITS).checked_sub(1)?;
-        let texts = self.events.properties.all().get(number as usize)?;
+    pub(super) fn property(&self, event: &PackedEvent, name: &str) -> Option<&'d str> {
+        let number = (event.rest >> BITS).checked_sub(1)?;
+        let texts = self.all.properties.all().get(number as usize)?;
         texts.get(name).map(String::as_str)
     }
 }
@@ -174,25 +174,25 @@ impl<'d> Named<'d> {
 mod tests {
     use events::{Amount, Millis, Visitor};
 
-    use super::{ByName, Done, Events, Texts, Worth};
+    use super::{ByName, Events, PackedEvent, Texts, Worth};
 
-    type Told<'t> = (&'t str, Option<i64>, Option<Amount>, Option<&'t str>);
+    type EventParts<'t> = (&'t str, Option<i64>, Option<Amount>, Option<&'t str>);
 
-    fn events(told: &[Told<'_>]) -> Events {
+    fn events(parts: &[EventParts<'_>]) -> Events {
         let mut events = Events::default();
-        for (name, revenue, value, plan) in told {
+        for (name, revenue, value, plan) in parts {
             let plan = plan.map(|plan| ("plan".to_owned(), plan.to_owned()));
             let worth = Worth { revenue: *revenue, value: *value };
             let who = (Visitor::from_number(1), Millis(2));
-            let done = events.make(who, name, worth, Texts::from_iter(plan));
-            events.push(done);
+            let event = events.make(who, name, worth, Texts::from_iter(plan));
+            events.push(event);
         }
         events
     }
 
     #[test]
     fn an_event_takes_forty_bytes() {
-        assert_eq!(size_of::<Done>(), 40);
+        assert_eq!(size_of::<PackedEvent>(), 40);
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         for name in ["buy", "see", "none"] {
             let named = by_name.called(name);
             let said = named
-                .done
+                .events
                 .iter()
                 .map(|one| (name, one.revenue(), one.value(), named.property(one, "plan")));
             let told = first.iter().chain(&second).copied().filter(|one| one.0 == name);

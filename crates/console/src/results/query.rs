@@ -1,20 +1,20 @@
-//! What the query of a results page asks for.
+//! The query of a results page: how it is read and written.
 
 use app::results::SegmentBy;
 
 use crate::fields::Fields;
 use crate::refusal::Refusal;
 
-/// What is asked of results.
+/// The query of a results page.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Asked {
+pub(super) struct ResultsQuery {
     /// By what the page is to be split.
     pub(super) split: Option<SegmentBy>,
     /// The revision whose experiments are asked for, if not the live one.
     pub(super) revision: Option<u32>,
 }
 
-impl Asked {
+impl ResultsQuery {
     /// Reads a query; `Err` if it says what is none.
     pub(super) fn read(query: Option<&str>) -> Result<Self, Refusal> {
         let fields = Fields::read(query.unwrap_or_default().as_bytes());
@@ -27,7 +27,7 @@ impl Asked {
     }
 
     /// The query of a page, and of its files, that is asked for the same.
-    pub(super) fn query(self) -> String {
+    pub(super) fn to_query_string(self) -> String {
         let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
         query.extend_pairs(self.revision.map(|number| ("revision", number.to_string())));
         query.extend_pairs(self.split.map(|by| ("segment", by.word())));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::{BasisPoints, Campaign, Change, ChangeKind, Experiment, Project, Variation};
 use events::Arm;
 
-use crate::results::shown::{Exposures, Shown, ShownAs};
+use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 use crate::results::weights::{Drawn, WeightHistory};
 
 /// The sides of a comparison, the control first.
@@ -123,7 +123,7 @@ impl<'e> Sides<'e> {
         let Some((experiment, by_name)) = &self.experiment else {
             return Places::OfHoldback(names.map(|name| history.drawn(name)).collect());
         };
-        let place = |name: &Arc<ShownAs>| self.place(experiment, by_name, name);
+        let place = |name: &Arc<ShownName>| self.place(experiment, by_name, name);
         Places::ByName(names.map(|name| (place(name), history.drawn(name))).collect())
     }
 
@@ -131,27 +131,27 @@ impl<'e> Sides<'e> {
         &self,
         experiment: &Experiment,
         by_name: &HashMap<String, Arm>,
-        shown: &ShownAs,
+        shown: &ShownName,
     ) -> Place {
         let arm = match shown {
-            ShownAs::Ids { experiment: id, .. } if experiment.id.get() != *id => {
+            ShownName::Ids { experiment: id, .. } if experiment.id.get() != *id => {
                 return Place::Elsewhere;
             }
-            ShownAs::Ids { variation, .. } => {
+            ShownName::Ids { variation, .. } => {
                 let place = self.all.iter().position(|side| side.number == *variation);
                 place.and_then(|place| u16::try_from(place).ok()).map(Arm)
             }
-            ShownAs::Names { experiment: Some(name), .. } if !is_called(experiment, name) => {
+            ShownName::Names { experiment: Some(name), .. } if !is_called(experiment, name) => {
                 return Place::Elsewhere;
             }
-            ShownAs::Names { variation, .. } => by_name.get(variation).copied(),
+            ShownName::Names { variation, .. } => by_name.get(variation).copied(),
         };
         arm.map_or(Place::Unknown, Place::Arm)
     }
 }
 
 impl Places<'_> {
-    pub(super) fn find(&self, exposure: &Shown) -> Place {
+    pub(super) fn find(&self, exposure: &PackedExposure) -> Place {
         match self {
             // A variation that is stopped holds its visitors back, too, and so says nothing of the campaign's.
             Self::OfHoldback(drawn) if drawn[exposure.what as usize].is_nobody(exposure.at) => {
@@ -164,7 +164,7 @@ impl Places<'_> {
     }
 
     /// Whether the visitor was given a variation of the experiment that was stopped, and so was shown nothing.
-    pub(super) fn is_stopped(&self, exposure: &Shown) -> bool {
+    pub(super) fn is_stopped(&self, exposure: &PackedExposure) -> bool {
         let Self::ByName(places) = self else { return false };
         let (place, drawn) = &places[exposure.what as usize];
         let is_here = matches!(place, Place::Arm(_));

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use events::{Assignment, Assignments, Day, Exposure, Millis, PageNumber};
 
 use crate::results::day_sums::date;
-use crate::results::done::ByName;
 use crate::results::find::ResultsError;
-use crate::results::shown::{Exposures, Shown};
-use crate::results::sides::{Place, Places, Sides};
+use crate::results::packed_events::ByName;
+use crate::results::packed_exposures::{Exposures, PackedExposure};
+use crate::results::variations::{Place, Places, Sides};
 use crate::results::weights::{Epochs, WeightHistory};
 
 /// Who was given which side of a comparison.
-pub(super) struct Exposed {
+pub(super) struct AssignedVisitors {
     pub(super) assignments: Assignments,
     pub(super) unknown: u64,
     /// The one of these that was told of first.
@@ -21,7 +21,7 @@ pub(super) struct Exposed {
     pub(super) pages: Vec<String>,
 }
 
-impl Exposed {
+impl AssignedVisitors {
     /// Of the days that count.
     pub(super) fn to(
         sides: &Sides<'_>,
@@ -38,7 +38,7 @@ impl Exposed {
         let counted = of_visitors.flatten().filter(|shown| counts(shown.at.day()));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
             Place::Arm(arm) => {
-                let Shown { at, agent, may_flicker, .. } = *shown;
+                let PackedExposure { at, agent, may_flicker, .. } = *shown;
                 let (epoch, page) = (epochs.at(at), numbers[shown.what as usize]);
                 let assignment = Assignment { arm, epoch, agent, page, may_flicker, at };
                 Some(Exposure { visitor: shown.visitor, assignment })
@@ -54,7 +54,7 @@ impl Exposed {
         } else {
             Assignments::of(assigned)
         };
-        let name = |shown: &Shown| &*exposures.names()[shown.what as usize];
+        let name = |shown: &PackedExposure| &*exposures.names()[shown.what as usize];
         let first = unknown.iter().min_by_key(|shown| (shown.at, name(shown)));
         let unknown_variation = first.map(|shown| name(shown).variation());
         Self { assignments, unknown: unknown.len() as u64, unknown_variation, pages }
@@ -67,10 +67,10 @@ impl Exposed {
     }
 
     /// Events of visitors who were given nothing.
-    pub(super) fn without(&self, done: &ByName<'_>) -> u64 {
-        let all = done.names().flat_map(|name| done.called(name).done);
+    pub(super) fn without(&self, by_name: &ByName<'_>) -> u64 {
+        let all = by_name.names().flat_map(|name| by_name.called(name).events);
         let mut known = self.assignments.search();
-        all.filter(|done| !known.knows(done.visitor)).map(|_| 1).sum()
+        all.filter(|event| !known.knows(event.visitor)).map(|_| 1).sum()
     }
 
     /// Why there is nothing to compare. Those after the last day were left out.
@@ -89,8 +89,8 @@ impl Exposed {
 
 /// Whether a visitor came while the variation was stopped that they were given, and sees it since it goes on. Those of other variations who came with them
 /// are of a time in which there was nothing to compare, and so would they be missing among those who come later.
-fn began_stopped(places: &Places<'_>, own: &[Shown]) -> bool {
-    let first_of = |is: &dyn Fn(&Shown) -> bool| -> Option<Millis> {
+fn began_stopped(places: &Places<'_>, own: &[PackedExposure]) -> bool {
+    let first_of = |is: &dyn Fn(&PackedExposure) -> bool| -> Option<Millis> {
         own.iter().filter(|shown| is(shown)).map(|shown| shown.at).min()
     };
     let Some(stopped) = first_of(&|shown| places.is_stopped(shown)) else { return false };
