@@ -14,7 +14,7 @@ import { loadVisitor } from "../visitor/loadVisitor";
 import { memory, unsaved } from "../visitor/memory";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { forgetVisitor, isAnonymous, switchOff, visitor } from "../visitor/visitor";
-import { createVisitorId } from "../visitor/visitorId";
+import { randomId } from "../visitor/visitorId";
 
 /**
  * Handles the visitor's consent or refusal. It counts more than their browser's signal.
@@ -102,7 +102,7 @@ export const optOut = (isOut: boolean): void => {
     switchOff();
   } else if (idCookie() === optedOut) {
     // Other origins of the site may still keep who they were: with a new id, what these keep is another visitor's.
-    writeIdCookie(isConsentRequired || visitorIdSource || isAnonymous() ? "" : createVisitorId());
+    writeIdCookie(isConsentRequired || visitorIdSource || isAnonymous() ? "" : randomId());
     forgetVisitor();
   }
 };

@@ -8,7 +8,7 @@ import { addNodes, setText } from "./content";
 import { fragmentOf, fragmentWith } from "./fragments";
 import { markNodes, removeCopies } from "./mark";
 import { moveElement, removeElement } from "./move";
-import { isOtherThanContent, recordOf } from "./records";
+import { isOtherThanContent, passes, recordOf } from "./records";
 import type { Position } from "./records";
 import { addStyleSheet } from "./styleSheet";
 
@@ -45,7 +45,11 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
     const position = extraOf<Position>(change);
     const context = (position === "before" || position === "after" ? genuine(element, "parentElement") : 0) || element;
-    removeCopies(change, context);
+    // Neighbours have one parent: with thousands of them, a search for each would take minutes.
+    if (passes.searched !== context) {
+      passes.searched = context;
+      removeCopies(change, context);
+    }
     return addNodes(change, element, position, markNodes(change, fragmentOf(value, context), context));
   }
   if (__CHANGE_MOVE__ && kind === ChangeKind.Move) {

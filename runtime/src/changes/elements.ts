@@ -31,6 +31,9 @@ const CHECKS_PER_PASS_MAX = 500;
  */
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
+  if (__CHANGE_INSERT__) {
+    passes.searched = undefined;
+  }
   if (isListing) {
     const listed = record.traces_;
     record.traces_ = listed.filter((trace) => isStillThere(trace, change));

@@ -30,15 +30,13 @@ export const selectorWatchers: (() => void)[] = [];
 /** Code that runs once needs none of this: the minifier must not find an observer that it could not drop. */
 const isAnythingKept = __CHANGE_ELEMENT__ || __CHANGE_OPTIONS__ || __UTILS__;
 
+const passOnNews = (): void => {
+  passes.isNews = true;
+  passSoon();
+};
+
 /** Without an observer no campaign can run: the first pass says so. */
-const observer = (isAnythingKept &&
-  attempt(
-    () =>
-      new window.MutationObserver(() => {
-        passes.isNews = true;
-        passSoon();
-      }),
-  )) as MutationObserver;
+const observer = (isAnythingKept && attempt(() => new window.MutationObserver(passOnNews))) as MutationObserver;
 
 /**
  * Keeps changes up while the page is built and rebuilt: one observer for the whole document notes that something moved, and all that is
@@ -55,8 +53,9 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
   }
   passes.isNews = true;
   if (isAnythingKept) {
-    // The page's own scripts, which wait for this event, find the page with its changes.
-    genuine(document, "addEventListener")("DOMContentLoaded", passIfDue);
+    // The page's own scripts, which wait for this event, find the page with its changes. The parser may have added something in the same
+    // task, which the observer has not told yet.
+    genuine(document, "addEventListener")("DOMContentLoaded", passOnNews);
   }
   pass();
 };
@@ -120,14 +119,10 @@ const wakeNextFrame = (): void => {
     requestAnimationFrame(() => {
       isWoken = false;
       passesInFrame = 0;
-      passIfDue();
+      if (passes.isNews || passes.isCut) {
+        passSoon();
+      }
     });
-  }
-};
-
-const passIfDue = (): void => {
-  if (passes.isNews || passes.isCut) {
-    passSoon();
   }
 };
 

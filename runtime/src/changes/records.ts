@@ -124,4 +124,6 @@ export const passes = {
   /** When the present pass has to end, in milliseconds, and how many elements it has to look at even so. */
   endsAt: 0,
   elementsLeft: 0,
+  /** Where the present change has removed its copies already. */
+  searched: undefined as Element | undefined,
 };

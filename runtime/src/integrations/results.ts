@@ -14,6 +14,7 @@ import { forcedVariations } from "../visitor/forced";
 import { memorize, recall } from "../visitor/memory";
 import { saveSoon, saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
+import { randomId } from "../visitor/visitorId";
 import { disowned, mayTell } from "./report";
 import { decodePercent } from "../browser/address";
 
@@ -103,7 +104,7 @@ export const tellEvent = (name: string, given: Readonly<Record<string, unknown>>
       tags[tag.slice(0, TEXT_MAX)] = String(value).slice(0, TEXT_MAX);
     }
   }
-  tell({ id: String(Math.random()), type: "event", name: name.slice(0, NAME_MAX), tags });
+  tell({ id: randomId(), type: "event", name: name.slice(0, NAME_MAX), tags });
 };
 
 /** Tells of the events that the page itself sees and that hold now. */

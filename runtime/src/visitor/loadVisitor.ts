@@ -8,7 +8,7 @@ import { memorize, mergeStored, unsaved } from "./memory";
 import { noteSession } from "./session";
 import { storedEntry } from "./storedEntry";
 import { forgetVisitor, isAnonymous, visitor } from "./visitor";
-import { createVisitorId, namedVisitorId } from "./visitorId";
+import { randomId, namedVisitorId } from "./visitorId";
 
 /**
  * Loads the visitor's id and earlier decisions, with one read of the cookies, one of local storage, and for a new visitor one cookie
@@ -33,7 +33,7 @@ export const loadVisitor = (): void => {
     namedId ||
     (visitor.isKept && ((!(isCookieRenewedByServer && storedId && idCookie()[0] === "0") && idCookie()) || storedId)) ||
     (isConsentRequired && visitor.id) ||
-    createVisitorId();
+    randomId();
   if (!visitor.isKept) {
     // Also deletes what was stored before the browser sent its signal, or before consent was withdrawn on another subdomain.
     if (isConsentRequired ? entry?.memory_.ok : (__GPC__ || __DNT__) && (entry || idCookie())) {

@@ -31,8 +31,8 @@ const globalText = (path: string): string => {
 };
 
 /**
- * Makes an id for a new visitor out of 96 random bits. Some pages and frames have no `crypto`: bucketing needs ids that differ, not
- * secrets.
+ * Makes an id for a new visitor, or for an event, out of 96 random bits. Some pages and frames have no `crypto`: bucketing needs ids that
+ * differ, not secrets. `Math.random` alone gives the same ones again in pages that seed it.
  */
-export const createVisitorId = (): string =>
+export const randomId = (): string =>
   attempt(() => crypto.getRandomValues(new Uint32Array(3)).join("")) || String(Math.random()).slice(2);

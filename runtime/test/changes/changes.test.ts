@@ -43,6 +43,27 @@ describe("a change", () => {
     expect(h1().style.color).toBe("");
   });
 
+  test("keeps the rest of an element out that the parser adds in the task of DOMContentLoaded", async () => {
+    await open([ChangeKind.Html, "#a", "<b>C</b>"]);
+
+    document.querySelector("#a")?.append("A");
+    document.dispatchEvent(new Event("DOMContentLoaded"));
+    await frame();
+
+    expect(html()).toContain(`<p id="a"><b>C</b></p>`);
+  });
+
+  test("that inserts beside many neighbours looks for copies once", async () => {
+    await open([ChangeKind.Insert, "p", "<i></i>", "after"]);
+    const searches = vi.spyOn(Element.prototype, "querySelectorAll");
+
+    document.querySelector("main")?.insertAdjacentHTML("beforeend", "<p></p>".repeat(50));
+    await frame();
+
+    expect(document.querySelectorAll("p + i")).toHaveLength(52);
+    expect(searches.mock.calls.length).toBeLessThan(10);
+  });
+
   test("of CSS is added once, however often the page is activated", async () => {
     const { api } = await open([ChangeKind.Css, 0, "h1 { color: green }"]);
     api.push({ type: "activate" });

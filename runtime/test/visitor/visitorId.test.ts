@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pageView } from "../../src/pageView/pageView";
-import { createVisitorId, namedVisitorId } from "../../src/visitor/visitorId";
+import { randomId, namedVisitorId } from "../../src/visitor/visitorId";
 
 beforeEach(() => {
   pageView.cookies = undefined;
@@ -90,7 +90,7 @@ describe("the id from a global of the page", () => {
 
 describe("an id of ours", () => {
   test("is another one each time, of digits alone", () => {
-    const ids = new Set(Array.from({ length: 100 }, createVisitorId));
+    const ids = new Set(Array.from({ length: 100 }, randomId));
 
     expect(ids.size).toBe(100);
     expect([...ids].every((id) => /^\d{3,}$/.test(id))).toBe(true);
@@ -99,6 +99,6 @@ describe("an id of ours", () => {
   test("is made without `crypto`, too", () => {
     vi.stubGlobal("crypto", undefined);
 
-    expect(createVisitorId()).toMatch(/^\d+$/);
+    expect(randomId()).toMatch(/^\d+$/);
   });
 });
