@@ -57,7 +57,7 @@ pub(crate) fn ask(
     request: &str,
     question: &ConsentQuestion,
 ) -> Response {
-    let token = session.form_token();
+    let token = session.form_token().shown();
     let scopes = question.scope.iter().filter(|scope| !question.beyond_rights.contains(scope));
     let template = ConsentPage {
         client_name: &question.requester.name,

@@ -14,6 +14,7 @@ pub(crate) mod overlay;
 pub(crate) mod rows;
 pub(crate) mod shape;
 pub(crate) mod show;
+pub(crate) mod three_way;
 pub(crate) mod trial;
 
 mod archive;

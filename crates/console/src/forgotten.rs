@@ -110,7 +110,7 @@ async fn submit_choice(
 
 fn answer(app: &App, headers: &HeaderMap, state: LinkRequestState) -> Response {
     let pre_auth_session = PreAuthSession::of(app, headers);
-    let form_token = pre_auth_session.form_token();
+    let form_token = pre_auth_session.form_token().shown();
     let template =
         ForgottenPage { sends_mail: app.sends_mail(), state, form_token: form_token.as_str() };
     let status = match state {
@@ -138,7 +138,7 @@ async fn choice(
         Err(error) => return over(app, headers, error),
     };
     let pre_auth_session = PreAuthSession::of(app, headers);
-    let form_token = pre_auth_session.form_token();
+    let form_token = pre_auth_session.form_token().shown();
     let is_refused = status != StatusCode::OK;
     let template = ChoicePage { email: &email, form_token: form_token.as_str(), token, is_refused };
     let shown = page(status, &template, FormTargets::OwnPages);

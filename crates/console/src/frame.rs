@@ -32,7 +32,7 @@ impl Frame {
     pub(crate) fn new(session: &Session, place: Place) -> Self {
         Self {
             member_email: session.member.email.clone(),
-            form_token: session.form_token().as_str().to_owned(),
+            form_token: session.form_token().shown(),
             place,
             message: None,
             publishing: None,

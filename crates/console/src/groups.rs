@@ -1,5 +1,7 @@
 //! `/projects/{id}/groups`: campaigns of which a visitor sees at most one.
 
+use std::collections::HashSet;
+
 use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
@@ -7,7 +9,7 @@ use domain::{BasisPoints, Project};
 use serde_json::{Value, json};
 
 use crate::choices;
-use crate::edit::field::Field;
+use crate::edit::field::{Choice, Field};
 use crate::edit::shape::{Shape, percent, total_percent};
 use crate::edit::{Editor, Form, Listing, as_it_is, refuses_nothing};
 use crate::project_frame::Tab;
@@ -58,13 +60,28 @@ struct Member {
     weight: Field,
 }
 
+/// In a project with more campaigns, a member of a group is one campaign: to list all of them in each row would make megabytes.
+const CHOICES_IN_EACH_ROW: usize = 50;
+
+/// The campaigns that a row offers.
+fn offered(campaigns: &[Choice], own: &str, taken: &HashSet<&str>) -> Vec<Choice> {
+    let is_fixed = campaigns.len() > CHOICES_IN_EACH_ROW && !own.is_empty();
+    let is_offered =
+        |one: &&Choice| one.value == own || !is_fixed && !taken.contains(one.value.as_str());
+    campaigns.iter().filter(is_offered).cloned().collect()
+}
+
 fn content(form: &Form<'_>, draft: &Draft) -> String {
+    let campaigns = choices::campaigns(&draft.project);
+    let chosen = |at: &str| form.at(&format!("{at}/campaign")).as_str().unwrap_or_default();
+    let places = form.elements("/members");
+    let taken = places.iter().map(|at| chosen(at)).collect();
     let members = form.elements("/members").into_iter().map(|at| Member {
         campaign: form.choice(
             &format!("{at}/campaign"),
             "Campaign",
             "",
-            choices::campaigns(&draft.project),
+            offered(&campaigns, chosen(&at), &taken),
         ),
         weight: form.field(&format!("{at}/weight"), "Share of visitors in percent", ""),
         at,

@@ -91,7 +91,7 @@ fn answer(
     status: StatusCode,
 ) -> Response {
     let pre_auth_session = PreAuthSession::of(app, headers);
-    let form_token = pre_auth_session.form_token();
+    let form_token = pre_auth_session.form_token().shown();
     let template = InvitationPage {
         invited,
         form_token: form_token.as_str(),

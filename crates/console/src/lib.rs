@@ -57,6 +57,7 @@ mod refusal;
 mod results;
 mod return_address;
 mod schedule;
+mod sent_once;
 mod settings;
 mod setup;
 mod sign_in;
@@ -73,7 +74,7 @@ use app::App;
 use app::invitations::INVITATION_PATH;
 use axum::Router;
 use axum::body::{Body, HttpBody as _, to_bytes};
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
 use axum::middleware::{self, Next};
@@ -83,6 +84,7 @@ use serde_json::Value;
 use web::{RequestSpans, edge, to_the_end};
 
 use crate::refusal::Refusal;
+use crate::sent_once::SentForms;
 
 pub use crate::size::size_report;
 
@@ -152,7 +154,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
-        .layer(middleware::from_fn(finish_changes))
+        .layer(middleware::from_fn_with_state(SentForms::default(), finish_changes))
         .layer(middleware::from_fn(refusal::word));
     edge(routes, app, |failure, id| Refusal::Failed(failure).page(id, ""))
 }
@@ -170,9 +172,13 @@ fn asset_routes() -> Router<App> {
         .route(assets::UNSAVED_SCRIPT_PATH, get(assets::unsaved_script))
 }
 
-/// Has a change done to its end, also if the browser goes away. Its form is read before, within the time that a request has for it. Larger forms
+/// Has a change done to its end, also if the browser goes away, and once, however often its form is sent. The form is read before, within the time that a request has for it. Larger forms
 /// are edits, which the store makes whole or not at all.
-async fn finish_changes(request: Request, next: Next) -> Response {
+async fn finish_changes(
+    State(sent_forms): State<SentForms>,
+    request: Request,
+    next: Next,
+) -> Response {
     let bytes = request.body().size_hint().exact();
     if request.method().is_safe() || bytes.is_none_or(|bytes| bytes > FORM_BYTES_AT_MOST as u64) {
         return next.run(request).await;
@@ -181,8 +187,12 @@ async fn finish_changes(request: Request, next: Next) -> Response {
     let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
         return Refusal::UnreadableForm.into_response();
     };
-    let spans = RequestSpans::of(&parts.extensions);
-    to_the_end(spans, next.run(Request::from_parts(parts, Body::from(form)))).await
+    let (spans, key) = (RequestSpans::of(&parts.extensions), sent_once::key_of(&parts, &form));
+    let work = next.run(Request::from_parts(parts, Body::from(form)));
+    match key {
+        Some(key) => to_the_end(spans, async move { sent_forms.answer(key, work).await }).await,
+        None => to_the_end(spans, work).await,
+    }
 }
 
 /// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.

@@ -26,6 +26,7 @@ use crate::edit::form::Form;
 use crate::edit::merge_patch::merge_patch;
 use crate::edit::overlay::overlay;
 use crate::edit::show::EditPage;
+use crate::edit::three_way::merged_fields;
 use crate::edit::{FORM_BYTES_AT_MOST, MESSAGES, refused, show_form};
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
@@ -138,7 +139,7 @@ impl At<'_> {
         let expected = ExpectedVersion::new(move |current| settings_of(current) == was);
         match change_project(self.app, self.actor, self.desk.id, changes, expected).await {
             Ok(_) => Ok(Redirect::to(&format!("{path}?done=saved")).into_response()),
-            Err(EditError::Changed(both)) => self.show_both(edited, &both).await,
+            Err(EditError::Changed(both)) => self.show_both((edited, &wanted), &both).await,
             Err(error) => {
                 let (status, faults) = refused(error)?;
                 let feedback = Feedback { sent: Some(form), faults: &faults, query: None };
@@ -149,17 +150,19 @@ impl At<'_> {
 
     async fn show_both(
         &self,
-        edited: &Edited,
+        (edited, wanted): (&Edited, &Map<String, Value>),
         both: &ChangedMeanwhile,
     ) -> Result<Response, Refusal> {
+        let theirs = stored(&both.current);
+        let yours = Value::Object(merged_fields(&edited.was, &theirs.was, wanted));
         let versions = Versions {
             above: above(self.desk.id),
             title: TITLE.to_owned(),
             path: &path(self.desk.id),
             by: both.current["updated_by"].as_str(),
             edited,
-            theirs: stored(&both.current),
-            yours: stored(both.yours.as_ref().unwrap_or(&both.current)),
+            theirs,
+            yours: stored(&yours),
         };
         Ok(versions.show(self.session, self.frame().await?))
     }

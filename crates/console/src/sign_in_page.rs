@@ -92,7 +92,7 @@ impl<'a> SignInPage<'a> {
     /// The form as a page, bound to this browser.
     pub(crate) fn answer(&self, app: &App, headers: &HeaderMap) -> Response {
         let pre_auth_session = PreAuthSession::of(app, headers);
-        let token = pre_auth_session.form_token();
+        let token = pre_auth_session.form_token().shown();
         let alert = self.trouble.as_ref().map(Trouble::words);
         let template = SignInTemplate {
             client_name: self.requester.as_ref().map(|requester| requester.name.as_str()),

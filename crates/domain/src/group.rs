@@ -19,6 +19,13 @@ pub struct Group {
     pub archived: bool,
 }
 
+impl Group {
+    /// Whether a campaign is one of its members.
+    pub(crate) fn has(&self, campaign: CampaignId) -> bool {
+        self.members.iter().any(|member| member.campaign == campaign)
+    }
+}
+
 /// One campaign of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupMember {

@@ -27,6 +27,21 @@ impl Project {
         }
     }
 
+    /// This project with one campaign alone, and with what it needs. Its group has no other members: a campaign needs none.
+    #[must_use]
+    pub fn with_campaign_alone(&self, id: CampaignId) -> Self {
+        let mut alone = self.without_contents();
+        if let Some(campaign) = self.campaigns.iter().find(|one| one.id == id) {
+            alone.take_contents_of(self, campaign);
+        }
+        let groups = self.groups.iter().filter(|group| group.has(id)).cloned();
+        alone.groups = groups.collect();
+        for group in &mut alone.groups {
+            group.members.retain(|member| member.campaign == id);
+        }
+        alone
+    }
+
     /// This project with one campaign from `other`, and with the pages, audiences, attributes, metrics, events and group memberships that it
     /// needs from there. Everything else stays; the caller must check that all of it fits together.
     #[must_use]
@@ -117,8 +132,7 @@ impl Project {
         for group in &mut self.groups {
             group.members.retain(|member| member.campaign != id);
         }
-        let is_in = |group: &&Group| group.members.iter().any(|member| member.campaign == id);
-        let joined: Vec<&Group> = other.groups.iter().filter(is_in).collect();
+        let joined: Vec<&Group> = other.groups.iter().filter(|group| group.has(id)).collect();
         for member in joined.iter().flat_map(|group| &group.members) {
             if self.campaign(member.campaign).is_some() {
                 continue;

@@ -1,6 +1,8 @@
 //! Forms that only our own pages may send. Two independent checks: a token that is bound to a cookie of this browser, and what the
 //! browser itself says about where the form came from.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use app::App;
 use axum::http::header::{HOST, HeaderValue, ORIGIN};
 use axum::http::{HeaderMap, HeaderName};
@@ -15,6 +17,9 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// away.
 pub struct FormToken(String);
 
+/// How many pages with forms this process has shown.
+static DISPLAYS: AtomicU64 = AtomicU64::new(0);
+
 impl FormToken {
     /// The token of the forms that are shown to the browser holding this cookie value.
     #[must_use]
@@ -24,16 +29,24 @@ impl FormToken {
         Self(URL_SAFE_NO_PAD.encode(digest))
     }
 
-    /// What the hidden field holds.
+    /// The token alone, which is the same on all pages that the browser is shown.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether a form brought this token back.
+    /// What the hidden field holds on one display of a page, with a number of its own: whoever sees a form again and sends it means it again.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let display = DISPLAYS.fetch_add(1, Ordering::Relaxed);
+        format!("{}.{display}", self.0)
+    }
+
+    /// Whether a form brought this token back, from whichever display.
     #[must_use]
     pub fn is(&self, sent: &str) -> bool {
-        self.0.as_bytes().ct_eq(sent.as_bytes()).into()
+        let token = sent.split_once('.').map_or(sent, |(token, _)| token);
+        self.0.as_bytes().ct_eq(token.as_bytes()).into()
     }
 }
 
@@ -64,8 +77,15 @@ mod tests {
     fn a_form_token_belongs_to_one_cookie_value() {
         let token = FormToken::of("one");
 
-        assert!(token.is(FormToken::of("one").as_str()));
-        assert!(!token.is(FormToken::of("two").as_str()));
-        assert!(!token.is(""));
+        assert!(token.is(&FormToken::of("one").shown()));
+        assert!(!token.is(&FormToken::of("two").shown()));
+        assert!(!token.is("") && !token.is(".1"));
+    }
+
+    #[test]
+    fn each_display_of_a_form_has_a_token_of_its_own() {
+        let token = FormToken::of("one");
+
+        assert_ne!(token.shown(), token.shown());
     }
 }

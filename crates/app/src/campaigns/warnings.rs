@@ -38,7 +38,7 @@ fn warnings_of(project: &Project, id: CampaignId) -> CampaignWarnings {
     else {
         return CampaignWarnings::default();
     };
-    let mut alone = project.without_contents().with_campaign_of(project, id);
+    let mut alone = project.with_campaign_alone(id);
     if let Some(campaign) = alone.campaign_mut(id) {
         campaign.status = CampaignStatus::Running;
     }

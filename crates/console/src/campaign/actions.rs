@@ -318,7 +318,7 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
             let (status, faults) = edit::refused(error)?;
             (status, faults.iter().map(words).collect::<Vec<_>>().join(" "))
         }
-        ActionError::InUse(_) => (StatusCode::CONFLICT, sentence(&told)),
+        ActionError::InUse(_) => (StatusCode::CONFLICT, sentence(&message)),
         ActionError::InvalidTransition { .. } => (
             StatusCode::CONFLICT,
             format!("{} Perhaps it was done already.", sentence(&feedback)),

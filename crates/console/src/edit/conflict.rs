@@ -4,11 +4,12 @@ use app::drafts::ChangedMeanwhile;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use web::{FormTargets, Session};
 
 use crate::edit::edited::Edited;
 use crate::edit::show::{At, title};
+use crate::edit::three_way::{are_told_apart, identity, merged_fields};
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::ProjectFrame;
@@ -40,15 +41,15 @@ struct Row {
     is_yours: bool,
 }
 
-/// Shows both versions. `edited` is the form of this member.
+/// Shows both versions. `edited` is the form of this member, who wants this.
 pub(super) async fn answer(
     at: &At<'_>,
-    edited: &Edited,
+    (edited, wanted): (&Edited, &Map<String, Value>),
     both: &ChangedMeanwhile,
 ) -> Result<Response, Refusal> {
     let theirs = Edited::stored(at.editor, &both.current);
-    let yours = both.yours.as_ref().unwrap_or(&both.current);
-    let yours = Edited::stored(at.editor, yours);
+    let yours = Value::Object(merged_fields(&edited.was, &theirs.was, wanted));
+    let yours = Edited::stored(at.editor, &yours);
     let project = at.desk.frame(at.app, at.actor, at.editor).await?;
     let versions = Versions {
         above: (at.editor.above)(at.desk.id, &theirs.now),
@@ -96,23 +97,81 @@ impl Versions<'_> {
     }
 }
 
-/// The fields that at least one of the two members changed.
+/// The values that at least one of the two members changed, each by itself.
 fn rows(edited: &Edited, theirs: &Edited, yours: &Edited) -> Vec<Row> {
-    let nothing = &Value::Null;
-    let names =
-        yours.was.keys().chain(theirs.was.keys().filter(|name| !yours.was.contains_key(*name)));
-    let rows = names.map(|name| {
-        let [before, theirs, yours] =
-            [&edited.was, &theirs.was, &yours.was].map(|state| state.get(name).unwrap_or(nothing));
-        Row {
-            name: name.replace('_', " "),
+    let states = [&edited.was, &theirs.was, &yours.was];
+    let states = states.map(|state| Value::Object(state.clone()));
+    let mut rows = Vec::new();
+    add_rows(&mut rows, "", states.each_ref().map(Some));
+    rows
+}
+
+/// Adds what differs between a value before, theirs and yours.
+fn add_rows(rows: &mut Vec<Row>, name: &str, states: [Option<&Value>; 3]) {
+    let [before, theirs, yours] = states.map(|state| state.unwrap_or(&Value::Null));
+    if before == theirs && theirs == yours {
+        return;
+    }
+    let parts = parts_of([before, theirs, yours]);
+    if parts.is_empty() {
+        rows.push(Row {
+            name: name.to_owned(),
             theirs: readable(theirs),
             yours: readable(yours),
             is_theirs: theirs != before,
             is_yours: yours != theirs,
-        }
+        });
+    }
+    for (part, states) in parts {
+        let inside = if name.is_empty() { part } else { format!("{name} › {part}") };
+        add_rows(rows, &inside, states);
+    }
+}
+
+type Parts<'v> = Vec<(String, [Option<&'v Value>; 3])>;
+
+/// The parts of a value by their names: the fields of objects, and the elements of lists as far as they can be told apart. Nothing if it is
+/// told as a whole.
+fn parts_of<'v>(states: [&'v Value; 3]) -> Parts<'v> {
+    if let [Value::Object(before), Value::Object(theirs), Value::Object(yours)] = states {
+        let names = unique(yours.keys().chain(theirs.keys()).chain(before.keys()));
+        let part = |name: &String| [before, theirs, yours].map(|state| state.get(name));
+        return names.into_iter().map(|name| (name.replace('_', " "), part(name))).collect();
+    }
+    let [Value::Array(before), Value::Array(theirs), Value::Array(yours)] = states else {
+        return Vec::new();
+    };
+    let lists = [before, theirs, yours];
+    if lists.iter().all(|list| list.iter().all(Value::is_object) && are_told_apart(list)) {
+        return parts_by_identity(lists);
+    }
+    if lists.iter().all(|list| list.len() == before.len() && list.iter().all(Value::is_object)) {
+        let place = |index: usize| lists.map(|list| list.get(index));
+        return (0..before.len()).map(|index| ((index + 1).to_string(), place(index))).collect();
+    }
+    Vec::new()
+}
+
+fn parts_by_identity(lists: [&Vec<Value>; 3]) -> Parts<'_> {
+    let [before, theirs, yours] = lists;
+    let ids = unique(yours.iter().chain(theirs).chain(before).filter_map(identity));
+    let parts = ids.into_iter().map(|id| {
+        let states = lists.map(|list| list.iter().find(|one| identity(one).as_ref() == Some(&id)));
+        let known = states.into_iter().flatten().next();
+        let title = known.and_then(|one| one["name"].as_str().or_else(|| one["key"].as_str()));
+        (title.map_or(id, str::to_owned), states)
     });
-    rows.filter(|row| row.is_theirs || row.is_yours).collect()
+    parts.collect()
+}
+
+fn unique<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut unique = Vec::new();
+    for one in all {
+        if !unique.contains(&one) {
+            unique.push(one);
+        }
+    }
+    unique
 }
 
 /// A value as text; lists and objects in lines.

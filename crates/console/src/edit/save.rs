@@ -109,7 +109,7 @@ async fn save(
         return refuse(at, edited, (name, wanted), (fields, faults)).await;
     }
     let (stored, done) = match name {
-        None => (create_resource(app, actor, desk.id, editor.kind, wanted).await, "added"),
+        None => (create_resource(app, actor, desk.id, editor.kind, wanted.clone()).await, "added"),
         Some(name) => {
             let changes = edited.changes(&wanted);
             if changes.is_empty() {
@@ -126,7 +126,7 @@ async fn save(
             let path = editor.path(desk.id, id);
             Ok(Redirect::to(&format!("{path}?done={done}")).into_response())
         }
-        Err(EditError::Changed(both)) => conflict::answer(at, &edited, &both).await,
+        Err(EditError::Changed(both)) => conflict::answer(at, (&edited, &wanted), &both).await,
         Err(error) => {
             let (status, faults) = refused(error)?;
             let feedback = Feedback { sent: Some(fields), faults: &faults, ..Feedback::default() };
@@ -154,7 +154,7 @@ async fn refuse(
 ) -> Result<Response, Refusal> {
     let At { app, editor, actor, desk, .. } = at;
     let checked = match name {
-        None => check_new_resource(app, actor, desk.id, editor.kind, wanted).await,
+        None => check_new_resource(app, actor, desk.id, editor.kind, wanted.clone()).await,
         Some(name) => {
             let wish = (edited.changes(&wanted), version(&edited.etag));
             check_change(app, actor, desk.id, (editor.kind, name), wish).await
@@ -162,7 +162,9 @@ async fn refuse(
     };
     let status = match checked {
         Ok(()) => StatusCode::UNPROCESSABLE_ENTITY,
-        Err(EditError::Changed(both)) => return conflict::answer(at, &edited, &both).await,
+        Err(EditError::Changed(both)) => {
+            return conflict::answer(at, (&edited, &wanted), &both).await;
+        }
         Err(error) => {
             let (status, others) = refused(error)?;
             faults.extend(others);

@@ -54,7 +54,7 @@ pub(crate) async fn form_page(
     faults: &[SetUpFault],
 ) -> Result<Response, Refusal> {
     let is_project_needed = needs_project(app).await?;
-    let token = cookie.form_token();
+    let token = cookie.form_token().shown();
     let template = SetUpPage { form_token: token.as_str(), form, is_project_needed, faults };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(page(status, &template, FormTargets::OwnPages))

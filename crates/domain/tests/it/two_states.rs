@@ -186,6 +186,9 @@ proptest! {
             prop_assert_eq!(ids(&next), [campaign.id]);
             let text = serde_json::to_string(&next).unwrap();
             prop_assert_eq!(project(&text), next, "what it refers to is there");
+            let alone = draft.with_campaign_alone(campaign.id);
+            prop_assert_eq!(ids(&alone), [campaign.id]);
+            prop_assert_eq!(project(&serde_json::to_string(&alone).unwrap()), alone);
         }
     }
 

@@ -82,6 +82,27 @@ async fn a_holdback_of_everyone_is_told_where_it_is_set() {
 }
 
 #[tokio::test]
+async fn a_campaign_is_not_warned_of_what_others_of_its_group_need() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let device = json!(["and", {"type": "device", "value": "watch"}]);
+    change(&site, ResourceKind::Audience, "7001", json!({"conditions": device})).await;
+    let copy = browser.open(HERO).await;
+    let copied = browser.post(&format!("{HERO}/duplicate"), &[("csrf", form_token(&copy))]).await;
+    let other = copied.location().rsplit_once('/').unwrap().1.split('?').next().unwrap().to_owned();
+    let members =
+        json!([{"campaign": "3001", "weight": 5000}, {"campaign": other, "weight": 5000}]);
+    create(&site, ResourceKind::Group, json!({"key": "one", "members": members})).await;
+    let experiments = json!([{"key": "hero", "audiences": "7001", "variations": [{"key": "a", "weight": 10_000}]}]);
+    change(&site, ResourceKind::Campaign, &other, json!({"experiments": experiments})).await;
+
+    let (own, others) = (browser.open(HERO).await.body, browser.open(copied.location()).await.body);
+
+    assert!(others.contains("This condition never holds"), "{others}");
+    assert!(!own.contains("id=\"warnings\""), "{own}");
+}
+
+#[tokio::test]
 async fn what_may_not_work_is_told_beside_its_campaign_audience_or_page() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;

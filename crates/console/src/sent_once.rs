@@ -1,0 +1,214 @@
+//! A form that is sent twice is done once: a second click, or a reload of the page that answered, gets the first answer again. Each display of
+//! a form has a token of its own (`web::FormToken`), so that the same bytes are the same form.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
+use axum::response::Response;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::OnceCell;
+use tokio::time::Instant;
+
+/// A slow double click, on a slow line. Whoever sends the same form later, after Back, wants it done.
+const AFTER_A_CLICK: Duration = Duration::from_secs(10);
+
+/// A page that answers a form, such as one that shows a new link, may be reloaded: that makes no second link.
+const UNTIL_A_RELOAD: Duration = Duration::from_mins(10);
+
+/// No answer takes longer.
+const UNDER_WAY_AT_MOST: Duration = Duration::from_mins(2);
+
+/// Answers with more are pages of forms that change nothing.
+const ANSWER_BYTES_AT_MOST: usize = 64 * 1024;
+
+/// Beyond that, forms are done as often as they are sent.
+const FORMS_AT_MOST: usize = 512;
+
+type Key = [u8; 32];
+
+/// The forms of the last minutes, with their answers.
+#[derive(Clone, Default)]
+pub(crate) struct SentForms(Arc<Mutex<HashMap<Key, Sent>>>);
+
+struct Sent {
+    answer: Arc<OnceCell<Answer>>,
+    until: Instant,
+}
+
+#[derive(Clone)]
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    /// What layers around this one make a page of.
+    extensions: Extensions,
+    body: Bytes,
+}
+
+/// What tells a form from all others: the browser's cookies, its address and its bytes. `None` if it is no form of a page: scripts
+/// that ask something want an answer each time.
+pub(crate) fn key_of(parts: &Parts, form: &[u8]) -> Option<Key> {
+    let mode = parts.headers.get("sec-fetch-mode");
+    let is_of_page = mode.is_none_or(|mode| mode == "navigate");
+    let has_token = form.windows(TOKEN.len()).any(|bytes| bytes == TOKEN);
+    if parts.method != Method::POST || !is_of_page || !has_token {
+        return None;
+    }
+    let mut hash = Sha256::new();
+    for cookies in parts.headers.get_all(header::COOKIE) {
+        hash.update(cookies.as_bytes());
+    }
+    let address = parts.uri.path_and_query().map_or("/", |address| address.as_str());
+    Some(
+        hash.chain_update("\n")
+            .chain_update(address)
+            .chain_update("\n")
+            .chain_update(form)
+            .finalize()
+            .into(),
+    )
+}
+
+/// The name of the field that has the token.
+const TOKEN: &[u8] = b"csrf=";
+
+impl SentForms {
+    /// The answer to a form, which does its work unless that is done, or under way.
+    pub(crate) async fn answer(&self, key: Key, work: impl Future<Output = Response>) -> Response {
+        let Some(sent) = self.begin(key) else { return work.await };
+        let answer = async {
+            let answer = Answer::of(work.await).await;
+            self.end(key, answer.lifetime());
+            answer
+        };
+        sent.get_or_init(|| answer).await.clone().into_response()
+    }
+
+    fn begin(&self, key: Key) -> Option<Arc<OnceCell<Answer>>> {
+        let (mut forms, now) = (self.lock(), Instant::now());
+        forms.retain(|_, sent| now < sent.until);
+        if forms.len() >= FORMS_AT_MOST && !forms.contains_key(&key) {
+            return None;
+        }
+        let until = now + UNDER_WAY_AT_MOST;
+        let sent = forms.entry(key).or_insert_with(|| Sent { answer: Arc::default(), until });
+        Some(Arc::clone(&sent.answer))
+    }
+
+    fn end(&self, key: Key, lifetime: Duration) {
+        if let Some(sent) = self.lock().get_mut(&key) {
+            sent.until = Instant::now() + lifetime;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Sent>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Answer {
+    /// Pages are in memory already.
+    async fn of(response: Response) -> Self {
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+        Self { status: parts.status, headers: parts.headers, extensions: parts.extensions, body }
+    }
+
+    /// How long the same form gets it again.
+    fn lifetime(&self) -> Duration {
+        if self.body.len() > ANSWER_BYTES_AT_MOST || self.status.is_server_error() {
+            Duration::ZERO
+        } else if self.status.is_success() {
+            UNTIL_A_RELOAD
+        } else {
+            AFTER_A_CLICK
+        }
+    }
+
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        *response.extensions_mut() = self.extensions;
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Duration;
+
+    use axum::body::{Body, to_bytes};
+    use axum::http::{Request, StatusCode};
+    use axum::response::{IntoResponse as _, Response};
+
+    use super::{SentForms, key_of};
+
+    fn key(path: &str, mode: &str, form: &[u8]) -> Option<super::Key> {
+        let request =
+            Request::post(path).header("cookie", "session=a").header("sec-fetch-mode", mode);
+        key_of(&request.body(Body::empty()).unwrap().into_parts().0, form)
+    }
+
+    async fn text(response: Response) -> String {
+        String::from_utf8(to_bytes(response.into_body(), 1_000).await.unwrap().to_vec()).unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_second_click_gets_the_answer_to_the_first() {
+        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let key = key("/start", "navigate", b"csrf=a.1&act=start").unwrap();
+        let work = async || {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            (StatusCode::SEE_OTHER, done.fetch_add(1, Ordering::Relaxed).to_string())
+                .into_response()
+        };
+
+        let (first, second) = tokio::join!(forms.answer(key, work()), forms.answer(key, work()));
+        let soon = forms.answer(key, work()).await;
+        tokio::time::advance(Duration::from_secs(11)).await;
+        let later = forms.answer(key, work()).await;
+
+        assert_eq!(second.status(), StatusCode::SEE_OTHER);
+        assert_eq!([text(first).await, text(second).await, text(soon).await], ["0", "0", "0"]);
+        assert_eq!(text(later).await, "1", "after Back it is wanted");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_that_answered_is_reloaded_and_an_error_is_tried_again() {
+        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let answer = async |status: StatusCode| {
+            (status, done.fetch_add(1, Ordering::Relaxed).to_string()).into_response()
+        };
+        let [share, broken] =
+            ["/share", "/broken"].map(|path| key(path, "navigate", b"csrf=a.1").unwrap());
+
+        let first = forms.answer(share, answer(StatusCode::OK)).await;
+        tokio::time::advance(Duration::from_mins(5)).await;
+        let reloaded = forms.answer(share, answer(StatusCode::OK)).await;
+        forms.answer(broken, answer(StatusCode::SERVICE_UNAVAILABLE)).await;
+        let again = forms.answer(broken, answer(StatusCode::OK)).await;
+
+        assert_eq!([text(first).await, text(reloaded).await, text(again).await], ["0", "0", "2"]);
+    }
+
+    #[test]
+    fn only_the_same_form_of_a_page_is_the_same() {
+        let one = key("/a", "navigate", b"csrf=a.1&x=1");
+
+        assert!(one.is_some() && one == key("/a", "navigate", b"csrf=a.1&x=1"));
+        for other in [
+            key("/b", "navigate", b"csrf=a.1&x=1"),
+            key("/a", "navigate", b"csrf=a.2&x=1"),
+            key("/a", "navigate", b"csrf=a.1&x=2"),
+        ] {
+            assert_ne!(one, other);
+        }
+        assert_eq!(key("/a", "cors", b"csrf=a.1"), None, "of a script");
+        assert_eq!(key("/a", "navigate", b"x=1"), None);
+    }
+}
