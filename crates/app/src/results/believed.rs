@@ -3,7 +3,7 @@
 use events::Day;
 use stats::{
     Alpha, BayesianRule, Direction, Effect, Judgement, LIFT_DEVIATION, Look, NoFigure, Outlook,
-    Posterior, Sample, Verdict, arms_of_looks, credible_multiplier,
+    Posterior, Sample, Verdict, credible_multiplier, samples_of_looks,
 };
 
 use crate::results::comparisons::{day_comparison, direction, lift_beside};
@@ -77,7 +77,7 @@ fn days(measure: &Measure, sums: &DaySums) -> Vec<DayBelief> {
 
 impl DayBelief {
     fn of(looks: &[Result<Look, NoFigure>]) -> Self {
-        let arms = arms_of_looks(looks);
+        let arms = samples_of_looks(looks);
         let none = |reason| looks.iter().map(move |look| Err(look.err().unwrap_or(reason)));
         let arms = arms
             .unwrap_or_else(|reason| std::iter::once(Err(reason)).chain(none(reason)).collect());
@@ -104,7 +104,7 @@ impl DayBelief {
     /// The outlook of each variation that has one, with the unit of its loss.
     fn outlooks(&self, good: Direction) -> Vec<Option<(Outlook, f64)>> {
         let Ok(posterior) = &self.posterior else { return vec![None; self.arms.len()] };
-        let unit = posterior.arms()[0].mean().abs();
+        let unit = posterior.variations()[0].mean().abs();
         let mut outlooks = posterior.outlooks(good).into_iter();
         let each = self.arms.iter().map(|arm| arm.ok().and_then(|_| outlooks.next()));
         each.map(|outlook| Some((outlook?, unit))).collect()
