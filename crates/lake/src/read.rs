@@ -40,7 +40,7 @@ pub struct Records {
 /// A footer is a few kilobytes for each row group.
 const FOOTER_BYTES_AT_MOST: u64 = 64 * 1024 * 1024;
 
-/// The letters at the beginning of a file.
+/// The magic bytes at the beginning of a file.
 const MAGIC_BYTES: u64 = 4;
 
 /// Reads the wanted records of a file.

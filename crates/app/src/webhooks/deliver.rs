@@ -148,7 +148,7 @@ fn judge(sent: &Result<WebhookAnswer, SendError>, attempt: u32, chance: u8) -> J
 
 /// The beginning of an answer on one line, without what no database or terminal takes.
 fn shortened(answer: &str) -> String {
-    let words = answer.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    let words = answer.split(|character: char| character.is_whitespace() || character.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(ANSWER_LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
