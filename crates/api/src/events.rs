@@ -151,8 +151,8 @@ impl From<RejectedEvent> for RejectedEventDto {
 
 /// A batch as senders write it that were made for Optimizely's event API; `events::Batch` reads both.
 fn snapshots() -> Value {
-    let name = json!({"type": "string", "minLength": 1, "maxLength": events::limits::NAME_LETTERS_AT_MOST});
-    let text = json!({"type": "string", "minLength": 1, "maxLength": events::limits::VISITOR_LETTERS_AT_MOST});
+    let name = json!({"type": "string", "minLength": 1, "maxLength": events::limits::NAME_CHARACTERS_AT_MOST});
+    let text = json!({"type": "string", "minLength": 1, "maxLength": events::limits::VISITOR_CHARACTERS_AT_MOST});
     let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties});
     let list = |items: Value| json!({"type": "array", "items": items});
     let event = object(
@@ -173,8 +173,8 @@ fn snapshots() -> Value {
 
 /// What a batch holds; `events::Batch` reads it.
 fn batch() -> Value {
-    let name = json!({"type": "string", "minLength": 1, "maxLength": events::limits::NAME_LETTERS_AT_MOST});
-    let text = json!({"type": "string", "minLength": 1, "maxLength": events::limits::VISITOR_LETTERS_AT_MOST});
+    let name = json!({"type": "string", "minLength": 1, "maxLength": events::limits::NAME_CHARACTERS_AT_MOST});
+    let text = json!({"type": "string", "minLength": 1, "maxLength": events::limits::VISITOR_CHARACTERS_AT_MOST});
     let moment = json!({"type": "integer", "description": "Milliseconds since 1970, UTC."});
     let mark = |description: &str| json!({"type": "boolean", "description": description});
     let exposure = json!({
@@ -188,7 +188,7 @@ fn batch() -> Value {
             "forced": mark("The page forced it."),
             "preview": mark("A member looks at a preview."),
             "bot": mark("A program visits the page."),
-            "page": {"type": "string", "minLength": 1, "maxLength": events::limits::NAME_LETTERS_AT_MOST, "description": "The id or key of the page on which the visitor was given it; one that the live project does not have counts for nothing."},
+            "page": {"type": "string", "minLength": 1, "maxLength": events::limits::NAME_CHARACTERS_AT_MOST, "description": "The id or key of the page on which the visitor was given it; one that the live project does not have counts for nothing."},
             "flicker": mark("The page could be seen before the snippet ran: the visitor may have seen it change."),
             "browser": {"enum": Browser::ALL.map(Browser::word), "description": "The family of the visitor's browser; of a page that sends its events itself, it is read of the `User-Agent`."},
             "device": {"enum": Device::ALL.map(Device::word), "description": "The kind of the visitor's device; as the browser."},

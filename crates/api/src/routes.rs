@@ -35,7 +35,7 @@ pub(crate) struct Described {
     pub(crate) tag: &'static str,
     /// The address, with its parameters in braces.
     pub(crate) path: String,
-    /// In small letters.
+    /// In lower case.
     pub(crate) method: &'static str,
     pub(crate) operation: Operation,
 }

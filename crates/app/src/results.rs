@@ -47,11 +47,12 @@ pub use links::{
 };
 pub use measured::Measured;
 pub use report::{
-    ArmResult, CampaignResults, ComparisonResult, ComparisonVerdict, DayComparison, DayVisitors,
+    CampaignResults, ComparisonResult, ComparisonVerdict, DayComparison, DayVisitors,
     EarlierExperiment, EpochReport, ExperimentResults, HealthReport, IntervalMethod, KnownForPlan,
     MetricKind, MetricResult, MetricRole, NoResults, OddVisitors, PlanReport, PosteriorReport,
-    Results, SampleRatio, SampleSize, SegmentArm, SegmentComparison, SegmentMetric, SegmentReport,
-    SegmentsReport, SilentMetric, Suspect, SuspectPage, VariationShare, VerdictCode, VerdictReport,
+    Results, SampleRatio, SampleSize, SegmentComparison, SegmentMetric, SegmentReport,
+    SegmentVariation, SegmentsReport, SilentMetric, Suspect, SuspectPage, VariationResult,
+    VariationShare, VerdictCode, VerdictReport,
 };
 pub use segment_by::SegmentBy;
 pub use text::{campaign_text, results_text, thousands};

@@ -147,8 +147,8 @@ fn events(chosen: &str) -> Vec<Choice> {
 /// `refresh_token.reused` as people read it.
 fn words(event: AuditEvent) -> String {
     let words = event.as_str().replace(['.', '_'], " ");
-    let mut letters = words.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    let mut characters = words.chars();
+    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
 }
 
 impl SearchForm {

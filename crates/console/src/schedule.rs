@@ -85,7 +85,7 @@ impl SchedulePage {
 impl ShownMoment {
     fn of(project: ProjectId, moment: PlannedMoment) -> Self {
         let at = Moment::from(moment.due_at);
-        let (state, pill) = words(moment.state);
+        let StateWords { state, pill } = words(moment.state);
         let local = moment.local.filter(|(_, zone)| zone != "UTC");
         Self {
             machine: at.machine(),
@@ -103,12 +103,20 @@ impl ShownMoment {
     }
 }
 
-fn words(state: PlannedState) -> (&'static str, &'static str) {
-    match state {
+/// How a state is shown.
+struct StateWords {
+    state: &'static str,
+    /// The class of its pill.
+    pill: &'static str,
+}
+
+fn words(state: PlannedState) -> StateWords {
+    let (state, pill) = match state {
         PlannedState::Unpublished => ("not published", "held"),
         PlannedState::Published(MomentOutcome::Due) => ("planned", "good"),
         PlannedState::Published(MomentOutcome::Done) => ("done", "concluded"),
         PlannedState::Published(MomentOutcome::Missed) => ("missed", "lost"),
         PlannedState::Published(MomentOutcome::Cancelled) => ("cancelled", ""),
-    }
+    };
+    StateWords { state, pill }
 }

@@ -37,10 +37,10 @@ pub(crate) fn fault_words(fault: &Fault) -> String {
 
 /// A sentence with its capital and its full stop.
 pub(crate) fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    let mut characters = words.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
     let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
-    first.chain(letters).chain(end.chars()).collect()
+    first.chain(characters).chain(end.chars()).collect()
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Location {
     fn written_city(&self) -> String {
         self.city
             .chars()
-            .filter(|letter| !letter.is_whitespace())
+            .filter(|character| !character.is_whitespace())
             .collect::<String>()
             .to_uppercase()
     }

@@ -65,8 +65,8 @@ fn beginning(text: &str) -> &str {
         return text;
     }
     let mut length = 0;
-    let is_beyond = |letter: char| {
-        length += letter.len_utf16();
+    let is_beyond = |character: char| {
+        length += character.len_utf16();
         length > TEXT_LENGTH_MAX
     };
     text.find(is_beyond).map_or(text, |end| &text[..end])

@@ -29,7 +29,7 @@ impl Key {
     pub fn from_name(name: &str) -> Option<Self> {
         let lower = name.to_lowercase();
         let words: Vec<&str> = lower
-            .split(|letter: char| !letter.is_ascii_alphanumeric())
+            .split(|character: char| !character.is_ascii_alphanumeric())
             .filter(|word| !word.is_empty())
             .collect();
         let mut key = words.join("_");

@@ -65,9 +65,9 @@ fn is_host(host: &str) -> bool {
         return address.parse::<std::net::Ipv6Addr>().is_ok_and(|read| read.to_string() == address);
     }
     let labels = host.strip_prefix(ANY_NAME).unwrap_or(host).split('.');
-    let is_letter =
+    let is_of_label =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
-    let mut labels = labels.map(|label| !label.is_empty() && label.bytes().all(is_letter));
+    let mut labels = labels.map(|label| !label.is_empty() && label.bytes().all(is_of_label));
     labels.all(|is_right| is_right)
 }
 

@@ -1,17 +1,17 @@
-//! Which visitor was given which arm of a comparison, and when they first saw it.
+//! Which visitor was given which variation of a comparison, and when they first saw it.
 
 use crate::search::Search;
 use crate::{Millis, UserAgent, Visitor};
 
-/// An arm of a comparison: a variation, or for a holdback, those who are shown something and those who are not. Its number is its place.
+/// What is compared, by its place: a variation of an experiment, or for a holdback, those who are held back and those who are not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Arm(pub u16);
+pub struct VariationIndex(pub u16);
 
 /// A time in which the weights stayed the same, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(pub u16);
 
-/// A visitor was given an arm.
+/// A visitor was given a variation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exposure {
     /// Who.
@@ -20,11 +20,11 @@ pub struct Exposure {
     pub assignment: Assignment,
 }
 
-/// An arm, and when it was given.
+/// A variation, and when it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// The arm.
-    pub arm: Arm,
+    /// The variation.
+    pub variation: VariationIndex,
     /// The epoch at that time.
     pub epoch: Epoch,
     /// With what the visitor came.
@@ -42,16 +42,16 @@ pub struct Assignment {
 pub struct PageNumber(pub u8);
 
 impl Assignment {
-    /// An arm that was given at a moment to a visitor of whom nothing else is known.
+    /// A variation that was given at a moment to a visitor of whom nothing else is known.
     #[must_use]
-    pub fn new(arm: Arm, epoch: Epoch, at: Millis) -> Self {
+    pub fn new(variation: VariationIndex, epoch: Epoch, at: Millis) -> Self {
         let (agent, page) = (UserAgent::default(), PageNumber::default());
-        Self { arm, epoch, agent, page, may_flicker: false, at }
+        Self { variation, epoch, agent, page, may_flicker: false, at }
     }
 
-    /// What is known of a visitor who was given this one as well: the first of one arm, and nothing of two.
+    /// What is known of a visitor who was given this one as well: the first of one variation, and nothing of two.
     fn with(self, other: Self) -> Option<Self> {
-        (self.arm == other.arm).then(|| self.or_earlier(other))
+        (self.variation == other.variation).then(|| self.or_earlier(other))
     }
 
     fn or_earlier(self, other: Self) -> Self {
@@ -59,16 +59,16 @@ impl Assignment {
     }
 
     /// By which the first of several is found, whatever their order.
-    fn place(&self) -> (Millis, Epoch, UserAgent, PageNumber, bool, Arm) {
-        (self.at, self.epoch, self.agent, self.page, self.may_flicker, self.arm)
+    fn place(&self) -> (Millis, Epoch, UserAgent, PageNumber, bool, VariationIndex) {
+        (self.at, self.epoch, self.agent, self.page, self.may_flicker, self.variation)
     }
 }
 
-/// The first assignment of every visitor, in the order of visitors. A visitor of two arms is in none: what they did would be counted for one and
+/// The first assignment of every visitor, in the order of visitors. A visitor of two variations is in none: what they did would be counted for one and
 /// caused by the other.
 #[derive(Clone, Debug, Default)]
 pub struct Assignments {
-    /// `None` for a visitor of two arms.
+    /// `None` for a visitor of two variations.
     first: Vec<Known>,
     mixed: u64,
 }
@@ -88,7 +88,7 @@ impl Assignments {
         Self::merged(exposures, Assignment::with)
     }
 
-    /// The same where a visitor may change from one arm to another, and is of the first: nobody is left out.
+    /// The same where a visitor may change from one variation to another, and is of the first: nobody is left out.
     pub fn by_the_first_of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
         Self::merged(exposures, |one, other| Some(one.or_earlier(other)))
     }
@@ -130,16 +130,16 @@ impl Assignments {
         self.first.iter().filter_map(|(visitor, assignment)| Some((*visitor, (*assignment)?)))
     }
 
-    /// The same visitors in other arms, such as one for each browser and variation. That takes no more memory.
+    /// The same visitors under other indexes, such as one for each browser and variation. That takes no more memory.
     #[must_use]
-    pub fn regrouped(mut self, arm: impl Fn(Assignment) -> Arm) -> Self {
+    pub fn regrouped(mut self, variation: impl Fn(Assignment) -> VariationIndex) -> Self {
         for assignment in self.first.iter_mut().filter_map(|(_, assignment)| assignment.as_mut()) {
-            assignment.arm = arm(*assignment);
+            assignment.variation = variation(*assignment);
         }
         self
     }
 
-    /// How many visitors are left out because they were given two arms.
+    /// How many visitors are left out because they were given two variations.
     #[must_use]
     pub fn mixed(&self) -> u64 {
         self.mixed
@@ -152,7 +152,7 @@ impl AssignmentSearch<'_> {
         self.0.find(visitor)?.1
     }
 
-    /// Whether a visitor was given anything, even two arms.
+    /// Whether a visitor was given anything, even two variations.
     pub fn knows(&mut self, visitor: Visitor) -> bool {
         self.0.find(visitor).is_some()
     }
@@ -162,15 +162,15 @@ impl AssignmentSearch<'_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Arm, Assignment, Assignments, Epoch, Exposure, Known, PageNumber};
+    use super::{Assignment, Assignments, Epoch, Exposure, Known, PageNumber, VariationIndex};
     use crate::{Browser, Millis, UserAgent, Visitor};
 
     /// Even moments are of Safari, odd ones of Firefox.
-    fn exposure((visitor, arm, at): (i64, u16, i64)) -> Exposure {
+    fn exposure((visitor, variation, at): (i64, u16, i64)) -> Exposure {
         let browser = if at % 2 == 0 { Browser::Safari } else { Browser::Firefox };
         let agent = UserAgent { browser: Some(browser), device: None };
         let assignment = Assignment {
-            arm: Arm(arm),
+            variation: VariationIndex(variation),
             epoch: Epoch(0),
             agent,
             page: PageNumber(u8::from(at % 3 == 0)),
@@ -188,7 +188,7 @@ mod tests {
 
         let mut search = assignments.search();
         let mut of = |visitor| search.of_visitor(Visitor::from_number(visitor));
-        assert_eq!(of(1).map(|one| (one.arm, one.at)), Some((Arm(0), Millis(20))));
+        assert_eq!(of(1).map(|one| (one.variation, one.at)), Some((VariationIndex(0), Millis(20))));
         assert_eq!((of(2), of(4)), (None, None));
         assert!(assignments.search().knows(Visitor::from_number(2)));
         assert!(!assignments.search().knows(Visitor::from_number(4)));
@@ -201,8 +201,9 @@ mod tests {
 
         let assignments = Assignments::by_the_first_of(told.map(exposure));
 
-        let arms: Vec<_> = assignments.iter().map(|(_, one)| (one.arm, one.at)).collect();
-        assert_eq!(arms, [(Arm(0), Millis(20)), (Arm(1), Millis(10))]);
+        let variations: Vec<_> =
+            assignments.iter().map(|(_, one)| (one.variation, one.at)).collect();
+        assert_eq!(variations, [(VariationIndex(0), Millis(20)), (VariationIndex(1), Millis(10))]);
         assert_eq!(assignments.mixed(), 0);
     }
 

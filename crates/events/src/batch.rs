@@ -16,7 +16,7 @@ use crate::Millis;
 use crate::batch::fields::Fields;
 pub use crate::batch::received_event::{EventDetails, Marks, ReceivedEvent};
 use crate::batch::snapshots::{is_of_snapshots, read_snapshots};
-use crate::limits::{EVENTS_AT_MOST, VISITOR_LETTERS_AT_MOST};
+use crate::limits::{EVENTS_AT_MOST, VISITOR_CHARACTERS_AT_MOST};
 
 /// A batch.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,8 +106,8 @@ impl Batch {
             return read_snapshots(json);
         }
         let mut fields = Fields::of(json)?;
-        let project = fields.text("project", VISITOR_LETTERS_AT_MOST)?;
-        let visitor = fields.text("visitor", VISITOR_LETTERS_AT_MOST)?;
+        let project = fields.text("project", VISITOR_CHARACTERS_AT_MOST)?;
+        let visitor = fields.text("visitor", VISITOR_CHARACTERS_AT_MOST)?;
         let sent = fields.whole_number_or_none("sent")?.map(Millis);
         let events = fields.list("events")?;
         fields.end()?;
@@ -209,8 +209,8 @@ mod tests {
             ),
             (with("time", json!("now")), FaultCode::WrongType, "`time` is a whole number"),
             (with("time", json!(1.5)), FaultCode::WrongType, "`time` is a whole number"),
-            (with("id", json!("")), FaultCode::BadValue, "`id` has 1 to 64 letters"),
-            (with("id", json!("x".repeat(65))), FaultCode::BadValue, "`id` has 1 to 64 letters"),
+            (with("id", json!("")), FaultCode::BadValue, "`id` has 1 to 64 characters"),
+            (with("id", json!("x".repeat(65))), FaultCode::BadValue, "`id` has 1 to 64 characters"),
             (with("experiment", json!(4001)), FaultCode::WrongType, "`experiment` is a text"),
             (
                 with("device", json!("phone")),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_between_letters() {
+    fn long_texts_are_cut_between_characters() {
         let long = "é".repeat(1_500);
         let event = json!({"id": "a", "time": 1, "type": "event", "name": "buy", "properties": {"note": long}});
 
@@ -276,7 +276,10 @@ mod tests {
         for (text, detail) in [
             ("[]", "a batch is an object"),
             (r#"{"visitor": "a", "events": []}"#, "`project` is missing"),
-            (r#"{"project": "1", "visitor": "", "events": []}"#, "`visitor` has 1 to 128 letters"),
+            (
+                r#"{"project": "1", "visitor": "", "events": []}"#,
+                "`visitor` has 1 to 128 characters",
+            ),
             (r#"{"project": "1", "visitor": "a"}"#, "`events` is missing"),
             (r#"{"project": "1", "visitor": "a", "events": {}}"#, "`events` is a list"),
             (

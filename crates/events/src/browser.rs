@@ -26,7 +26,7 @@ pub enum Browser {
 
 use Browser::{Chrome, Edge, Firefox, InApp, Opera, Other, Safari, SamsungInternet};
 
-/// What browsers write into their `User-Agent`, in small letters. The first sign counts: most browsers also name those that they want to be taken for.
+/// What browsers write into their `User-Agent`, in lower case. The first sign counts: most browsers also name those that they want to be taken for.
 const SIGNS: [(&str, Browser); 31] = [
     ("; wv)", InApp),
     ("fban/", InApp),
@@ -62,7 +62,7 @@ const SIGNS: [(&str, Browser); 31] = [
     ("android", Other),
 ];
 
-/// What other tools call browsers, in small letters without blanks: `Safari (in-app)`, `Android Webview`, `Mobile Safari`.
+/// What other tools call browsers, in lower case without blanks: `Safari (in-app)`, `Android Webview`, `Mobile Safari`.
 const NAMES: [(&str, Browser); 9] = [
     ("in-app", InApp),
     ("in_app", InApp),

@@ -1,6 +1,6 @@
 //! Programs that visit pages and say so in their `User-Agent` (RFC 9110 section 10.1.5): search engines, previews, page-speed tests.
 
-/// What only programs write into their `User-Agent`, in small letters. Many name an address at which their owner explains them.
+/// What only programs write into their `User-Agent`, in lower case. Many name an address at which their owner explains them.
 const WORDS: [&str; 16] = [
     "://",
     "bingpreview",
@@ -32,7 +32,7 @@ pub fn is_crawler(user_agent: &str) -> bool {
 
 /// Whether a word ends in `bot`.
 fn names_robot(text: &str) -> bool {
-    let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
+    let mut words = text.split(|character: char| !character.is_ascii_alphabetic());
     words.any(|word| word.ends_with("bot") && word != PHONES)
 }
 

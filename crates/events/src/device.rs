@@ -18,7 +18,7 @@ pub enum Device {
 
 use Device::{Desktop, Mobile, Other, Tablet};
 
-/// What devices write into the `User-Agent` of their browsers, in small letters. The first sign counts: televisions call themselves Android, too.
+/// What devices write into the `User-Agent` of their browsers, in lower case. The first sign counts: televisions call themselves Android, too.
 const SIGNS: [(&str, Device); 21] = [
     ("smart-tv", Other),
     ("smarttv", Other),

@@ -1,4 +1,4 @@
-//! The fold: what visitors did after their first exposure, added up by arm and day in one pass.
+//! The fold: what visitors did after their first exposure, added up by variation and day in one pass.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,7 +6,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::sums::Values;
 use crate::{
-    Arm, Assignment, Assignments, Day, Epoch, Millis, Rule, Series, Sums, TooLarge, Visitor,
+    Assignment, Assignments, Day, Epoch, Millis, Rule, Series, Sums, TooLarge, VariationIndex,
+    Visitor,
 };
 
 /// Something that a metric counts.
@@ -64,37 +65,37 @@ struct VisitorTotals {
 /// # Errors
 /// [`TooLarge`]
 pub fn fold(assignments: &Assignments, rule: Rule, steps: &Steps) -> Result<Series, TooLarge> {
-    let mut added: HashMap<(Epoch, Arm, Day), Sums, FxBuildHasher> = HashMap::default();
+    let mut added: HashMap<(Epoch, VariationIndex, Day), Sums, FxBuildHasher> = HashMap::default();
     for (_, assignment, steps) in steps.with_assignment(assignments) {
         let mut known = VisitorTotals::default();
         for step in steps {
             let Some(now) = known.with(step, (assignment, rule))? else { continue };
             // What was before the exposure is in the sums since the day of the exposure.
             let day = step.at.max(assignment.at).day();
-            let sums = added.entry((assignment.epoch, assignment.arm, day)).or_default();
+            let sums = added.entry((assignment.epoch, assignment.variation, day)).or_default();
             sums.change(known.values(rule), now.values(rule))?;
             known = now;
         }
     }
     for (_, assignment) in assignments.iter() {
-        let place = (assignment.epoch, assignment.arm, assignment.at.day());
+        let place = (assignment.epoch, assignment.variation, assignment.at.day());
         added.entry(place).or_default().visitors += 1;
     }
     Ok(added.into_iter().collect())
 }
 
-/// The values of all visitors of each arm, least first: what quantiles are of. A visitor without a step that counts has none of it: zero.
+/// The values of all visitors of each variation, least first: what quantiles are of. A visitor without a step that counts has none of it: zero.
 ///
 /// # Errors
 /// [`TooLarge`]
-pub fn values_by_arm(
+pub fn values_by_variation(
     assignments: &Assignments,
     rule: Rule,
     steps: &Steps,
-) -> Result<BTreeMap<Arm, Vec<i128>>, TooLarge> {
-    let mut values: BTreeMap<Arm, Vec<i128>> = BTreeMap::new();
-    let mut add = |arm: Arm, totals: VisitorTotals| {
-        values.entry(arm).or_default().push(totals.values(rule).first);
+) -> Result<BTreeMap<VariationIndex, Vec<i128>>, TooLarge> {
+    let mut values: BTreeMap<VariationIndex, Vec<i128>> = BTreeMap::new();
+    let mut add = |variation: VariationIndex, totals: VisitorTotals| {
+        values.entry(variation).or_default().push(totals.values(rule).first);
     };
     let mut doers = steps.with_assignment(assignments).peekable();
     for (visitor, assignment) in assignments.iter() {
@@ -104,7 +105,7 @@ pub fn values_by_arm(
                 totals = totals.with(step, (assignment, rule))?.unwrap_or(totals);
             }
         }
-        add(assignment.arm, totals);
+        add(assignment.variation, totals);
     }
     for values in values.values_mut() {
         values.sort_unstable();
@@ -151,10 +152,10 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Step, Steps, fold, values_by_arm};
+    use super::{Step, Steps, fold, values_by_variation};
     use crate::{
-        Arm, Assignment, Assignments, Browser, Counting, Day, Epoch, Exposure, Millis, Rule,
-        Series, Sums, UserAgent, Visitor,
+        Assignment, Assignments, Browser, Counting, Day, Epoch, Exposure, Millis, Rule, Series,
+        Sums, UserAgent, VariationIndex, Visitor,
     };
 
     const HOUR: i64 = 3_600_000;
@@ -162,12 +163,13 @@ mod tests {
     fn exposures() -> impl Strategy<Value = Vec<Exposure>> {
         let browser = prop::option::of(prop::sample::select(&Browser::ALL[..3]));
         let exposure = (0..12_i64, 0..2_u16, 0..2_u16, 0..96_i64, browser).prop_map(
-            |(visitor, arm, epoch, hour, browser)| {
+            |(visitor, variation, epoch, hour, browser)| {
                 let agent = UserAgent { browser, device: None };
-                let (arm, epoch, at) = (Arm(arm), Epoch(epoch), Millis(hour * HOUR));
-                let assignment = Assignment { agent, ..Assignment::new(arm, epoch, at) };
-                // Most visitors see one arm only, as in life.
-                let visitor = visitor * 2 + i64::from(arm.0) * i64::from(visitor > 0);
+                let (variation, epoch, at) =
+                    (VariationIndex(variation), Epoch(epoch), Millis(hour * HOUR));
+                let assignment = Assignment { agent, ..Assignment::new(variation, epoch, at) };
+                // Most visitors see one variation only, as in life.
+                let visitor = visitor * 2 + i64::from(variation.0) * i64::from(visitor > 0);
                 Exposure { visitor: Visitor::from_number(visitor), assignment }
             },
         );
@@ -213,11 +215,11 @@ mod tests {
         assignments: &Assignments,
         rule: Rule,
         steps: &[Step],
-        (epoch, arm, day): (Epoch, Arm, Day),
+        (epoch, variation, day): (Epoch, VariationIndex, Day),
     ) -> Sums {
-        let here = assignments
-            .iter()
-            .filter(|(_, one)| (one.epoch, one.arm) == (epoch, arm) && one.at.day() <= day);
+        let here = assignments.iter().filter(|(_, one)| {
+            (one.epoch, one.variation) == (epoch, variation) && one.at.day() <= day
+        });
         let each = here.map(|(visitor, assignment)| {
             let [after, before] = windows(assignment.at, rule);
             let total = |window: Range<Millis>, value: fn(&Step) -> i64| -> i128 {
@@ -243,15 +245,17 @@ mod tests {
         each.fold(Sums::default(), |sums, one| sums.merge(one).unwrap())
     }
 
-    fn arms() -> impl Iterator<Item = (Epoch, Arm)> {
-        (0..2).flat_map(|epoch| (0..2).map(move |arm| (Epoch(epoch), Arm(arm))))
+    fn variations() -> impl Iterator<Item = (Epoch, VariationIndex)> {
+        (0..2).flat_map(|epoch| {
+            (0..2).map(move |variation| (Epoch(epoch), VariationIndex(variation)))
+        })
     }
 
     #[test]
     fn a_strangers_absurd_values_do_not_take_the_sums_away() {
         let of = |visitor| Exposure {
             visitor: Visitor::from_number(visitor),
-            assignment: Assignment::new(Arm(0), Epoch(0), Millis(0)),
+            assignment: Assignment::new(VariationIndex(0), Epoch(0), Millis(0)),
         };
         let assignments = Assignments::of((0..1_000).map(of));
         let step = |number: i64, first| {
@@ -262,11 +266,11 @@ mod tests {
 
         let series = fold(&assignments, Rule::SUM, &absurd.collect()).unwrap();
 
-        let sums = series.total(Epoch(0), Arm(0)).unwrap();
+        let sums = series.total(Epoch(0), VariationIndex(0)).unwrap();
         assert_eq!(sums.first, 1_000 * 10_000_000_000_000_000);
         let least = (0..2_000).map(|number| step(number, i64::MIN)).collect();
-        let values = values_by_arm(&assignments, Rule::SUM, &least).unwrap();
-        assert_eq!(values[&Arm(0)][0], -10_000_000_000_000_000);
+        let values = values_by_variation(&assignments, Rule::SUM, &least).unwrap();
+        assert_eq!(values[&VariationIndex(0)][0], -10_000_000_000_000_000);
     }
 
     proptest! {
@@ -279,12 +283,12 @@ mod tests {
             let series = fold(&assignments, rule, &of(&steps)).unwrap();
 
             prop_assert_eq!(&series, &fold(&assignments, rule, &of(&shuffled)).unwrap());
-            for (epoch, arm) in arms() {
-                for (day, sums) in series.up_to_each_day(epoch, arm).unwrap() {
-                    prop_assert_eq!(sums, plainly(&assignments, rule, &steps, (epoch, arm, day)));
+            for (epoch, variation) in variations() {
+                for (day, sums) in series.up_to_each_day(epoch, variation).unwrap() {
+                    prop_assert_eq!(sums, plainly(&assignments, rule, &steps, (epoch, variation, day)));
                 }
-                let total = series.total(epoch, arm).unwrap();
-                prop_assert_eq!(total, plainly(&assignments, rule, &steps, (epoch, arm, Day(i32::MAX))));
+                let total = series.total(epoch, variation).unwrap();
+                prop_assert_eq!(total, plainly(&assignments, rule, &steps, (epoch, variation, Day(i32::MAX))));
             }
         }
 
@@ -306,10 +310,10 @@ mod tests {
         }
     }
 
-    /// The arm of a browser's visitors to one of two arms.
-    fn of_browser(arm: Arm, browser: Option<Browser>) -> Arm {
+    /// The index of a browser's visitors to one of two variations.
+    fn of_browser(variation: VariationIndex, browser: Option<Browser>) -> VariationIndex {
         let place = browser.map_or(0, |browser| 1 + browser as u16);
-        Arm(place * 2 + arm.0)
+        VariationIndex(place * 2 + variation.0)
     }
 
     proptest! {
@@ -318,21 +322,21 @@ mod tests {
             let assignments = Assignments::of(exposures);
             let steps = of(&steps);
             let total = fold(&assignments, rule, &steps).unwrap();
-            let values = values_by_arm(&assignments, rule, &steps).unwrap();
+            let values = values_by_variation(&assignments, rule, &steps).unwrap();
 
-            let split = assignments.regrouped(|one| of_browser(one.arm, one.agent.browser));
+            let split = assignments.regrouped(|one| of_browser(one.variation, one.agent.browser));
             let by_browser = fold(&split, rule, &steps).unwrap();
-            let values_by_browser = values_by_arm(&split, rule, &steps).unwrap();
+            let values_by_browser = values_by_variation(&split, rule, &steps).unwrap();
 
             let browsers: Vec<_> = std::iter::once(None).chain(Browser::ALL.map(Some)).collect();
-            for (epoch, arm) in arms() {
-                let parts = browsers.iter().map(|browser| by_browser.total(epoch, of_browser(arm, *browser)).unwrap());
+            for (epoch, variation) in variations() {
+                let parts = browsers.iter().map(|browser| by_browser.total(epoch, of_browser(variation, *browser)).unwrap());
                 let sum = parts.fold(Sums::default(), |sums, one| sums.merge(one).unwrap());
-                prop_assert_eq!(sum, total.total(epoch, arm).unwrap());
-                let parts = browsers.iter().filter_map(|browser| values_by_browser.get(&of_browser(arm, *browser)));
+                prop_assert_eq!(sum, total.total(epoch, variation).unwrap());
+                let parts = browsers.iter().filter_map(|browser| values_by_browser.get(&of_browser(variation, *browser)));
                 let mut all: Vec<_> = parts.flatten().copied().collect();
                 all.sort_unstable();
-                prop_assert_eq!(all, values.get(&arm).cloned().unwrap_or_default());
+                prop_assert_eq!(all, values.get(&variation).cloned().unwrap_or_default());
             }
         }
     }
@@ -341,7 +345,7 @@ mod tests {
     fn what_was_done_before_the_exposure_and_after_the_window_does_not_count() {
         let visitor = Visitor::from_number(7);
         let at = |hour: i64| Millis(hour * HOUR);
-        let assignment = Assignment::new(Arm(1), Epoch(0), at(30));
+        let assignment = Assignment::new(VariationIndex(1), Epoch(0), at(30));
         let assignments = Assignments::of([Exposure { visitor, assignment }]);
         let step = |hour, first| Step { visitor, at: at(hour), first, second: 0 };
         let rule = Rule { window_hours: Some(24), ..Rule::SUM };
@@ -356,7 +360,7 @@ mod tests {
             ..Sums::default()
         };
         assert_eq!(
-            series.up_to_each_day(Epoch(0), Arm(1)),
+            series.up_to_each_day(Epoch(0), VariationIndex(1)),
             Ok(vec![(Day(1), sums(10)), (Day(2), sums(110))])
         );
     }
@@ -364,9 +368,9 @@ mod tests {
     #[test]
     fn every_visitor_of_an_arm_has_a_value() {
         let visitor = Visitor::from_number;
-        let shown = |number: i64, arm| Exposure {
+        let shown = |number: i64, variation| Exposure {
             visitor: visitor(number),
-            assignment: Assignment::new(Arm(arm), Epoch(0), Millis(10 * HOUR)),
+            assignment: Assignment::new(VariationIndex(variation), Epoch(0), Millis(10 * HOUR)),
         };
         let assignments = Assignments::of([shown(1, 0), shown(2, 1), shown(3, 1)]);
         let step = |number, hour, first| Step {
@@ -378,9 +382,9 @@ mod tests {
 
         let steps = [step(2, 12, 7), step(2, 11, -2), step(1, 9, 4), step(3, 34, 1)];
         let rule = Rule { window_hours: Some(24), ..Rule::SUM };
-        let values = values_by_arm(&assignments, rule, &of(&steps)).unwrap();
+        let values = values_by_variation(&assignments, rule, &of(&steps)).unwrap();
 
-        assert_eq!(values, [(Arm(0), vec![0]), (Arm(1), vec![0, 5])].into());
+        assert_eq!(values, [(VariationIndex(0), vec![0]), (VariationIndex(1), vec![0, 5])].into());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What visitors saw and did, and the sums that results are made of: pure, without input and output.
 //!
-//! An [`Exposure`] says that a visitor was given an arm of a comparison, a [`Step`] that they did something that a metric counts.
+//! An [`Exposure`] says that a visitor was given a variation of a comparison, a [`Step`] that they did something that a metric counts.
 //! [`Assignments`] find the first exposure of each visitor, and [`fold`] adds up the steps after it, by day, so that `stats` can compare the
-//! arms at every day of the experiment. All sums are whole numbers: whoever adds up the same events gets the same sums, to the last digit.
+//! variations at every day of the experiment. All sums are whole numbers: whoever adds up the same events gets the same sums, to the last digit.
 
 mod amount;
 mod assignments;
@@ -28,7 +28,7 @@ mod visitor;
 
 pub use amount::{Amount, UnreadableAmount};
 pub use assignments::{
-    Arm, Assignment, AssignmentSearch, Assignments, Epoch, Exposure, PageNumber,
+    Assignment, AssignmentSearch, Assignments, Epoch, Exposure, PageNumber, VariationIndex,
 };
 pub use batch::{
     Batch, BatchEntry, BatchError, EventDetails, EventFault, FaultCode, Marks, ReceivedEvent,
@@ -40,7 +40,7 @@ pub use day::{Day, Millis};
 pub use device::Device;
 pub use doubtful::{Doubtful, Known, RepeatedId, SeenIds};
 pub use event_id::EventId;
-pub use fold::{Step, Steps, fold, values_by_arm};
+pub use fold::{Step, Steps, fold, values_by_variation};
 pub use properties::Properties;
 pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
@@ -48,7 +48,7 @@ pub use rows::{
     UnknownField, columns_named, is_id, named_columns, plain_number, read_rows, wanted_properties,
 };
 pub use rule::{Counting, Rule};
-pub use series::{ArmSeries, Series};
+pub use series::{Series, VariationSeries};
 pub use sums::{Sums, TooLarge};
 pub use user_agent::UserAgent;
 pub use visitor::{Visitor, VisitorSearch, Visitors};

@@ -6,11 +6,11 @@ pub const EVENTS_AT_MOST: usize = 500;
 /// Bytes of the JSON of a batch.
 pub const BATCH_BYTES_AT_MOST: usize = 1024 * 1024;
 
-/// Letters of a visitor's id.
-pub const VISITOR_LETTERS_AT_MOST: usize = 128;
+/// Characters of a visitor's id.
+pub const VISITOR_CHARACTERS_AT_MOST: usize = 128;
 
-/// Letters of an event's id, of its name, and of the names of its properties.
-pub const NAME_LETTERS_AT_MOST: usize = 64;
+/// Characters of an event's id, of its name, and of the names of its properties.
+pub const NAME_CHARACTERS_AT_MOST: usize = 64;
 
 /// The revenue of one event, either way: more than any order costs in any currency's smallest unit, and a JSON number has all of it.
 pub const REVENUE_AT_MOST: u64 = 1_000_000_000_000_000;

@@ -1,31 +1,31 @@
-//! The sums of each arm, day by day.
+//! The sums of each variation, day by day.
 
 use std::collections::BTreeMap;
 
-use crate::{Arm, Day, Epoch, Sums, TooLarge};
+use crate::{Day, Epoch, Sums, TooLarge, VariationIndex};
 
 /// What each day of an experiment added to the sums.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Series {
-    added: BTreeMap<(Epoch, Arm), BTreeMap<Day, Sums>>,
+    added: BTreeMap<(Epoch, VariationIndex), BTreeMap<Day, Sums>>,
 }
 
-/// The sums of an arm in an epoch, over all days up to each day on which they changed.
-pub type ArmSeries = Vec<(Day, Sums)>;
+/// The sums of a variation in an epoch, over all days up to each day on which they changed.
+pub type VariationSeries = Vec<(Day, Sums)>;
 
-impl FromIterator<((Epoch, Arm, Day), Sums)> for Series {
-    fn from_iter<I: IntoIterator<Item = ((Epoch, Arm, Day), Sums)>>(added: I) -> Self {
+impl FromIterator<((Epoch, VariationIndex, Day), Sums)> for Series {
+    fn from_iter<I: IntoIterator<Item = ((Epoch, VariationIndex, Day), Sums)>>(added: I) -> Self {
         let mut series = Self::default();
-        for ((epoch, arm, day), sums) in added {
-            *series.on(epoch, arm, day) = sums;
+        for ((epoch, variation, day), sums) in added {
+            *series.on(epoch, variation, day) = sums;
         }
         series
     }
 }
 
 impl Series {
-    fn on(&mut self, epoch: Epoch, arm: Arm, day: Day) -> &mut Sums {
-        self.added.entry((epoch, arm)).or_default().entry(day).or_default()
+    fn on(&mut self, epoch: Epoch, variation: VariationIndex, day: Day) -> &mut Sums {
+        self.added.entry((epoch, variation)).or_default().entry(day).or_default()
     }
 
     /// The epochs in which visitors came.
@@ -35,13 +35,17 @@ impl Series {
         epochs.filter(move |epoch| last.replace(*epoch) != Some(*epoch))
     }
 
-    /// The sums of an arm, over all days up to each of its days.
+    /// The sums of a variation, over all days up to each of its days.
     ///
     /// # Errors
     /// [`TooLarge`]
-    pub fn up_to_each_day(&self, epoch: Epoch, arm: Arm) -> Result<ArmSeries, TooLarge> {
+    pub fn up_to_each_day(
+        &self,
+        epoch: Epoch,
+        variation: VariationIndex,
+    ) -> Result<VariationSeries, TooLarge> {
         let mut sums = Sums::default();
-        let days = self.added.get(&(epoch, arm)).into_iter().flatten();
+        let days = self.added.get(&(epoch, variation)).into_iter().flatten();
         let days = days.map(|(day, added)| {
             sums = sums.merge(*added)?;
             Ok((*day, sums))
@@ -49,12 +53,12 @@ impl Series {
         days.collect()
     }
 
-    /// The sums of an arm over all days.
+    /// The sums of a variation over all days.
     ///
     /// # Errors
     /// [`TooLarge`]
-    pub fn total(&self, epoch: Epoch, arm: Arm) -> Result<Sums, TooLarge> {
-        let last = self.up_to_each_day(epoch, arm)?.pop();
+    pub fn total(&self, epoch: Epoch, variation: VariationIndex) -> Result<Sums, TooLarge> {
+        let last = self.up_to_each_day(epoch, variation)?.pop();
         Ok(last.map(|(_, sums)| sums).unwrap_or_default())
     }
 
@@ -63,9 +67,9 @@ impl Series {
     /// # Errors
     /// [`TooLarge`]
     pub fn merge(mut self, other: Self) -> Result<Self, TooLarge> {
-        for ((epoch, arm), days) in other.added {
+        for ((epoch, variation), days) in other.added {
             for (day, sums) in days {
-                let place = self.on(epoch, arm, day);
+                let place = self.on(epoch, variation, day);
                 *place = place.merge(sums)?;
             }
         }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
+use crate::experiments::ImportedExperience;
 use crate::identity::{Keys, id_text};
 use crate::importer::{Importer, Resource};
 use crate::place::At;
@@ -104,9 +105,9 @@ impl<'e> Importer<'e> {
         let mut experiences = Vec::new();
         for at in experiments {
             match self.experience(at, &mut keys, &pages, &mut draft) {
-                Some((id, key, experience)) => {
+                Some(ImportedExperience { id, key, experiment }) => {
                     known.insert(id, key);
-                    experiences.push(experience);
+                    experiences.push(experiment);
                 }
                 None => draft.flaws.push("an experience is left out".to_owned()),
             }

@@ -334,8 +334,8 @@ fn style(selector: &Value, name: &str, value: &str) -> Map<String, Value> {
 
 /// `backgroundColor` is `background-color`.
 fn in_css(name: &str) -> String {
-    name.chars().fold(String::new(), |name, letter| match letter {
-        'A'..='Z' => format!("{name}-{}", letter.to_ascii_lowercase()),
+    name.chars().fold(String::new(), |name, character| match character {
+        'A'..='Z' => format!("{name}-{}", character.to_ascii_lowercase()),
         other => format!("{name}{other}"),
     })
 }

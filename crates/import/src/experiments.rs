@@ -15,6 +15,14 @@ use crate::variations::Frame;
 /// The kinds of experiments that stand alone.
 const TYPES: &[&str] = &["a/b", "multivariate", "multiarmed_bandit"];
 
+/// An experience of a personalization.
+pub(crate) struct ImportedExperience {
+    /// Its id in Optimizely.
+    pub(crate) id: String,
+    pub(crate) key: String,
+    pub(crate) experiment: Value,
+}
+
 impl<'e> Importer<'e> {
     /// A stand-alone experiment, as a campaign. `campaign` is what the export says of its campaign,
     /// if it does.
@@ -211,14 +219,14 @@ impl<'e> Importer<'e> {
         self.changes(list, &mut target)
     }
 
-    /// An experience of a personalization. Returns its Optimizely id and key, and the imported experiment.
+    /// An experience of a personalization.
     pub(crate) fn experience(
         &mut self,
         at: &At<'e>,
         keys: &mut Keys,
         pages: &[String],
         draft: &mut Draft<'e>,
-    ) -> Option<(String, String, Value)> {
+    ) -> Option<ImportedExperience> {
         if self.is_without_variations(at) {
             return None;
         }
@@ -257,8 +265,7 @@ impl<'e> Importer<'e> {
             self.ledger.left_out(&at, "Assay's experiences have no description", "");
         }
         self.what_has_no_place(at);
-        let experience = self.finish(at, fields);
-        Some((id, key, experience))
+        Some(ImportedExperience { id, key, experiment: self.finish(at, fields) })
     }
 
     /// Experiences are for the campaign's pages and visitors; one that says otherwise cannot be so.

@@ -13,23 +13,35 @@ const KINDS: &[(&str, &str)] = &[
     ("experiment", "experiment"),
 ];
 
+/// The project's groups, and the campaigns that may not run because theirs is not complete.
+pub(crate) struct ImportedGroups {
+    pub(crate) groups: Vec<Value>,
+    pub(crate) stopped: Vec<StoppedCampaign>,
+}
+
+/// A campaign that may not run, and why.
+pub(crate) struct StoppedCampaign {
+    pub(crate) key: String,
+    pub(crate) flaw: String,
+}
+
 impl<'e> Importer<'e> {
     /// The project's groups, and the keys of campaigns that may not run because theirs is not
     /// complete. Comes after campaigns.
-    pub(crate) fn groups(&mut self) -> (Vec<Value>, Vec<(String, String)>) {
+    pub(crate) fn groups(&mut self) -> ImportedGroups {
         let mut keys = Keys::default();
         let mut stopped = Vec::new();
         let resources = self.resources("groups");
         let groups =
             resources.iter().filter_map(|at| self.group(at, &mut keys, &mut stopped)).collect();
-        (groups, stopped)
+        ImportedGroups { groups, stopped }
     }
 
     fn group(
         &mut self,
         at: &At<'e>,
         keys: &mut Keys,
-        stopped: &mut Vec<(String, String)>,
+        stopped: &mut Vec<StoppedCampaign>,
     ) -> Option<Value> {
         let resource = self.begin(at, "group")?;
         let id = resource.id.clone().unwrap_or_default();
@@ -50,7 +62,10 @@ impl<'e> Importer<'e> {
         if !is_complete || refusal.is_some() {
             let flaw =
                 format!("its group `{key}` is not as it was, so visitors would change campaigns");
-            stopped.extend(members.iter().map(|(campaign, _)| (campaign.clone(), flaw.clone())));
+            stopped.extend(members.iter().map(|(campaign, _)| StoppedCampaign {
+                key: campaign.clone(),
+                flaw: flaw.clone(),
+            }));
         }
         if refusal.is_some() {
             return None;

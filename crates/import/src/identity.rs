@@ -31,8 +31,10 @@ pub(crate) fn can_be_kept(id: &str) -> bool {
 
 /// A name as the document takes it: on one line, not longer than a line of the console.
 pub(crate) fn name_of(text: &str) -> String {
-    let line: String =
-        text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let line: String = text
+        .chars()
+        .map(|character| if character.is_control() { ' ' } else { character })
+        .collect();
     line.trim().chars().take(MAX_NAME_LENGTH).collect::<String>().trim_end().to_owned()
 }
 

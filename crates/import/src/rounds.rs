@@ -5,6 +5,7 @@ use domain::{Fault, NoFiles, Project, Severity, Source};
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use crate::groups::{ImportedGroups, StoppedCampaign};
 use crate::importer::Importer;
 use crate::project::{Chosen, choose};
 use crate::rejections::{Origins, Rejections, reason};
@@ -80,9 +81,9 @@ fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, rejections: &'e Rejections
     let mut events = importer.events();
     let mut audiences = importer.audiences();
     let mut drafts = importer.campaigns();
-    let (groups, stopped) = importer.groups();
-    for (campaign, flaw) in stopped {
-        let grouped = drafts.iter_mut().filter(|draft| draft.key == campaign);
+    let ImportedGroups { groups, stopped } = importer.groups();
+    for StoppedCampaign { key, flaw } in stopped {
+        let grouped = drafts.iter_mut().filter(|draft| draft.key == key);
         grouped.for_each(|draft| draft.flaws.push(flaw.clone()));
     }
     let campaigns: Vec<Value> = drafts.into_iter().map(|draft| importer.settled(draft)).collect();

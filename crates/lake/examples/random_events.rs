@@ -9,8 +9,9 @@ use std::fs;
 use std::path::Path;
 
 use events::{
-    Amount, Arm, Assignment, Assignments, Browser, Counting, Day, Device, Epoch, EventId, Exposure,
-    Marks, Millis, Record, Recorded, Rule, Series, Step, UserAgent, Visitor, fold, without_doubles,
+    Amount, Assignment, Assignments, Browser, Counting, Day, Device, Epoch, EventId, Exposure,
+    Marks, Millis, Record, Recorded, Rule, Series, Step, UserAgent, VariationIndex, Visitor, fold,
+    without_doubles,
 };
 use lake::{Wanted, compact_files, read_file, write_file};
 use serde_json::{Value, json};
@@ -112,14 +113,14 @@ fn record(numbers: &mut Numbers, number: u64) -> Record {
     let what = if numbers.once_in(5) {
         let experiment = EXPERIMENTS[usize::from(numbers.once_in(3))];
         // Few are given another variation than before.
-        let arm = if numbers.once_in(30) { numbers.below(3) } else { visitor % 3 };
+        let index = if numbers.once_in(30) { numbers.below(3) } else { visitor % 3 };
         let place = |number: u64| usize::try_from(number).unwrap_or(0);
         let agent = UserAgent {
             browser: Browser::ALL.get(place(visitor % 9)).copied(),
             device: Device::ALL.get(place(visitor % 5)).copied(),
         };
-        let page = (arm > 0).then_some(1_000 + visitor % 4);
-        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + arm, agent, page }
+        let page = (index > 0).then_some(1_000 + visitor % 4);
+        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + index, agent, page }
     } else {
         let value = Amount::from_millionths(numbers.signed(2_000_000_000));
         Recorded::Event {
@@ -186,8 +187,8 @@ fn expected(records: &[Record], asked: &Question) -> Result<Value, Box<dyn Error
         Recorded::Exposure { experiment: other, variation, agent, .. }
             if other == experiment && !record.marks.is_forced && !record.marks.is_held_back =>
         {
-            let arm = Arm(u16::try_from(variation - 5_000).ok()?);
-            let assignment = Assignment { agent, ..Assignment::new(arm, Epoch(0), record.at) };
+            let index = VariationIndex(u16::try_from(variation - 5_000).ok()?);
+            let assignment = Assignment { agent, ..Assignment::new(index, Epoch(0), record.at) };
             Some(Exposure { visitor: record.visitor, assignment })
         }
         Recorded::Exposure { .. } | Recorded::Event { .. } => None,
@@ -217,10 +218,10 @@ fn expected(records: &[Record], asked: &Question) -> Result<Value, Box<dyn Error
 /// Variation, day, visitors, sum and sum of squares, all as texts: JSON's numbers are not large enough.
 fn rows(series: &Series) -> Result<Vec<[String; 5]>, Box<dyn Error>> {
     let mut rows = Vec::new();
-    for arm in 0..3 {
-        for (day, sums) in series.up_to_each_day(Epoch(0), Arm(arm))? {
+    for index in 0..3 {
+        for (day, sums) in series.up_to_each_day(Epoch(0), VariationIndex(index))? {
             rows.push([
-                (5_000 + u64::from(arm)).to_string(),
+                (5_000 + u64::from(index)).to_string(),
                 day.0.to_string(),
                 sums.visitors.to_string(),
                 sums.first.to_string(),

@@ -70,7 +70,7 @@ impl<W: Write> Write for Summed<W> {
     }
 }
 
-/// Whether a footer is as it was written, with the length and the letters at its end; `None` if it has no checksum.
+/// Whether a footer is as it was written, with the length and the magic bytes at its end; `None` if it has no checksum.
 pub(crate) fn is_whole(footer: &[u8]) -> Option<bool> {
     let place = footer_place(footer)?;
     let mut footer = footer.to_vec();

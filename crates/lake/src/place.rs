@@ -17,7 +17,8 @@ pub(crate) const FOLDER_MODE: u32 = 0o750;
 
 /// The folder of a day, under that of all files.
 pub(crate) fn folder_of(project: &str, day: Day) -> io::Result<PathBuf> {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    let is_plain =
+        |character: char| character.is_ascii_alphanumeric() || character == '-' || character == '_';
     if project.is_empty() || !project.chars().all(is_plain) {
         return Err(invalid("the project's id is no folder's name"));
     }

@@ -40,7 +40,7 @@ pub struct Records {
 /// A footer is a few kilobytes for each row group.
 const FOOTER_BYTES_AT_MOST: u64 = 64 * 1024 * 1024;
 
-/// The letters at the beginning of a file.
+/// The magic bytes at the beginning of a file.
 const MAGIC_BYTES: u64 = 4;
 
 /// Reads the wanted records of a file.
@@ -120,7 +120,7 @@ impl EventFile {
 
     /// Reads a row group and checks it.
     pub(crate) fn group(&mut self, number: usize) -> Result<Group, LakeError> {
-        let (start, length) = self.place(number)?;
+        let ByteRange { start, length } = self.place(number)?;
         let bytes = exactly(&mut self.file, start, length)?;
         self.check(number, crc32fast::hash(&bytes))?;
         self.group_in(number, Source::Memory(Arc::new(Part { start, bytes })))
@@ -128,7 +128,7 @@ impl EventFile {
 
     /// Checks a row group, whose rows are then read in steps: memory holds a page of each column.
     pub(crate) fn group_in_steps(&mut self, number: usize) -> Result<Group, LakeError> {
-        let (start, length) = self.place(number)?;
+        let ByteRange { start, length } = self.place(number)?;
         self.file.seek(SeekFrom::Start(start))?;
         let mut sum = Summed(crc32fast::Hasher::new());
         let read = io::copy(&mut (&self.file).take(length), &mut sum)?;
@@ -140,7 +140,7 @@ impl EventFile {
         Ok(self.group_in(number, Source::Disk(file))?.in_steps())
     }
 
-    fn place(&self, number: usize) -> Result<(u64, u64), LakeError> {
+    fn place(&self, number: usize) -> Result<ByteRange, LakeError> {
         place(self.footer.row_group(number)).ok_or(LakeError::NoEventFile("a group is nowhere"))
     }
 
@@ -200,8 +200,14 @@ fn footer(file: &mut File) -> Result<ParquetMetaData, LakeError> {
     Ok(ParquetMetaDataReader::decode_metadata(&footer[..footer.len() - FOOTER_SIZE])?)
 }
 
-/// Where a row group begins, and how long it is: its columns follow each other.
-fn place(group: &RowGroupMetaData) -> Option<(u64, u64)> {
+/// Where a part of a file begins, and how long it is.
+struct ByteRange {
+    start: u64,
+    length: u64,
+}
+
+/// The bytes of a row group: its columns follow each other.
+fn place(group: &RowGroupMetaData) -> Option<ByteRange> {
     let start = |column: usize| {
         let column = group.columns().get(column)?;
         let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
@@ -209,7 +215,7 @@ fn place(group: &RowGroupMetaData) -> Option<(u64, u64)> {
     };
     let (first, _) = start(0)?;
     let (last, length) = start(group.num_columns().checked_sub(1)?)?;
-    Some((first, last.checked_add(length)?.checked_sub(first)?))
+    Some(ByteRange { start: first, length: last.checked_add(length)?.checked_sub(first)? })
 }
 
 pub(crate) fn exactly(file: &mut File, start: u64, length: u64) -> Result<Bytes, LakeError> {

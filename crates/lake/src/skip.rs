@@ -20,32 +20,45 @@ pub(crate) fn may_have(
     };
     let kinds = texts(statistics("kind"));
     let may_be = |kind: &str| {
-        kinds.0.as_deref().is_none_or(|least| least <= kind)
-            && kinds.1.as_deref().is_none_or(|most| kind <= most)
+        kinds.least.as_deref().is_none_or(|least| least <= kind)
+            && kinds.most.as_deref().is_none_or(|most| kind <= most)
     };
-    let (lowest, highest) = numbers(statistics("visitor"));
-    let visitors = lowest.is_none_or(|lowest| lowest <= wanted.visitors.end().number())
-        && highest.is_none_or(|highest| wanted.visitors.start().number() <= highest);
+    let Bounds { least, most } = numbers(statistics("visitor"));
+    let visitors = least.is_none_or(|least| least <= wanted.visitors.end().number())
+        && most.is_none_or(|most| wanted.visitors.start().number() <= most);
     let exposures = || {
-        let (least, most) = numbers(statistics("experiment_id"));
+        let Bounds { least, most } = numbers(statistics("experiment_id"));
         let number = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
         wanted.exposures.any_between(number(least).as_ref(), number(most).as_ref())
     };
     let events = || {
-        let (least, most) = texts(statistics("name"));
+        let Bounds { least, most } = texts(statistics("name"));
         wanted.events.any_between(least.as_deref(), most.as_deref())
     };
     visitors && ((may_be(EXPOSURE) && exposures()) || (may_be(EVENT) && events()))
 }
 
-fn numbers(statistics: Option<&Statistics>) -> (Option<i64>, Option<i64>) {
-    let Some(Statistics::Int64(values)) = statistics else { return (None, None) };
-    (values.min_opt().copied(), values.max_opt().copied())
+/// The least and the largest value of a column; `None` for what is not known.
+struct Bounds<T> {
+    least: Option<T>,
+    most: Option<T>,
+}
+
+impl<T> Bounds<T> {
+    const UNKNOWN: Self = Self { least: None, most: None };
+}
+
+fn numbers(statistics: Option<&Statistics>) -> Bounds<i64> {
+    let Some(Statistics::Int64(values)) = statistics else { return Bounds::UNKNOWN };
+    Bounds { least: values.min_opt().copied(), most: values.max_opt().copied() }
 }
 
 /// Long texts may be cut: the least one then comes before all, and the largest after them.
-fn texts(statistics: Option<&Statistics>) -> (Option<String>, Option<String>) {
-    let Some(Statistics::ByteArray(values)) = statistics else { return (None, None) };
+fn texts(statistics: Option<&Statistics>) -> Bounds<String> {
+    let Some(Statistics::ByteArray(values)) = statistics else { return Bounds::UNKNOWN };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-    (values.min_bytes_opt().and_then(text), values.max_bytes_opt().and_then(text))
+    Bounds {
+        least: values.min_bytes_opt().and_then(text),
+        most: values.max_bytes_opt().and_then(text),
+    }
 }

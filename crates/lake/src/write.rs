@@ -37,7 +37,7 @@ pub(crate) const MODE: u32 = 0o640;
 /// Bytes of the SHA-256 that make the name.
 const NAME_BYTES: usize = 16;
 
-/// What a property counts beside its letters: many short ones take memory, too.
+/// What a property counts beside its text: many short ones take memory, too.
 const PROPERTY_BYTES: usize = 32;
 
 /// Writes the records of a day of a project, each event once, into one new file. It is on the disk when this returns, and not there at all if this fails.
@@ -116,7 +116,7 @@ impl FileWriter {
         let properties = properties().map_err(failed)?;
         let mut file =
             SerializedFileWriter::new(Summed::new(file), columns, properties).map_err(failed)?;
-        // The letters at the beginning belong to no group.
+        // The magic bytes at the beginning belong to no group.
         file.flush()?;
         file.inner_mut().end_group();
         let (root, waiting, sums) = (root.to_owned(), Vec::new(), Vec::new());

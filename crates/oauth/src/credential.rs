@@ -47,11 +47,11 @@ const RANDOM_LENGTH: usize = 32;
 /// The length of the prefixes of credentials that are stored in order. Those of API tokens are longer: there are few of these, in any order.
 const PREFIX_LENGTH: usize = 9;
 
-/// Three bytes take four letters of base64, and there are 36.
+/// Three bytes take four characters of base64, and there are 36.
 const BODY_LENGTH: usize = (SECOND_LENGTH + RANDOM_LENGTH) / 3 * 4;
 
-/// The letters of the body that hold the second, and a little more.
-const LETTERS_OF_SECOND: usize = 8;
+/// The characters of the body that hold the second, and a little more.
+const CHARACTERS_OF_SECOND: usize = 8;
 
 /// Six digits in base 62 hold any CRC-32.
 const CHECKSUM_LENGTH: usize = 6;
@@ -122,8 +122,8 @@ fn second_of(moment: Timestamp) -> [u8; SECOND_LENGTH] {
 /// An invented second gives a hash that no credential has: the rest of it decides.
 fn second_in(credential: &str) -> Option<[u8; SECOND_LENGTH]> {
     let is_ours = credential.len() == PREFIX_LENGTH + BODY_LENGTH + CHECKSUM_LENGTH;
-    let letters = credential.get(PREFIX_LENGTH..PREFIX_LENGTH + LETTERS_OF_SECOND)?;
-    let bytes = is_ours.then(|| URL_SAFE_NO_PAD.decode(letters).ok())??;
+    let characters = credential.get(PREFIX_LENGTH..PREFIX_LENGTH + CHARACTERS_OF_SECOND)?;
+    let bytes = is_ours.then(|| URL_SAFE_NO_PAD.decode(characters).ok())??;
     bytes.first_chunk().copied()
 }
 

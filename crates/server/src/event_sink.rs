@@ -22,13 +22,13 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const READ_BYTES: u64 = 4_096;
 
 /// As much of a refusal as is told.
-const TOLD_LETTERS: usize = 300;
+const TOLD_CHARACTERS: usize = 300;
 
 /// As long as a command waits for an answer.
 const TRIAL_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Words of headers that may be secrets; shorter ones are names.
-const SECRET_LETTERS: usize = 6;
+const SECRET_BYTES: usize = 6;
 
 /// `ClickHouse` says so where it failed after the head of its answer.
 const CLICKHOUSE_FAILED: &str = "x-clickhouse-exception-code";
@@ -190,7 +190,7 @@ fn clickhouse(mut server: Url) -> Result<Target, Failure> {
     let (rest, table) = path.rsplit_once('/').ok_or_else(wrong)?;
     let (before, database) = rest.rsplit_once('/').unwrap_or(("", rest));
     let is_name = |text: &str| {
-        let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let rest = |character: char| character.is_ascii_alphanumeric() || character == '_';
         text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && text.chars().all(rest)
     };
@@ -268,7 +268,7 @@ fn refusal(mut answer: Response<Body>, headers: &HeaderMap) -> Option<Refusal> {
     let _cut_short = answer.body_mut().as_reader().take(READ_BYTES).read_to_end(&mut said);
     let said = String::from_utf8_lossy(&said);
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = without_secrets(said, headers).chars().take(TOLD_LETTERS).collect();
+    let said = without_secrets(said, headers).chars().take(TOLD_CHARACTERS).collect();
     Some(Refusal { status, code, said })
 }
 
@@ -276,7 +276,7 @@ fn refusal(mut answer: Response<Body>, headers: &HeaderMap) -> Option<Refusal> {
 fn without_secrets(text: String, headers: &HeaderMap) -> String {
     let values = headers.values().filter_map(|value| value.to_str().ok());
     let words = values.flat_map(str::split_whitespace);
-    let secrets = words.filter(|word| word.len() >= SECRET_LETTERS);
+    let secrets = words.filter(|word| word.len() >= SECRET_BYTES);
     secrets.fold(text, |text, secret| text.replace(secret, "…"))
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn complain_styled(message: impl Display) {
 /// A text of which a terminal shows all, in its order: what strangers wrote, such as the name of a column, could else hide or rewrite what
 /// stands beside it.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    let is_harmful = |letter: char| match letter {
+    let is_harmful = |character: char| match character {
         '\n' | '\t' => false,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
             true
@@ -67,9 +67,9 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return text.into();
     }
-    let shown = |letter: char| {
-        let escaped = is_harmful(letter).then(|| letter.escape_unicode());
-        let kept = escaped.is_none().then_some(letter);
+    let shown = |character: char| {
+        let escaped = is_harmful(character).then(|| character.escape_unicode());
+        let kept = escaped.is_none().then_some(character);
         escaped.into_iter().flatten().chain(kept)
     };
     text.chars().flat_map(shown).collect()

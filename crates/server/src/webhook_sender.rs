@@ -115,7 +115,7 @@ fn answer(answer: Result<Response<Body>, ureq::Error>) -> Result<WebhookAnswer, 
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Lifetime> {
     let field = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let asked = field(RETRY_AFTER)?;
-    let seconds = if asked.bytes().all(|letter| letter.is_ascii_digit()) && !asked.is_empty() {
+    let seconds = if asked.bytes().all(|byte| byte.is_ascii_digit()) && !asked.is_empty() {
         // What has more digits than fit is longer than anybody waits.
         asked.parse().unwrap_or(i64::MAX)
     } else {

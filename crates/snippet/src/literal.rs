@@ -152,10 +152,10 @@ fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     }
     f.write_str("'")?;
     let inside = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    let mut letters = inside.unwrap_or_default().chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => match letters.next() {
+    let mut characters = inside.unwrap_or_default().chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
                 Some('"') => f.write_str("\"")?,
                 escaped => write!(f, "\\{}", escaped.unwrap_or_default())?,
             },

@@ -41,8 +41,8 @@ fn with_own_names(linked: &str) -> String {
     let mut named = String::with_capacity(linked.len() + 8 * 1024);
     let mut from = 0;
     while let Some(at) = linked[from..].find("__").map(|found| from + found) {
-        let is_of_name = |letter: char| letter == '_' || letter.is_ascii_alphanumeric();
-        let end = linked[at..].find(|letter| !is_of_name(letter));
+        let is_of_name = |character: char| character == '_' || character.is_ascii_alphanumeric();
+        let end = linked[at..].find(|character| !is_of_name(character));
         let end = end.map_or(linked.len(), |length| at + length);
         named.push_str(&linked[from..at]);
         let name = &linked[at..end];

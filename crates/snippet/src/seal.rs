@@ -35,11 +35,11 @@ impl Charset {
             return Cow::Borrowed(literals);
         }
         let mut written = String::with_capacity(2 * literals.len());
-        for letter in literals.chars() {
-            if letter.is_ascii() {
-                written.push(letter);
+        for character in literals.chars() {
+            if character.is_ascii() {
+                written.push(character);
             } else {
-                written.push_str(&units(letter.encode_utf8(&mut [0; 4]), Units::Short));
+                written.push_str(&units(character.encode_utf8(&mut [0; 4]), Units::Short));
             }
         }
         Cow::Owned(written)
@@ -179,10 +179,10 @@ fn is_syntax(program: &str, start: usize, at: usize) -> bool {
     let pattern = &program[start..at];
     let (mut is_in_class, mut is_escape) = (false, false);
     let mut last_two = [' '; 2];
-    for letter in pattern.chars() {
+    for character in pattern.chars() {
         let is_plain = !is_escape;
-        last_two = [last_two[1], if is_plain || letter == 'k' { letter } else { ' ' }];
-        match letter {
+        last_two = [last_two[1], if is_plain || character == 'k' { character } else { ' ' }];
+        match character {
             '\\' if is_plain => is_escape = true,
             '[' if is_plain => is_in_class = true,
             ']' if is_plain => is_in_class = false,

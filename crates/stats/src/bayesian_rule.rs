@@ -39,17 +39,22 @@ impl BayesianRule {
     /// Judges all variations, the control first, by one look. Those that are not known well enough are not judged,
     /// and no other is compared with them.
     #[must_use]
-    pub fn judge(&self, arms: &[Result<Sample, NoFigure>], good: Direction) -> Vec<Judgement> {
-        let mut all = vec![Judgement::NONE; arms.len()];
-        let known = known(arms);
+    pub fn judge(
+        &self,
+        variations: &[Result<Sample, NoFigure>],
+        good: Direction,
+    ) -> Vec<Judgement> {
+        let mut all = vec![Judgement::NONE; variations.len()];
+        let known = known(variations);
         let has_control = known.first().is_some_and(|(place, _)| *place == 0);
         let samples: Vec<Sample> = known.iter().map(|(_, sample)| *sample).collect();
         let posterior = Posterior::new(&samples, LIFT_DEVIATION).ok();
         let Some(posterior) = posterior.filter(|_| has_control && known.len() > 1) else {
             return all;
         };
-        let are_all_known = arms.iter().filter(|arm| arm.is_ok()).count() == known.len();
-        let most = self.tolerated_loss * posterior.arms()[0].mean().abs();
+        let are_all_known =
+            variations.iter().filter(|variation| variation.is_ok()).count() == known.len();
+        let most = self.tolerated_loss * posterior.variations()[0].mean().abs();
         for (among, outlook) in posterior.outlooks(good).into_iter().enumerate() {
             let is_cheap = outlook.loss <= most;
             let verdict = self.verdict(&posterior, among, (good, is_cheap));
@@ -78,11 +83,11 @@ impl BayesianRule {
 }
 
 /// The variations that are known well enough for a verdict, with their places.
-fn known(arms: &[Result<Sample, NoFigure>]) -> Vec<(usize, Sample)> {
-    let samples: Vec<_> = arms.iter().flatten().copied().collect();
+fn known(variations: &[Result<Sample, NoFigure>]) -> Vec<(usize, Sample)> {
+    let samples: Vec<_> = variations.iter().flatten().copied().collect();
     let Ok(common) = common_mean(&samples) else { return Vec::new() };
     let largest = LARGEST_ERROR * common.abs();
-    let places = arms.iter().enumerate();
-    let samples = places.filter_map(|(place, arm)| Some((place, arm.ok()?)));
-    samples.filter(|(_, arm)| arm.variance_of_mean().sqrt() <= largest).collect()
+    let places = variations.iter().enumerate();
+    let samples = places.filter_map(|(place, variation)| Some((place, variation.ok()?)));
+    samples.filter(|(_, variation)| variation.variance_of_mean().sqrt() <= largest).collect()
 }

@@ -55,7 +55,7 @@ pub use multiple_testing::Correction;
 pub use no_figure::NoFigure;
 pub use outlook::Outlook;
 pub use plan::{Plan, Split, Target};
-pub use posterior::{Effect, LIFT_DEVIATION, Posterior, arms_of_looks, credible_multiplier};
+pub use posterior::{Effect, LIFT_DEVIATION, Posterior, credible_multiplier, samples_of_looks};
 pub use quantile::QuantileEstimate;
 pub use ratio::ratio_sample;
 pub use sample::Sample;

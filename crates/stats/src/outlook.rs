@@ -22,9 +22,10 @@ impl Posterior {
     /// The outlook of each variation, the control first. The probabilities to be the best add up to one.
     #[must_use]
     pub fn outlooks(&self, good: Direction) -> Vec<Outlook> {
-        let arms: Vec<_> = self.arms().iter().map(|arm| Normal::of(arm, good)).collect();
-        let marks = marks(&arms);
-        let mut integral = Integral::over(arms);
+        let variations: Vec<_> =
+            self.variations().iter().map(|variation| Normal::of(variation, good)).collect();
+        let marks = marks(&variations);
+        let mut integral = Integral::over(variations);
         for ends in marks.windows(2) {
             each_point(ends[0], ends[1], |x, weight| integral.add(x, weight));
         }
@@ -36,12 +37,12 @@ impl Posterior {
 const DEVIATIONS: i32 = 9;
 
 /// Where the integration begins anew, in order.
-fn marks(arms: &[Normal]) -> Vec<f64> {
-    let of_arm = |arm: &Normal| {
-        let Normal { mean, deviation } = *arm;
+fn marks(variations: &[Normal]) -> Vec<f64> {
+    let of_variation = |variation: &Normal| {
+        let Normal { mean, deviation } = *variation;
         (-DEVIATIONS..=DEVIATIONS).map(move |step| mean + f64::from(step) * deviation)
     };
-    let mut marks: Vec<f64> = arms.iter().flat_map(of_arm).collect();
+    let mut marks: Vec<f64> = variations.iter().flat_map(of_variation).collect();
     marks.sort_by(f64::total_cmp);
     marks
 }
@@ -54,8 +55,11 @@ struct Normal {
 }
 
 impl Normal {
-    fn of(arm: &Sample, good: Direction) -> Self {
-        Self { mean: good.sign() * arm.mean(), deviation: arm.variance_of_mean().sqrt() }
+    fn of(variation: &Sample, good: Direction) -> Self {
+        Self {
+            mean: good.sign() * variation.mean(),
+            deviation: variation.variance_of_mean().sqrt(),
+        }
     }
 
     fn z(&self, x: f64) -> f64 {
@@ -65,29 +69,29 @@ impl Normal {
 
 /// The sums of an integration, with room for what each step needs.
 struct Integral {
-    arms: Vec<Normal>,
+    variations: Vec<Normal>,
     outlooks: Vec<Outlook>,
     below: Vec<f64>,
     others_below: Vec<f64>,
 }
 
 impl Integral {
-    fn over(arms: Vec<Normal>) -> Self {
-        let zeros = vec![0.0; arms.len()];
-        let outlooks = vec![Outlook::default(); arms.len()];
-        Self { arms, outlooks, below: zeros.clone(), others_below: zeros }
+    fn over(variations: Vec<Normal>) -> Self {
+        let zeros = vec![0.0; variations.len()];
+        let outlooks = vec![Outlook::default(); variations.len()];
+        Self { variations, outlooks, below: zeros.clone(), others_below: zeros }
     }
 
     /// Adds `φ_i Π Φ_j`, the density of being the best at `x`, and `Φ_i (1 − Π Φ_j)`, the probability of `x`
     /// lying between this mean and the best of the others.
     fn add(&mut self, x: f64, weight: f64) {
-        for (below, arm) in self.below.iter_mut().zip(&self.arms) {
-            *below = normal::cdf(arm.z(x));
+        for (below, variation) in self.below.iter_mut().zip(&self.variations) {
+            *below = normal::cdf(variation.z(x));
         }
         self.multiply_others();
         for (place, outlook) in self.outlooks.iter_mut().enumerate() {
-            let (arm, others) = (&self.arms[place], self.others_below[place]);
-            outlook.best += weight * normal::density(arm.z(x)) / arm.deviation * others;
+            let (variation, others) = (&self.variations[place], self.others_below[place]);
+            outlook.best += weight * normal::density(variation.z(x)) / variation.deviation * others;
             outlook.loss += weight * self.below[place] * (1.0 - others);
         }
     }

@@ -20,7 +20,7 @@ pub const LIFT_DEVIATION: f64 = 0.3;
 /// What is believed of the means of all variations after the data; the control is the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posterior {
-    arms: Vec<Sample>,
+    variations: Vec<Sample>,
 }
 
 /// What is believed of a variation against the control.
@@ -44,15 +44,16 @@ impl Posterior {
     /// # Errors
     /// There is no sample; the mean of all visitors is zero, or not clearly apart from it; all visitors of a variation
     /// have the same value, or there is only one.
-    pub fn new(arms: &[Sample], lift_deviation: f64) -> Result<Self, NoFigure> {
-        let common = common_mean(arms)?;
+    pub fn new(variations: &[Sample], lift_deviation: f64) -> Result<Self, NoFigure> {
+        let common = common_mean(variations)?;
         let deviation = FRAC_1_SQRT_2 * lift_deviation * common.abs();
         let prior = Prior::Normal { mean: common, deviation };
-        let after = arms.iter().map(|arm| after(prior, arm)).collect::<Result<_, _>>()?;
-        if common.abs() < CLEAR_OF_ZERO * deviation_of_common_mean(arms) {
+        let after =
+            variations.iter().map(|variation| after(prior, variation)).collect::<Result<_, _>>()?;
+        if common.abs() < CLEAR_OF_ZERO * deviation_of_common_mean(variations) {
             return Err(NoFigure::UnboundedLift);
         }
-        Ok(Self { arms: after })
+        Ok(Self { variations: after })
     }
 
     /// What is believed of the variation at this place against the control.
@@ -77,14 +78,15 @@ impl Posterior {
     /// # Errors
     /// There is no such variation.
     pub fn look(&self, place: usize) -> Result<Look, NoFigure> {
-        let arm = |place: usize| self.arms.get(place).copied().ok_or(NoFigure::NoVisitors);
-        Ok(Look { control: arm(0)?, variation: arm(place)? })
+        let variation =
+            |place: usize| self.variations.get(place).copied().ok_or(NoFigure::NoVisitors);
+        Ok(Look { control: variation(0)?, variation: variation(place)? })
     }
 
     /// The variations in order, the control first.
     #[must_use]
-    pub fn arms(&self) -> &[Sample] {
-        &self.arms
+    pub fn variations(&self) -> &[Sample] {
+        &self.variations
     }
 }
 
@@ -99,12 +101,15 @@ fn quantile(alpha: Alpha) -> f64 {
 }
 
 /// The mean of all visitors.
-pub(crate) fn common_mean(arms: &[Sample]) -> Result<f64, NoFigure> {
-    let visitors = arms.iter().map(Sample::visitors).sum::<u64>();
+pub(crate) fn common_mean(variations: &[Sample]) -> Result<f64, NoFigure> {
+    let visitors = variations.iter().map(Sample::visitors).sum::<u64>();
     if visitors == 0 {
         return Err(NoFigure::NoVisitors);
     }
-    let sum = arms.iter().map(|arm| arm.visitors_as_number() * arm.mean()).sum::<f64>();
+    let sum = variations
+        .iter()
+        .map(|variation| variation.visitors_as_number() * variation.mean())
+        .sum::<f64>();
     if sum == 0.0 { Err(NoFigure::ZeroBaseline) } else { Ok(sum / number(visitors)) }
 }
 
@@ -112,23 +117,25 @@ pub(crate) fn common_mean(arms: &[Sample]) -> Result<f64, NoFigure> {
 /// the surer one would seem to be.
 const CLEAR_OF_ZERO: f64 = 2.0;
 
-fn deviation_of_common_mean(arms: &[Sample]) -> f64 {
-    let visitors = arms.iter().map(Sample::visitors_as_number).sum::<f64>();
-    let parts = arms.iter().map(|arm| arm.visitors_as_number() * arm.variance());
+fn deviation_of_common_mean(variations: &[Sample]) -> f64 {
+    let visitors = variations.iter().map(Sample::visitors_as_number).sum::<f64>();
+    let parts =
+        variations.iter().map(|variation| variation.visitors_as_number() * variation.variance());
     parts.sum::<f64>().sqrt() / visitors
 }
 
 /// The sample that has the mean and the variance of the mean that are believed after the data.
-fn after(prior: Prior, arm: &Sample) -> Result<Sample, NoFigure> {
-    if arm.visitors() < 2 {
+fn after(prior: Prior, variation: &Sample) -> Result<Sample, NoFigure> {
+    if variation.visitors() < 2 {
         return Err(NoFigure::TooFewVisitors);
     }
-    if arm.variance() <= 0.0 {
+    if variation.variance() <= 0.0 {
         return Err(NoFigure::ZeroVariance);
     }
-    let posterior = GaussianPosterior::of(prior, arm.mean(), arm.variance_of_mean().sqrt());
-    let variance = posterior.deviation().powi(2) * arm.visitors_as_number();
-    Sample::new(arm.visitors(), posterior.mean(), variance)
+    let posterior =
+        GaussianPosterior::of(prior, variation.mean(), variation.variance_of_mean().sqrt());
+    let variance = posterior.deviation().powi(2) * variation.visitors_as_number();
+    Sample::new(variation.visitors(), posterior.mean(), variance)
 }
 
 /// The samples of all variations, of looks at each of them with the control. After weights changed, each look
@@ -137,7 +144,7 @@ fn after(prior: Prior, arm: &Sample) -> Result<Sample, NoFigure> {
 ///
 /// # Errors
 /// No look has figures, for the reason of the first.
-pub fn arms_of_looks(
+pub fn samples_of_looks(
     looks: &[Result<Look, NoFigure>],
 ) -> Result<Vec<Result<Sample, NoFigure>>, NoFigure> {
     let looks: Vec<_> = looks.iter().map(|look| look.and_then(with_spread)).collect();
@@ -145,8 +152,8 @@ pub fn arms_of_looks(
     let exactest = controls
         .min_by(|one, other| one.variance_of_mean().total_cmp(&other.variance_of_mean()))
         .ok_or_else(|| looks.iter().find_map(|look| look.err()).unwrap_or(NoFigure::NoVisitors))?;
-    let arms = looks.iter().map(|look| look.and_then(|look| against(exactest, &look)));
-    Ok(std::iter::once(Ok(exactest)).chain(arms).collect())
+    let variations = looks.iter().map(|look| look.and_then(|look| against(exactest, &look)));
+    Ok(std::iter::once(Ok(exactest)).chain(variations).collect())
 }
 
 fn with_spread(look: Look) -> Result<Look, NoFigure> {

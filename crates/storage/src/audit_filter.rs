@@ -50,25 +50,36 @@ const UNKNOWN_MEMBER: i64 = -1;
 
 impl From<&AuditFilter> for AuditConditions {
     fn from(filter: &AuditFilter) -> Self {
-        let (about, member, named) = filter.person.as_ref().map(conditions_of).unwrap_or_default();
+        let person = filter.person.as_ref().map(PersonConditions::of).unwrap_or_default();
         Self {
             since: filter.since.map_or(i64::MIN, Timestamp::as_milliseconds),
             until: filter.until.map_or(i64::MAX, Timestamp::as_milliseconds),
             project: filter.project.map_or(0, project_row_id),
             event: filter.event.map_or("", AuditEvent::as_str),
-            about,
-            member,
-            named,
+            about: person.about,
+            member: person.member,
+            named: person.named,
         }
     }
 }
 
-fn conditions_of(person: &AuditPerson) -> (String, i64, String) {
-    let member = person.id.map_or(UNKNOWN_MEMBER, MemberId::to_row);
-    let about = format!("member {member}: %");
-    let named = person.email.as_ref().map(|email| format!("%{}%", literal(&email.to_lowercase())));
-    let named = named.unwrap_or_else(|| about.clone());
-    (about, member, named)
+/// Those of the conditions that are about a person; all empty if the filter names none.
+#[derive(Default)]
+struct PersonConditions {
+    about: String,
+    member: i64,
+    named: String,
+}
+
+impl PersonConditions {
+    fn of(person: &AuditPerson) -> Self {
+        let member = person.id.map_or(UNKNOWN_MEMBER, MemberId::to_row);
+        let about = format!("member {member}: %");
+        let named =
+            person.email.as_ref().map(|email| format!("%{}%", literal(&email.to_lowercase())));
+        let named = named.unwrap_or_else(|| about.clone());
+        Self { about, member, named }
+    }
 }
 
 /// A text in a pattern of `LIKE`, which stands for nothing but itself.

@@ -26,10 +26,20 @@ pub(crate) struct AuditColumns {
     pub(crate) request_id: String,
 }
 
+/// What entries that are counted have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CountKey<'c> {
+    at: i64,
+    event: &'c str,
+    client_id: &'c str,
+    member: i64,
+    address: &'c str,
+}
+
 impl AuditColumns {
-    /// What entries that are counted have in common.
-    pub(crate) fn key(&self) -> (i64, &str, &str, i64, &str) {
-        (self.at, self.event, &self.client_id, self.member, &self.address)
+    pub(crate) fn count_key(&self) -> CountKey<'_> {
+        let Self { at, event, member, client_id, address, .. } = self;
+        CountKey { at: *at, event, client_id, member: *member, address }
     }
 }
 

@@ -54,24 +54,30 @@ pub(crate) fn refuse_addition(client: Option<&Client>) -> Option<AddSecretOutcom
     }
 }
 
-/// Which secrets go and which come when a client is declared with these. One that it has already stays as it is, with its last use.
+/// Which secrets go and which come.
+pub(crate) struct SecretChanges<'a> {
+    pub(crate) gone: Vec<&'a ClientSecret>,
+    pub(crate) added: Vec<&'a ClientSecret>,
+}
+
+/// What changes when a client is declared with these secrets. One that it has already stays as it is, with its last use.
 pub(crate) fn compare<'a>(
     before: &'a [ClientSecret],
     after: &'a [ClientSecret],
-) -> (Vec<&'a ClientSecret>, Vec<&'a ClientSecret>) {
+) -> SecretChanges<'a> {
     let beside = |secrets: &'a [ClientSecret], others: &[ClientSecret]| {
         let is_other =
             |secret: &&ClientSecret| !others.iter().any(|other| other.hash == secret.hash);
         secrets.iter().filter(is_other).collect()
     };
-    (beside(before, after), beside(after, before))
+    SecretChanges { gone: beside(before, after), added: beside(after, before) }
 }
 
 #[cfg(test)]
 mod tests {
     use oauth::{ClientSecret, Timestamp};
 
-    use super::compare;
+    use super::{SecretChanges, compare};
 
     fn secret(text: &str) -> ClientSecret {
         let at = Timestamp::from_milliseconds(0);
@@ -84,7 +90,7 @@ mod tests {
     fn a_secret_that_is_declared_again_neither_goes_nor_comes() {
         let (before, after) = ([secret("old"), secret("kept")], [secret("kept"), secret("new")]);
 
-        let (gone, added) = compare(&before, &after);
+        let SecretChanges { gone, added } = compare(&before, &after);
 
         let ids = |secrets: Vec<&ClientSecret>| -> Vec<String> {
             secrets.into_iter().map(|secret| secret.id.clone()).collect()

@@ -77,14 +77,14 @@ fn operation_of(path: &str) -> &str {
 /// The path of a generic function without what stands for its parameters: `Store::find<'_>` is `Store::find`.
 fn without_parameters(path: &str) -> &str {
     let mut depth = 0;
-    for (place, letter) in path.char_indices().rev() {
-        match letter {
+    for (place, character) in path.char_indices().rev() {
+        match character {
             '>' => depth += 1,
             '<' => depth -= 1,
             _ => {}
         }
         if depth == 0 {
-            return if letter == '<' { &path[..place] } else { path };
+            return if character == '<' { &path[..place] } else { path };
         }
     }
     path

@@ -13,7 +13,7 @@ use super::release::Release;
 
 pub(super) const FILE: &str = "THIRD-PARTY-LICENSES.txt";
 
-/// How files with terms begin, in small letters.
+/// How files with terms begin, in lower case.
 const NAMES: &[&str] = &["licen", "copying", "notice", "unlicense", "copyright"];
 
 /// How deep libraries in C lie in the crates that bring them: `c_src/mimalloc/LICENSE`.

@@ -69,7 +69,7 @@ fn control(release: &Release, data: &Tree) -> Result<Tree> {
     Ok(tree)
 }
 
-/// The format of `ar`: a header of 60 letters before each member, which begins at an even place.
+/// The format of `ar`: a header of 60 bytes before each member, which begins at an even place.
 fn ar(members: &[(&str, Vec<u8>)], time: u64) -> Result<Vec<u8>> {
     let mut bytes = b"!<arch>\n".to_vec();
     for (name, content) in members {

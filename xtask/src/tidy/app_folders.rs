@@ -81,11 +81,11 @@ fn objections<'l>(
 fn first_names(path: &str) -> impl Iterator<Item = &str> {
     let list = path.strip_prefix('{');
     let paths = list.unwrap_or(path).split(',').take(if list.is_some() { usize::MAX } else { 1 });
-    paths.filter_map(|path| path.trim_start().split(|letter| !is_of_name(letter)).next())
+    paths.filter_map(|path| path.trim_start().split(|character| !is_of_name(character)).next())
 }
 
-fn is_of_name(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_'
+fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
 }
 
 #[cfg(test)]

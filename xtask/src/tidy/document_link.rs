@@ -123,7 +123,7 @@ fn id(heading: &str) -> String {
         .chars()
         .filter(|character| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase)
-        .map(|letter| if letter == ' ' { '-' } else { letter })
+        .map(|character| if character == ' ' { '-' } else { character })
         .collect()
 }
 

@@ -377,7 +377,7 @@ mod tests {
     fn names_of_events_are_words_without_spaces() {
         for event in WebhookEvent::ALL {
             let (kind, verb) = event.as_str().split_once('.').unwrap();
-            assert!([kind, verb].concat().chars().all(|letter| letter.is_ascii_lowercase()));
+            assert!([kind, verb].concat().chars().all(|character| character.is_ascii_lowercase()));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
-use events::limits::NAME_LETTERS_AT_MOST;
+use events::limits::NAME_CHARACTERS_AT_MOST;
 use events::{EventDetails, EventFault, ExposureRow, FaultCode, Marks, Recorded};
 use storage::StorageError;
 
@@ -190,8 +190,8 @@ impl EventNames {
 
     /// Whether an event of this name may come.
     pub(super) fn know(&self, event: &str) -> Result<(), EventFault> {
-        if event.chars().count() > NAME_LETTERS_AT_MOST {
-            let detail = format!("`name` has more than {NAME_LETTERS_AT_MOST} letters");
+        if event.chars().count() > NAME_CHARACTERS_AT_MOST {
+            let detail = format!("`name` has more than {NAME_CHARACTERS_AT_MOST} characters");
             return Err(EventFault { code: FaultCode::BadValue, detail });
         }
         if self.events.is_empty() || self.events.contains(event) {

@@ -29,9 +29,9 @@ impl EmailAddress {
     }
 }
 
-/// Whether a letter becomes one of ASCII in lower case, as the sign for kelvin does: two addresses would be one.
-fn turns_ascii(letter: char) -> bool {
-    !letter.is_ascii() && letter.to_lowercase().any(|lower| lower.is_ascii())
+/// Whether a character becomes one of ASCII in lower case, as the sign for kelvin does: two addresses would be one.
+fn turns_ascii(character: char) -> bool {
+    !character.is_ascii() && character.to_lowercase().any(|lower| lower.is_ascii())
 }
 
 #[cfg(test)]

@@ -100,8 +100,8 @@ mod tests {
         let text = token().write(&key());
 
         for place in 0..text.len() {
-            for letter in ["0", "A", ".", ""] {
-                let altered = [&text[..place], letter, &text[place + 1..]].concat();
+            for character in ["0", "A", ".", ""] {
+                let altered = [&text[..place], character, &text[place + 1..]].concat();
                 let is_same = altered == text;
                 assert_eq!(PreviewToken::read(&altered, &key()).is_some(), is_same, "{altered}");
             }

@@ -4,7 +4,7 @@ use domain::GoodDirection;
 
 use crate::results::day_sums::number;
 use crate::results::report::{
-    ArmResult, MetricKind, MetricResult, SampleSize, SilentMetric, VariationShare,
+    MetricKind, MetricResult, SampleSize, SilentMetric, VariationResult, VariationShare,
 };
 
 /// Of a variation from which nothing came, were it like the others: chance alone keeps so many away once in 22,000 times.
@@ -16,15 +16,15 @@ pub(super) fn silent_metrics(metrics: &[MetricResult]) -> Vec<SilentMetric> {
     wanted.flat_map(|metric| silent(metric, &metric.variations)).collect()
 }
 
-fn silent(metric: &MetricResult, arms: &[ArmResult]) -> Vec<SilentMetric> {
-    let named = |variation: Option<&ArmResult>, visitors| SilentMetric {
+fn silent(metric: &MetricResult, results: &[VariationResult]) -> Vec<SilentMetric> {
+    let named = |variation: Option<&VariationResult>, visitors| SilentMetric {
         metric: metric.name.as_ref().unwrap_or(&metric.event).clone(),
         event: metric.event.clone(),
-        variation: variation.map(|arm| arm.variation.clone()),
+        variation: variation.map(|result| result.variation.clone()),
         visitors,
     };
-    let visitors = arms.iter().map(|arm| arm.visitors).sum();
-    if arms.iter().all(is_nothing) {
+    let visitors = results.iter().map(|result| result.visitors).sum();
+    if results.iter().all(is_nothing) {
         let is_odd = visitors >= SampleSize::VISITORS;
         return is_odd.then(|| named(None, visitors)).into_iter().collect();
     }
@@ -32,18 +32,19 @@ fn silent(metric: &MetricResult, arms: &[ArmResult]) -> Vec<SilentMetric> {
     if metric.kind != MetricKind::Conversion {
         return Vec::new();
     }
-    let all: f64 = arms.iter().map(|arm| arm.total).sum();
-    let expected = |arm: &ArmResult| {
-        let others = number(visitors - arm.visitors).max(1.0);
-        all / others * number(arm.visitors)
+    let all: f64 = results.iter().map(|result| result.total).sum();
+    let expected = |result: &VariationResult| {
+        let others = number(visitors - result.visitors).max(1.0);
+        all / others * number(result.visitors)
     };
-    let empty = arms.iter().filter(|arm| is_nothing(arm) && expected(arm) >= EXPECTED_AT_LEAST);
-    empty.map(|arm| named(Some(arm), arm.visitors)).collect()
+    let empty =
+        results.iter().filter(|result| is_nothing(result) && expected(result) >= EXPECTED_AT_LEAST);
+    empty.map(|result| named(Some(result), result.visitors)).collect()
 }
 
 /// Whether nothing of it came. Sums that cancel each other out to the last digit are as odd.
-fn is_nothing(arm: &ArmResult) -> bool {
-    [arm.total, arm.per.unwrap_or_default()].iter().all(|sum| sum.abs() < f64::EPSILON)
+fn is_nothing(result: &VariationResult) -> bool {
+    [result.total, result.per.unwrap_or_default()].iter().all(|sum| sum.abs() < f64::EPSILON)
 }
 
 /// Whether the variation with the fewest visitors, or with the fewest who convert by a primary metric, has enough of them. Variations without a weight get

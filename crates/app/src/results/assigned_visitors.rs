@@ -1,4 +1,4 @@
-//! Who was given which side of a comparison.
+//! Who was given which variation of a comparison.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use crate::results::day_sums::date;
 use crate::results::find::ResultsError;
 use crate::results::packed_events::ByName;
 use crate::results::packed_exposures::{Exposures, PackedExposure};
-use crate::results::variations::{Place, Places, Sides};
+use crate::results::variations::{ComparedVariations, Place, Places};
 use crate::results::weights::{Epochs, WeightHistory};
 
-/// Who was given which side of a comparison.
+/// Who was given which variation of a comparison.
 pub(super) struct AssignedVisitors {
     pub(super) assignments: Assignments,
     pub(super) unknown: u64,
@@ -24,12 +24,12 @@ pub(super) struct AssignedVisitors {
 impl AssignedVisitors {
     /// Of the days that count.
     pub(super) fn to(
-        sides: &Sides<'_>,
+        variations: &ComparedVariations<'_>,
         (epochs, history): (&Epochs, &WeightHistory),
         exposures: &Exposures,
         counts: impl Fn(Day) -> bool,
     ) -> Self {
-        let places = sides.places(exposures, history);
+        let places = variations.places(exposures, history);
         let pages = pages(exposures);
         let numbers: Vec<_> =
             exposures.names().iter().map(|name| number_of(name.page(), &pages)).collect();
@@ -37,10 +37,10 @@ impl AssignedVisitors {
         let of_visitors = exposures.by_visitor().filter(|own| !began_stopped(&places, own));
         let counted = of_visitors.flatten().filter(|shown| counts(shown.at.day()));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
-            Place::Arm(arm) => {
+            Place::Variation(variation) => {
                 let PackedExposure { at, agent, may_flicker, .. } = *shown;
                 let (epoch, page) = (epochs.at(at), numbers[shown.what as usize]);
-                let assignment = Assignment { arm, epoch, agent, page, may_flicker, at };
+                let assignment = Assignment { variation, epoch, agent, page, may_flicker, at };
                 Some(Exposure { visitor: shown.visitor, assignment })
             }
             Place::Unknown => {
@@ -74,15 +74,20 @@ impl AssignedVisitors {
     }
 
     /// Why there is nothing to compare. Those after the last day were left out.
-    pub(super) fn none(&self, sides: &Sides<'_>, left_out_after: Option<Day>) -> ResultsError {
+    pub(super) fn none(
+        &self,
+        variations: &ComparedVariations<'_>,
+        left_out_after: Option<Day>,
+    ) -> ResultsError {
         let given = self.unknown_variation.as_ref().map(|name| format!("; they name `{name}`"));
         let later = left_out_after
             .map(|last| format!("; those after the plan's end, on {}, do not count", date(last)));
-        let (experiment, given) = (sides.title.clone(), given.into_iter().chain(later).collect());
+        let (experiment, given) =
+            (variations.title.clone(), given.into_iter().chain(later).collect());
         if self.assignments.mixed() > 0 {
             return ResultsError::OnlyMixed { experiment, given };
         }
-        let known = quoted(sides.all.iter().map(|side| side.key.as_str()));
+        let known = quoted(variations.all.iter().map(|variation| variation.key.as_str()));
         ResultsError::NoExposure { experiment, known, given }
     }
 }
@@ -94,7 +99,7 @@ fn began_stopped(places: &Places<'_>, own: &[PackedExposure]) -> bool {
         own.iter().filter(|shown| is(shown)).map(|shown| shown.at).min()
     };
     let Some(stopped) = first_of(&|shown| places.is_stopped(shown)) else { return false };
-    let shown = first_of(&|shown| matches!(places.find(shown), Place::Arm(_)));
+    let shown = first_of(&|shown| matches!(places.find(shown), Place::Variation(_)));
     shown.is_some_and(|shown| stopped < shown)
 }
 

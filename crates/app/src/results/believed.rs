@@ -3,7 +3,7 @@
 use events::Day;
 use stats::{
     Alpha, BayesianRule, Direction, Effect, Judgement, LIFT_DEVIATION, Look, NoFigure, Outlook,
-    Posterior, Sample, Verdict, arms_of_looks, credible_multiplier,
+    Posterior, Sample, Verdict, credible_multiplier, samples_of_looks,
 };
 
 use crate::results::comparisons::{day_comparison, direction, lift_beside};
@@ -51,9 +51,9 @@ pub(super) fn effects(
     alpha: Alpha,
 ) -> Vec<Result<Effect, NoFigure>> {
     let today = days(measure, sums).pop();
-    let effect = |arm: usize| {
+    let effect = |variation: usize| {
         let today = today.as_ref().ok_or(NoFigure::NoVisitors)?;
-        today.effect(arm, (direction(measure), alpha))
+        today.effect(variation, (direction(measure), alpha))
     };
     (1..sums.last().len()).map(effect).collect()
 }
@@ -61,15 +61,16 @@ pub(super) fn effects(
 /// What is known of all variations at the end of a day.
 struct DayBelief {
     /// The sample of each, or why there is none.
-    arms: Vec<Result<Sample, NoFigure>>,
+    variations: Vec<Result<Sample, NoFigure>>,
     /// Of those that have one.
     posterior: Result<Posterior, NoFigure>,
 }
 
 fn days(measure: &Measure, sums: &DaySums) -> Vec<DayBelief> {
-    let by_arm: Vec<_> = (1..sums.last().len()).map(|arm| looks(measure, sums, arm)).collect();
+    let by_variation: Vec<_> =
+        (1..sums.last().len()).map(|variation| looks(measure, sums, variation)).collect();
     let on_day = |day: usize| {
-        let looks: Vec<_> = by_arm.iter().map(|looks| looks[day]).collect();
+        let looks: Vec<_> = by_variation.iter().map(|looks| looks[day]).collect();
         DayBelief::of(&looks)
     };
     (0..sums.days.len()).map(on_day).collect()
@@ -77,36 +78,41 @@ fn days(measure: &Measure, sums: &DaySums) -> Vec<DayBelief> {
 
 impl DayBelief {
     fn of(looks: &[Result<Look, NoFigure>]) -> Self {
-        let arms = arms_of_looks(looks);
+        let variations = samples_of_looks(looks);
         let none = |reason| looks.iter().map(move |look| Err(look.err().unwrap_or(reason)));
-        let arms = arms
+        let variations = variations
             .unwrap_or_else(|reason| std::iter::once(Err(reason)).chain(none(reason)).collect());
-        let samples: Vec<Sample> = arms.iter().flatten().copied().collect();
-        Self { posterior: Posterior::new(&samples, LIFT_DEVIATION), arms }
+        let samples: Vec<Sample> = variations.iter().flatten().copied().collect();
+        Self { posterior: Posterior::new(&samples, LIFT_DEVIATION), variations }
     }
 
     /// The place of a variation among those that have a sample.
-    fn place(&self, arm: usize) -> Result<usize, NoFigure> {
-        self.arms[arm]?;
-        Ok(self.arms[..arm].iter().flatten().count())
+    fn place(&self, variation: usize) -> Result<usize, NoFigure> {
+        self.variations[variation]?;
+        Ok(self.variations[..variation].iter().flatten().count())
     }
 
-    fn effect(&self, arm: usize, (good, alpha): (Direction, Alpha)) -> Result<Effect, NoFigure> {
-        let place = self.place(arm)?;
+    fn effect(
+        &self,
+        variation: usize,
+        (good, alpha): (Direction, Alpha),
+    ) -> Result<Effect, NoFigure> {
+        let place = self.place(variation)?;
         self.posterior.as_ref().map_err(|reason| *reason)?.effect(place, good, alpha)
     }
 
-    fn look(&self, arm: usize) -> Result<Look, NoFigure> {
-        let place = self.place(arm)?;
+    fn look(&self, variation: usize) -> Result<Look, NoFigure> {
+        let place = self.place(variation)?;
         self.posterior.as_ref().map_err(|reason| *reason)?.look(place)
     }
 
     /// The outlook of each variation that has one, with the unit of its loss.
     fn outlooks(&self, good: Direction) -> Vec<Option<(Outlook, f64)>> {
-        let Ok(posterior) = &self.posterior else { return vec![None; self.arms.len()] };
-        let unit = posterior.arms()[0].mean().abs();
+        let Ok(posterior) = &self.posterior else { return vec![None; self.variations.len()] };
+        let unit = posterior.variations()[0].mean().abs();
         let mut outlooks = posterior.outlooks(good).into_iter();
-        let each = self.arms.iter().map(|arm| arm.ok().and_then(|_| outlooks.next()));
+        let each =
+            self.variations.iter().map(|variation| variation.ok().and_then(|_| outlooks.next()));
         each.map(|outlook| Some((outlook?, unit))).collect()
     }
 }
@@ -127,16 +133,16 @@ impl Course<'_> {
         let decided = self.decided();
         let good = direction(self.measure);
         let outlooks = today.outlooks(good).into_iter().zip(&decided).enumerate();
-        let each = outlooks.map(|(arm, (outlook, decided))| {
-            let effect = today.effect(arm, (good, self.beliefs.alpha));
-            let chance = effect.ok().filter(|_| arm > 0).map(|effect| effect.chance);
+        let each = outlooks.map(|(variation, (outlook, decided))| {
+            let effect = today.effect(variation, (good, self.beliefs.alpha));
+            let chance = effect.ok().filter(|_| variation > 0).map(|effect| effect.chance);
             let posterior = outlook.map(|(outlook, unit)| PosteriorReport {
                 probability_best: outlook.best.min(1.0),
                 chance_to_beat_control: chance,
                 expected_loss: (unit > 0.0).then(|| outlook.loss / unit),
                 is_low_risk: decided.today.is_tolerable,
             });
-            let comparison = (arm > 0).then(|| self.comparison(arm, effect, decided));
+            let comparison = (variation > 0).then(|| self.comparison(variation, effect, decided));
             Believed { comparison, posterior }
         });
         each.collect()
@@ -144,12 +150,12 @@ impl Course<'_> {
 
     fn comparison(
         &self,
-        arm: usize,
+        variation: usize,
         effect: Result<Effect, NoFigure>,
         decided: &Decided,
     ) -> ComparisonResult {
         let (verdict, since) = match self.measure.about.margin {
-            Some(margin) => self.guarded(arm, margin),
+            Some(margin) => self.guarded(variation, margin),
             None => (decided.today.verdict.into(), decided.since),
         };
         let lift = effect.and_then(|effect| lift(&effect));
@@ -162,26 +168,26 @@ impl Course<'_> {
             decided_on: since.and_then(|day| self.sums.days.get(day)).map(|day| date(*day)),
             p_value: None,
             reason: lift.err(),
-            series: self.series(arm),
+            series: self.series(variation),
         };
         let is_secondary = self.measure.about.role == MetricRole::Secondary;
         if is_secondary { told.not_judged() } else { told }
     }
 
-    fn series(&self, arm: usize) -> Vec<DayComparison> {
+    fn series(&self, variation: usize) -> Vec<DayComparison> {
         let question = (direction(self.measure), self.beliefs.alpha);
         let days = self.days.iter().enumerate();
         let each = days.map(|(place, day)| {
-            let lift = day.effect(arm, question).and_then(|effect| lift(&effect));
-            day_comparison(self.sums, (place, arm), lift)
+            let lift = day.effect(variation, question).and_then(|effect| lift(&effect));
+            day_comparison(self.sums, (place, variation), lift)
         });
         each.collect()
     }
 
     /// What is said of a guardrail today, and the day since when without a break.
-    fn guarded(&self, arm: usize, margin: f64) -> (ComparisonVerdict, Option<usize>) {
+    fn guarded(&self, variation: usize, margin: f64) -> (ComparisonVerdict, Option<usize>) {
         let multiplier = credible_multiplier(self.beliefs.alpha);
-        let looks = self.days.iter().map(|day| Ok((day.look(arm)?, multiplier)));
+        let looks = self.days.iter().map(|day| Ok((day.look(variation)?, multiplier)));
         let judged = judged_today(looks, margin, direction(self.measure));
         (judged.verdict, judged.at)
     }
@@ -210,9 +216,9 @@ impl Course<'_> {
     fn judged(&self, day: usize, belief: &DayBelief) -> Vec<Judgement> {
         let Beliefs { alpha, tolerated_loss, judged_from, .. } = self.beliefs;
         if judged_from.is_none_or(|from| self.sums.days[day] < from) {
-            return vec![Judgement::NONE; belief.arms.len()];
+            return vec![Judgement::NONE; belief.variations.len()];
         }
-        BayesianRule { alpha, tolerated_loss }.judge(&belief.arms, direction(self.measure))
+        BayesianRule { alpha, tolerated_loss }.judge(&belief.variations, direction(self.measure))
     }
 }
 

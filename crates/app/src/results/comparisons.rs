@@ -78,8 +78,9 @@ pub(super) fn comparisons(
     tests: Tests,
 ) -> Vec<Vec<ComparisonResult>> {
     let courses = measured.iter().map(|(measure, sums)| {
-        let arms = 1..sums.last().len();
-        let looks = arms.map(|arm| tests.allowed(looks(measure, sums, arm))).collect();
+        let variations = 1..sums.last().len();
+        let looks =
+            variations.map(|variation| tests.allowed(looks(measure, sums, variation))).collect();
         Course { measure, sums, looks }
     });
     let courses: Vec<_> = courses.collect();
@@ -177,11 +178,11 @@ pub(super) fn shown(
 fn day_comparisons(
     shown: &[Result<Figures, NoFigure>],
     sums: &DaySums,
-    arm: usize,
+    variation: usize,
 ) -> Vec<DayComparison> {
     let each = shown.iter().enumerate().map(|(day, figures)| {
         let lift = figures.and_then(|figures| lift(&figures));
-        day_comparison(sums, (day, arm), lift)
+        day_comparison(sums, (day, variation), lift)
     });
     each.collect()
 }
@@ -189,13 +190,13 @@ fn day_comparisons(
 /// What was known of a variation at the end of a day.
 pub(super) fn day_comparison(
     sums: &DaySums,
-    (day, arm): (usize, usize),
+    (day, variation): (usize, usize),
     lift: Result<[f64; 3], NoFigure>,
 ) -> DayComparison {
     let visitors = &sums.sums[day];
     DayComparison {
         day: date(sums.days[day]),
-        visitors: [visitors[0].visitors, visitors[arm].visitors],
+        visitors: [visitors[0].visitors, visitors[variation].visitors],
         lift: lift.ok(),
         reason: lift.err(),
     }

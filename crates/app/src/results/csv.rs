@@ -1,7 +1,8 @@
 //! Results as a table for spreadsheets: a line per metric and variation.
 
 use crate::results::report::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, Results, SegmentArm,
+    ComparisonResult, MetricKind, MetricResult, MetricRole, Results, SegmentVariation,
+    VariationResult,
 };
 
 /// The names of the columns.
@@ -58,9 +59,9 @@ pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String
     for one in results {
         for (place, metric) in one.metrics.iter().enumerate() {
             let all = metric.variations.iter().cloned();
-            let of_all = all.enumerate().map(|(arm, told)| (["", ""], arm, told));
-            for (segment, arm, told) in of_all.chain(of_segments(one, place)) {
-                let id = one.variations.get(arm).map_or("", |variation| &variation.id);
+            let of_all = all.enumerate().map(|(variation, told)| (["", ""], variation, told));
+            for (segment, variation, told) in of_all.chain(of_segments(one, place)) {
+                let id = one.variations.get(variation).map_or("", |variation| &variation.id);
                 write(&record((one, metric), (id, &told), segment));
             }
         }
@@ -73,39 +74,39 @@ pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String
 fn of_segments(
     results: &Results,
     metric: usize,
-) -> impl Iterator<Item = ([&'static str; 2], usize, ArmResult)> {
+) -> impl Iterator<Item = ([&'static str; 2], usize, VariationResult)> {
     results.segments.iter().flat_map(move |split| {
         let of_metric = split.segments.iter().filter_map(move |segment| {
             Some(([split.by.word(), segment.segment], segment.metrics.get(metric)?))
         });
         of_metric.flat_map(|(segment, metric)| {
-            let arms = metric.variations.iter().enumerate();
-            arms.map(move |(arm, told)| (segment, arm, unjudged(told)))
+            let results = metric.variations.iter().enumerate();
+            results.map(move |(variation, told)| (segment, variation, unjudged(told)))
         })
     })
 }
 
-fn unjudged(arm: &SegmentArm) -> ArmResult {
-    let comparison = arm.comparison.as_ref().map(|one| ComparisonResult {
+fn unjudged(result: &SegmentVariation) -> VariationResult {
+    let comparison = result.comparison.as_ref().map(|one| ComparisonResult {
         difference: one.difference,
         lift: one.lift,
         reason: one.reason,
         ..ComparisonResult::default()
     });
-    let SegmentArm { visitors, total, per, mean, .. } = *arm;
-    let (variation, posterior) = (arm.variation.clone(), None);
-    ArmResult { variation, visitors, total, per, mean, comparison, posterior }
+    let SegmentVariation { visitors, total, per, mean, .. } = *result;
+    let (variation, posterior) = (result.variation.clone(), None);
+    VariationResult { variation, visitors, total, per, mean, comparison, posterior }
 }
 
 fn record(
     (results, metric): (&Results, &MetricResult),
-    (id, arm): (&str, &ArmResult),
+    (id, result): (&str, &VariationResult),
     [segment_by, segment]: [&str; 2],
 ) -> [String; 34] {
     let nothing = ComparisonResult::default();
-    let comparison = arm.comparison.as_ref().unwrap_or(&nothing);
+    let comparison = result.comparison.as_ref().unwrap_or(&nothing);
     // Nothing is decided within a segment.
-    let decided = arm.comparison.as_ref().filter(|_| segment.is_empty()).map(|one| one.decided);
+    let decided = result.comparison.as_ref().filter(|_| segment.is_empty()).map(|one| one.decided);
     let kind = match metric.kind {
         MetricKind::Conversion => "conversion",
         MetricKind::Count => "count",
@@ -131,10 +132,10 @@ fn record(
         kind.to_owned(),
         metric.is_primary.to_string(),
         id.to_owned(),
-        text(&arm.variation),
-        arm.visitors.to_string(),
-        arm.total.to_string(),
-        cell(arm.mean),
+        text(&result.variation),
+        result.visitors.to_string(),
+        result.total.to_string(),
+        cell(result.mean),
         lift,
         lift_lower,
         lift_upper,
@@ -151,10 +152,10 @@ fn record(
         text(metric.name.as_deref().unwrap_or_default()),
         role.to_owned(),
         metric.good.word().to_owned(),
-        cell(arm.per),
-        cell(arm.posterior.map(|one| one.probability_best)),
-        cell(arm.posterior.and_then(|one| one.chance_to_beat_control)),
-        cell(arm.posterior.and_then(|one| one.expected_loss)),
+        cell(result.per),
+        cell(result.posterior.map(|one| one.probability_best)),
+        cell(result.posterior.and_then(|one| one.chance_to_beat_control)),
+        cell(result.posterior.and_then(|one| one.expected_loss)),
         segment_by.to_owned(),
         segment.to_owned(),
     ]

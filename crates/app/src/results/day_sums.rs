@@ -3,63 +3,69 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use events::{Arm, Day, Epoch, Series, Sums, TooLarge};
+use events::{Day, Epoch, Series, Sums, TooLarge, VariationIndex};
 use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 
 use crate::results::report::DayVisitors;
 
-/// The sums of every arm, day by day: on a day without anything new, those of the day before.
+/// The sums of every variation, day by day: on a day without anything new, those of the day before.
 pub(super) struct DaySums {
     pub(super) days: Vec<Day>,
-    /// For each day, the sums of each arm.
+    /// For each day, the sums of each variation.
     pub(super) sums: Vec<Vec<Sums>>,
     /// The epochs in which visitors came.
     pub(super) epochs: Vec<Epoch>,
-    /// For each day and each of these, the sums of each arm.
+    /// For each day and each of these, the sums of each variation.
     pub(super) by_epoch: Vec<Vec<Vec<Sums>>>,
 }
 
-/// The days on which the sums of an arm changed.
-pub(super) fn days_of(series: &Series, arms: usize) -> Result<BTreeSet<Day>, TooLarge> {
+/// The days on which the sums of a variation changed.
+pub(super) fn days_of(series: &Series, variations: usize) -> Result<BTreeSet<Day>, TooLarge> {
     let mut days = BTreeSet::new();
     for epoch in series.epochs() {
-        for arm in all_arms(arms) {
-            days.extend(series.up_to_each_day(epoch, arm)?.into_iter().map(|(day, _)| day));
+        for variation in all_variations(variations) {
+            days.extend(series.up_to_each_day(epoch, variation)?.into_iter().map(|(day, _)| day));
         }
     }
     Ok(days)
 }
 
-fn all_arms(arms: usize) -> impl Iterator<Item = Arm> {
-    (0..arms).map(|arm| Arm(u16::try_from(arm).unwrap_or(u16::MAX)))
+fn all_variations(variations: usize) -> impl Iterator<Item = VariationIndex> {
+    (0..variations).map(|variation| VariationIndex(u16::try_from(variation).unwrap_or(u16::MAX)))
 }
 
 impl DaySums {
     /// The sums at the end of each of these days.
-    pub(super) fn of(series: &Series, arms: usize, days: &BTreeSet<Day>) -> Result<Self, TooLarge> {
+    pub(super) fn of(
+        series: &Series,
+        variations: usize,
+        days: &BTreeSet<Day>,
+    ) -> Result<Self, TooLarge> {
         let epochs: Vec<Epoch> = series.epochs().collect();
         let of_epoch = |epoch: &Epoch| -> Result<Vec<_>, TooLarge> {
-            all_arms(arms).map(|arm| series.up_to_each_day(*epoch, arm)).collect()
+            all_variations(variations)
+                .map(|variation| series.up_to_each_day(*epoch, variation))
+                .collect()
         };
         let known = epochs.iter().map(of_epoch).collect::<Result<Vec<_>, _>>()?;
         let (mut sums, mut by_epoch) = (Vec::new(), Vec::new());
         for day in days {
-            let at = |arm: &Vec<(Day, Sums)>| {
-                let last = arm.iter().rfind(|(known, _)| known <= day);
+            let at = |variation: &Vec<(Day, Sums)>| {
+                let last = variation.iter().rfind(|(known, _)| known <= day);
                 last.map(|(_, sums)| *sums).unwrap_or_default()
             };
             let epochs: Vec<Vec<Sums>> =
-                known.iter().map(|arms| arms.iter().map(at).collect()).collect();
-            sums.push(together(&epochs, arms)?);
+                known.iter().map(|variations| variations.iter().map(at).collect()).collect();
+            sums.push(together(&epochs, variations)?);
             by_epoch.push(epochs);
         }
         Ok(Self { days: days.iter().copied().collect(), sums, epochs, by_epoch })
     }
 
-    /// The same of some arms alone.
-    pub(super) fn of_arms(&self, arms: Range<usize>) -> Self {
-        let of = |all: &Vec<Sums>| all[arms.clone()].to_vec();
+    /// The same of some variations alone.
+    pub(super) fn of_variations(&self, variations: Range<usize>) -> Self {
+        let of = |all: &Vec<Sums>| all[variations.clone()].to_vec();
         Self {
             days: self.days.clone(),
             sums: self.sums.iter().map(of).collect(),
@@ -68,19 +74,20 @@ impl DaySums {
         }
     }
 
-    /// The visitors of each arm whose first day it is, on every day that has some.
+    /// The visitors of each variation whose first day it is, on every day that has some.
     pub(super) fn new_visitors(&self) -> Vec<DayVisitors> {
         let nobody = vec![Sums::default(); self.last().len()];
         let before = std::iter::once(&nobody).chain(&self.sums);
         let days = self.days.iter().zip(&self.sums).zip(before).map(|((day, sums), before)| {
-            let arms = sums.iter().zip(before);
-            let new = arms.map(|(sums, before)| sums.visitors.saturating_sub(before.visitors));
+            let variations = sums.iter().zip(before);
+            let new =
+                variations.map(|(sums, before)| sums.visitors.saturating_sub(before.visitors));
             DayVisitors { day: date(*day), visitors: new.collect() }
         });
         days.filter(|day| day.visitors.iter().any(|new| *new > 0)).collect()
     }
 
-    /// Today's visitors of each arm.
+    /// Today's visitors of each variation.
     pub(super) fn visitors(&self) -> Vec<u64> {
         self.last().iter().map(|sums| sums.visitors).collect()
     }
@@ -91,13 +98,13 @@ impl DaySums {
     }
 }
 
-/// The sums of each arm over all epochs.
-fn together(epochs: &[Vec<Sums>], arms: usize) -> Result<Vec<Sums>, TooLarge> {
-    let of_arm = |arm: usize| {
-        let mut sums = epochs.iter().map(|epoch| epoch[arm]);
+/// The sums of each variation over all epochs.
+fn together(epochs: &[Vec<Sums>], variations: usize) -> Result<Vec<Sums>, TooLarge> {
+    let of_variation = |variation: usize| {
+        let mut sums = epochs.iter().map(|epoch| epoch[variation]);
         sums.try_fold(Sums::default(), Sums::merge)
     };
-    (0..arms).map(of_arm).collect()
+    (0..variations).map(of_variation).collect()
 }
 
 /// A count as statistics take it: more than four thousand million count as so many.

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use domain::{Metric, MetricValue};
-use events::{Arm, Assignments, Day, Series, Steps, Sums, TooLarge, fold, values_by_arm};
+use events::{
+    Assignments, Day, Series, Steps, Sums, TooLarge, VariationIndex, fold, values_by_variation,
+};
 
 use crate::results::believed::{Believed, believed};
 use crate::results::comparisons::comparisons;
@@ -14,7 +16,7 @@ use crate::results::counting::MILLIONTHS;
 use crate::results::day_sums::{DaySums, days_of};
 use crate::results::metrics::{About, Measure, Uncounted};
 use crate::results::report::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, PosteriorReport,
+    ComparisonResult, MetricKind, MetricResult, MetricRole, PosteriorReport, VariationResult,
 };
 use crate::results::setting::Setting;
 
@@ -25,7 +27,7 @@ const THREADS_AT_MOST: usize = 2;
 pub(super) struct Summed {
     /// The metric and its sums.
     pub(super) measured: (Measure, DaySums),
-    /// The quantile of each arm, if the metric is one.
+    /// The quantile of each variation, if the metric is one.
     quantiles: Option<Vec<Option<f64>>>,
 }
 
@@ -34,9 +36,9 @@ impl Summed {
         self.measured.0.about.role
     }
 
-    /// The quantile of an arm, if the metric is one.
-    pub(super) fn quantile(&self, arm: usize) -> Option<f64> {
-        self.quantiles.as_ref().and_then(|quantiles| quantiles[arm])
+    /// The quantile of a variation, if the metric is one.
+    pub(super) fn quantile(&self, variation: usize) -> Option<f64> {
+        self.quantiles.as_ref().and_then(|quantiles| quantiles[variation])
     }
 }
 
@@ -51,9 +53,9 @@ struct Counted {
 pub(super) fn summed(
     uncounted: Vec<Uncounted<'_>>,
     assignments: &Assignments,
-    arms: usize,
+    variations: usize,
 ) -> Result<Vec<Summed>, TooLarge> {
-    let counted = all_counted(&uncounted, assignments, arms)?;
+    let counted = all_counted(&uncounted, assignments, variations)?;
     let mut common = BTreeSet::new();
     for (one, counted) in uncounted.iter().zip(&counted) {
         if one.measure.about.role == MetricRole::Primary {
@@ -63,7 +65,7 @@ pub(super) fn summed(
     let each = uncounted.into_iter().zip(counted).map(|(Uncounted { measure, .. }, counted)| {
         let Counted { quantiles, series, days } = counted;
         let is_primary = measure.about.role == MetricRole::Primary;
-        let sums = DaySums::of(&series, arms, if is_primary { &common } else { &days })?;
+        let sums = DaySums::of(&series, variations, if is_primary { &common } else { &days })?;
         Ok(Summed { measured: (measure, sums), quantiles })
     });
     each.collect()
@@ -73,11 +75,11 @@ pub(super) fn summed(
 pub(super) fn summed_on(
     uncounted: Vec<Uncounted<'_>>,
     assignments: &Assignments,
-    (arms, day): (usize, Day),
+    (variations, day): (usize, Day),
 ) -> Result<Vec<Summed>, TooLarge> {
-    let counted = all_counted(&uncounted, assignments, arms)?;
+    let counted = all_counted(&uncounted, assignments, variations)?;
     let each = uncounted.into_iter().zip(counted).map(|(Uncounted { measure, .. }, counted)| {
-        let sums = DaySums::of(&counted.series, arms, &BTreeSet::from([day]))?;
+        let sums = DaySums::of(&counted.series, variations, &BTreeSet::from([day]))?;
         Ok(Summed { measured: (measure, sums), quantiles: counted.quantiles })
     });
     each.collect()
@@ -87,13 +89,13 @@ pub(super) fn summed_on(
 fn all_counted(
     uncounted: &[Uncounted<'_>],
     assignments: &Assignments,
-    arms: usize,
+    variations: usize,
 ) -> Result<Vec<Counted>, TooLarge> {
     let next = AtomicUsize::new(0);
     let work = || -> Vec<(usize, Result<Counted, TooLarge>)> {
         let places = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
         let mine = places.map_while(|place| Some((place, uncounted.get(place)?)));
-        mine.map(|(place, one)| (place, counted(one, assignments, arms))).collect()
+        mine.map(|(place, one)| (place, counted(one, assignments, variations))).collect()
     };
     let mut all = thread::scope(|scope| {
         let threads = uncounted.len().min(THREADS_AT_MOST);
@@ -111,12 +113,12 @@ fn all_counted(
 fn counted(
     one: &Uncounted<'_>,
     assignments: &Assignments,
-    arms: usize,
+    variations: usize,
 ) -> Result<Counted, TooLarge> {
     let steps = (one.steps)();
-    let quantiles = quantiles(&one.measure, assignments, &steps, arms)?;
+    let quantiles = quantiles(&one.measure, assignments, &steps, variations)?;
     let series = fold(assignments, one.measure.rule, &steps)?;
-    let days = days_of(&series, arms)?;
+    let days = days_of(&series, variations)?;
     Ok(Counted { quantiles, series, days })
 }
 
@@ -124,18 +126,18 @@ fn quantiles(
     measure: &Measure,
     assignments: &Assignments,
     steps: &Steps,
-    arms: usize,
+    variations: usize,
 ) -> Result<Option<Vec<Option<f64>>>, TooLarge> {
     let Some(level) = measure.about.metric.as_ref().and_then(|metric| metric.quantile) else {
         return Ok(None);
     };
-    let values = values_by_arm(assignments, measure.rule, steps)?;
-    let of_arm = |arm: usize| {
-        let arm = Arm(u16::try_from(arm).unwrap_or(u16::MAX));
-        let value = quantile(values.get(&arm)?, usize::from(level.get()))?;
+    let values = values_by_variation(assignments, measure.rule, steps)?;
+    let of_variation = |variation: usize| {
+        let variation = VariationIndex(u16::try_from(variation).unwrap_or(u16::MAX));
+        let value = quantile(values.get(&variation)?, usize::from(level.get()))?;
         Some(Sums { first: value, ..Sums::default() }.moments(measure.units.0).sum)
     };
-    Ok(Some((0..arms).map(of_arm).collect()))
+    Ok(Some((0..variations).map(of_variation).collect()))
 }
 
 /// The least value that is not below so many basis points of the values, which are sorted.
@@ -157,12 +159,12 @@ pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> V
     let each = measured.iter().zip(&quantiles).zip(compared);
     let each = each.map(|(((measure, sums), quantiles), compared)| {
         let mut compared = compared.into_iter();
-        let variations = names.iter().enumerate().map(|(arm, name)| {
-            let sums = sums.last().get(arm).copied().unwrap_or_default();
-            let result = arm_result(measure, &sums, name);
-            let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[arm]);
+        let variations = names.iter().enumerate().map(|(variation, name)| {
+            let sums = sums.last().get(variation).copied().unwrap_or_default();
+            let result = variation_result(measure, &sums, name);
+            let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[variation]);
             let Believed { comparison, posterior } = compared.next().unwrap_or_default();
-            ArmResult { mean: quantile.or(result.mean), comparison, posterior, ..result }
+            VariationResult { mean: quantile.or(result.mean), comparison, posterior, ..result }
         });
         result(&measure.about, variations.collect())
     });
@@ -177,7 +179,7 @@ fn after_control(comparisons: Vec<ComparisonResult>) -> Vec<Believed> {
     std::iter::once(Believed::default()).chain(each).collect()
 }
 
-pub(super) fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResult {
+pub(super) fn variation_result(measure: &Measure, sums: &Sums, name: &str) -> VariationResult {
     let (first, second) = measure.units;
     let moments = sums.moments(first);
     let (per, mean) = match measure.about.kind {
@@ -193,10 +195,10 @@ pub(super) fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResul
     let comparison: Option<ComparisonResult> = None;
     let posterior: Option<PosteriorReport> = None;
     let (variation, visitors) = (name.to_owned(), sums.visitors);
-    ArmResult { variation, visitors, total: moments.sum, per, mean, comparison, posterior }
+    VariationResult { variation, visitors, total: moments.sum, per, mean, comparison, posterior }
 }
 
-fn result(about: &About, variations: Vec<ArmResult>) -> MetricResult {
+fn result(about: &About, variations: Vec<VariationResult>) -> MetricResult {
     let metric = about.metric.as_ref();
     let named = |metric: &Metric| metric.title().to_owned();
     #[expect(clippy::cast_precision_loss, reason = "caps are below 2^53 millionths")]

@@ -20,7 +20,7 @@ use crate::results::report::{
 use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
 use crate::results::suspects::Who;
-use crate::results::variations::Sides;
+use crate::results::variations::ComparedVariations;
 use crate::results::verdict::verdict;
 use crate::results::weights::Epochs;
 
@@ -93,12 +93,12 @@ pub(super) fn of_experiment(
     experiment: &Experiment,
     measured: &Measured,
 ) -> Result<Results, ResultsError> {
-    let sides = Sides::of(experiment);
-    if sides.all.len() < 2 {
-        return Err(ResultsError::OneVariation(sides.title));
+    let variations = ComparedVariations::of(experiment);
+    if variations.all.len() < 2 {
+        return Err(ResultsError::OneVariation(variations.title));
     }
-    let epochs = Epochs::of(&sides, measured.weights.of_experiment(experiment));
-    compared((project, campaign), &sides, &epochs, measured)
+    let epochs = Epochs::of(&variations, measured.weights.of_experiment(experiment));
+    compared((project, campaign), &variations, &epochs, measured)
 }
 
 /// What the whole campaign does, by those who are held back from it; nothing if nobody is.
@@ -107,9 +107,9 @@ pub(super) fn of_holdback(
     campaign: &Campaign,
     measured: &Measured,
 ) -> Option<Result<Results, ResultsError>> {
-    let sides = Sides::of_holdback(project, campaign)?;
-    let epochs = Epochs::of(&sides, measured.weights.of_holdback(campaign));
-    Some(compared((project, campaign), &sides, &epochs, measured))
+    let variations = ComparedVariations::of_holdback(project, campaign)?;
+    let epochs = Epochs::of(&variations, measured.weights.of_holdback(campaign));
+    Some(compared((project, campaign), &variations, &epochs, measured))
 }
 
 /// What was counted of some days.
@@ -122,25 +122,25 @@ struct Counted<'d> {
 
 fn compared(
     (project, campaign): (&Project, &Campaign),
-    sides: &Sides<'_>,
+    variations: &ComparedVariations<'_>,
     epochs: &Epochs,
     measured: &Measured,
 ) -> Result<Results, ResultsError> {
-    let (newest, arms) = (measured.newest_day(), sides.all.len());
+    let (newest, count) = (measured.newest_day(), variations.all.len());
     let end = PlannedEnd::of(campaign, newest, measured);
     let counted = |last: Option<Day>| -> Result<Counted<'_>, TooLarge> {
         let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
         let known = (epochs, &measured.weights);
-        let assigned = AssignedVisitors::to(sides, known, &measured.exposures, counts);
+        let assigned = AssignedVisitors::to(variations, known, &measured.exposures, counts);
         let came = fold(&assigned.assignments, Rule::CONVERSION, &Steps::default())?;
-        let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
+        let visitors = DaySums::of(&came, count, &days_of(&came, count)?)?;
         let by_name = ByName::of(&measured.events, counts);
-        let all = summed(measures(project, campaign, &by_name), &assigned.assignments, arms)?;
+        let all = summed(measures(project, campaign, &by_name), &assigned.assignments, count)?;
         Ok(Counted { assigned, visitors, by_name, all })
     };
     let mut known = counted(None)?;
     let Some(first) = known.visitors.days.first().copied() else {
-        return Err(known.assigned.none(sides, end.leaving_out(&measured.exposures)));
+        return Err(known.assigned.none(variations, end.leaving_out(&measured.exposures)));
     };
     let course = Course::of(campaign, epochs, end, &known.all);
     let setting = course.as_ref().map_or(Setting::Tested(Tests::ALWAYS_VALID), |course| {
@@ -157,12 +157,12 @@ fn compared(
     let method = course.as_ref().map_or(IntervalMethod::AlwaysValid, Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let last = last_day(&all, &visitors).unwrap_or(first);
-    let (names, variations) = (sides.names(), shares(sides, epochs, &visitors));
+    let (names, shares) = (variations.names(), shares(variations, epochs, &visitors));
     let metrics = figures(all, &names, setting);
     let pages = assigned.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
-    let who = Who { sides, assignments: &assigned.assignments, pages: &pages };
+    let who = Who { variations, assignments: &assigned.assignments, pages: &pages };
     let sample_ratio = sample_ratio(epochs, &visitors, &who);
-    let found = (&*variations, &*metrics);
+    let found = (&*shares, &*metrics);
     let health = health(measured, (&assigned, &visitors, &by_name), found, sample_ratio);
     let split = measured.split.map(|by| Split {
         by,
@@ -175,11 +175,11 @@ fn compared(
     Ok(Results {
         segments: split.map(segments).transpose()?.flatten(),
         campaign: campaign.title().to_owned(),
-        experiment: sides.title.clone(),
+        experiment: variations.title.clone(),
         first_day: date(first),
         last_day: date(last),
-        verdict: verdict(&metrics, &variations, (is_over, &health, plan.as_ref(), today)),
-        variations,
+        verdict: verdict(&metrics, &shares, (is_over, &health, plan.as_ref(), today)),
+        variations: shares,
         days: visitors.new_visitors(),
         metrics,
         health,
@@ -187,7 +187,7 @@ fn compared(
         method,
         plan,
         confidence: 1.0 - setting.alpha().get(),
-        is_of_holdback: sides.are_of_holdback(),
+        is_of_holdback: variations.are_of_holdback(),
     })
 }
 
@@ -241,13 +241,17 @@ fn health(
     }
 }
 
-/// The visitors of each side, with the share that was promised to those who came, by the weights at their time.
-fn shares(sides: &Sides<'_>, epochs: &Epochs, visitors: &DaySums) -> Vec<VariationShare> {
+/// The visitors of each variation, with the share that was promised to those who came, by the weights at their time.
+fn shares(
+    variations: &ComparedVariations<'_>,
+    epochs: &Epochs,
+    visitors: &DaySums,
+) -> Vec<VariationShare> {
     let expected = epochs.expected_shares(visitors);
-    let each = sides.all.iter().zip(visitors.last()).zip(expected);
-    each.map(|((side, sums), expected_share)| VariationShare {
-        id: side.id.clone(),
-        name: side.name.clone(),
+    let each = variations.all.iter().zip(visitors.last()).zip(expected);
+    each.map(|((variation, sums), expected_share)| VariationShare {
+        id: variation.id.clone(),
+        name: variation.name.clone(),
         visitors: sums.visitors,
         expected_share,
     })

@@ -38,11 +38,12 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Da
     let mut alarmed_on = None;
     for (place, epoch) in sums.epochs.iter().enumerate() {
         let all = weights(epochs, *epoch);
-        let arms: Vec<usize> = (0..all.len()).filter(|arm| all[*arm] > 0.0).collect();
-        if arms.len() < 2 {
+        let variations: Vec<usize> =
+            (0..all.len()).filter(|variation| all[*variation] > 0.0).collect();
+        if variations.len() < 2 {
             continue;
         }
-        let weights: Vec<f64> = arms.iter().map(|arm| all[*arm]).collect();
+        let weights: Vec<f64> = variations.iter().map(|variation| all[*variation]).collect();
         let mut known = match test.take() {
             Some(mut test) => {
                 test.change_weights(&weights)?;
@@ -51,10 +52,13 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Da
             None => SampleRatioTest::new(&weights)?,
         };
         let days = sums.days.iter().zip(&sums.by_epoch).map(|(day, by)| (day, &by[place]));
-        for (day, arms_of_day) in days.filter(|(_, arms)| arms.iter().any(|sums| sums.visitors > 0))
+        for (day, variations_of_day) in
+            days.filter(|(_, variations)| variations.iter().any(|sums| sums.visitors > 0))
         {
-            let count = |arm: &usize| arms_of_day.get(*arm).map_or(0, |sums: &Sums| sums.visitors);
-            known.look(&arms.iter().map(count).collect::<Vec<u64>>())?;
+            let count = |variation: &usize| {
+                variations_of_day.get(*variation).map_or(0, |sums: &Sums| sums.visitors)
+            };
+            known.look(&variations.iter().map(count).collect::<Vec<u64>>())?;
             if known.is_alarmed() {
                 alarmed_on.get_or_insert(*day);
             }
@@ -67,9 +71,9 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Da
 /// The visitors of variations that nobody should have been given at the time.
 fn without_weight(epochs: &Epochs, sums: &DaySums) -> u64 {
     let Some(last) = sums.by_epoch.last() else { return 0 };
-    let each = sums.epochs.iter().zip(last).flat_map(|(epoch, arms)| {
+    let each = sums.epochs.iter().zip(last).flat_map(|(epoch, variations)| {
         let without =
-            weights(epochs, *epoch).iter().zip(arms).filter(|(weight, _)| **weight <= 0.0);
+            weights(epochs, *epoch).iter().zip(variations).filter(|(weight, _)| **weight <= 0.0);
         without.map(|(_, sums)| sums.visitors)
     });
     each.sum()

@@ -65,7 +65,7 @@ pub(super) struct Course<'p> {
     plan: &'p Plan,
     end: PlannedEnd,
     alpha: Alpha,
-    /// The arm that gets the fewest visitors, and its share and the control's of all.
+    /// The variation that gets the fewest visitors, and its share and the control's of all.
     slowest: usize,
     split: Split,
     /// How many comparisons share the level.
@@ -135,13 +135,17 @@ impl<'p> Course<'p> {
     }
 
     /// The visitors of the control and the slowest variation.
-    fn have(&self, arms: &[Sums]) -> u64 {
-        [0, self.slowest].iter().filter_map(|arm| arms.get(*arm)).map(|sums| sums.visitors).sum()
+    fn have(&self, variations: &[Sums]) -> u64 {
+        [0, self.slowest]
+            .iter()
+            .filter_map(|variation| variations.get(*variation))
+            .map(|sums| sums.visitors)
+            .sum()
     }
 
     /// How many of these the effect needs, if the control stays as it is.
-    fn needed(&self, measure: &Measure, arms: &[Sums]) -> Result<u64, NoFigure> {
-        self.visitors_for(&self.planned(measure, arms)?)
+    fn needed(&self, measure: &Measure, variations: &[Sums]) -> Result<u64, NoFigure> {
+        self.visitors_for(&self.planned(measure, variations)?)
     }
 
     fn visitors_for(&self, plan: &stats::Plan) -> Result<u64, NoFigure> {
@@ -160,13 +164,13 @@ impl<'p> Course<'p> {
         }
     }
 
-    fn planned(&self, measure: &Measure, arms: &[Sums]) -> Result<stats::Plan, NoFigure> {
+    fn planned(&self, measure: &Measure, variations: &[Sums]) -> Result<stats::Plan, NoFigure> {
         let effect = self.plan.effect.map(share).ok_or(NoFigure::ImpossiblePlan)?;
         let effect = match measure.about.good {
             GoodDirection::Up => effect,
             GoodDirection::Down => -effect,
         };
-        let control = control(measure, arms)?;
+        let control = control(measure, variations)?;
         if control.visitors() < CONTROL_AT_LEAST {
             return Err(NoFigure::TooFewVisitors);
         }
@@ -240,8 +244,8 @@ fn lead(all: &[Summed]) -> Option<(&Measure, &DaySums)> {
 fn per_day(visitors: &DaySums, today: Day) -> f64 {
     let until = |last: i32| -> u64 {
         let place = visitors.days.iter().rposition(|day| day.0 <= last);
-        let arms = place.map_or(&[][..], |place| &visitors.sums[place]);
-        arms.iter().map(|sums| sums.visitors).sum()
+        let variations = place.map_or(&[][..], |place| &visitors.sums[place]);
+        variations.iter().map(|sums| sums.visitors).sum()
     };
     let first = visitors.days.first().map_or(today.0, |day| day.0);
     let last = today.0.saturating_sub(1).max(first);

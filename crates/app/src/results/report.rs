@@ -238,7 +238,7 @@ pub struct MetricResult {
     /// The harm that a guardrail tolerates: `0.02` is 2 %.
     pub margin: Option<f64>,
     /// Of each variation, the control first.
-    pub variations: Vec<ArmResult>,
+    pub variations: Vec<VariationResult>,
 }
 
 /// What of an event counts.
@@ -296,7 +296,7 @@ pub enum MetricRole {
 
 /// The figures of a metric and a variation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ArmResult {
+pub struct VariationResult {
     /// The variation's name.
     pub variation: String,
     /// Its visitors.
@@ -403,12 +403,12 @@ pub struct SegmentMetric {
     /// What of it counts.
     pub kind: MetricKind,
     /// Of each variation, the control first.
-    pub variations: Vec<SegmentArm>,
+    pub variations: Vec<SegmentVariation>,
 }
 
 /// The figures of a metric, a segment and a variation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SegmentArm {
+pub struct SegmentVariation {
     /// The variation's name.
     pub variation: String,
     /// Its visitors.

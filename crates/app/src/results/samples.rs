@@ -8,11 +8,15 @@ use crate::results::metrics::Measure;
 use crate::results::report::MetricKind;
 
 /// The control and a variation at the end of each day. Visitors of an epoch are compared among themselves.
-pub(super) fn looks(measure: &Measure, sums: &DaySums, arm: usize) -> Vec<Result<Look, NoFigure>> {
+pub(super) fn looks(
+    measure: &Measure,
+    sums: &DaySums,
+    place: usize,
+) -> Vec<Result<Look, NoFigure>> {
     let each = sums.by_epoch.iter().map(|epochs| {
-        let epochs = epochs.iter().map(|arms| {
-            let samples = samples(measure, arms);
-            Epoch { control: samples[0], variation: samples[arm] }
+        let epochs = epochs.iter().map(|variations| {
+            let samples = samples(measure, variations);
+            Epoch { control: samples[0], variation: samples[place] }
         });
         let (control, variation) = pool_epochs(&epochs.collect::<Vec<_>>())?;
         let (control, variation) = match measure.about.kind {
@@ -30,15 +34,15 @@ pub(super) fn looks(measure: &Measure, sums: &DaySums, arm: usize) -> Vec<Result
 }
 
 /// The control over all epochs: what plans are made by.
-pub(super) fn control(measure: &Measure, arms: &[Sums]) -> Result<Sample, NoFigure> {
-    samples(measure, arms).into_iter().next().unwrap_or(Err(NoFigure::NoVisitors))
+pub(super) fn control(measure: &Measure, variations: &[Sums]) -> Result<Sample, NoFigure> {
+    samples(measure, variations).into_iter().next().unwrap_or(Err(NoFigure::NoVisitors))
 }
 
-/// The sample of each arm, or why there is none.
-fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
+/// The sample of each variation, or why there is none.
+fn samples(measure: &Measure, variations: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
     let (first, second) = measure.units;
     if measure.rule.covariate_days.is_some() {
-        return adjusted(arms, first);
+        return adjusted(variations, first);
     }
     let sample = |sums: &Sums| match measure.about.kind {
         MetricKind::Conversion => sums.conversions().sample(),
@@ -46,7 +50,7 @@ fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
         MetricKind::Mean | MetricKind::Ratio => ratio(&sums.pair((first, second))),
         MetricKind::Quantile => Err(NoFigure::OneLookOnly),
     };
-    arms.iter().map(sample).collect()
+    variations.iter().map(sample).collect()
 }
 
 /// The denominators of this many visitors at least, if all have the same: the spread of a few orders tells nothing of that of others, and
@@ -61,14 +65,14 @@ fn ratio(moments: &PairMoments) -> Result<Sample, NoFigure> {
     if contributing < DENOMINATORS_AT_LEAST { Err(NoFigure::TooFewVisitors) } else { Ok(sample) }
 }
 
-/// Samples without what the time before the experiment explains. An arm with too few visitors has no part in that.
-fn adjusted(arms: &[Sums], per_unit: f64) -> Vec<Result<Sample, NoFigure>> {
+/// Samples without what the time before the experiment explains. A variation with too few visitors has no part in that.
+fn adjusted(variations: &[Sums], per_unit: f64) -> Vec<Result<Sample, NoFigure>> {
     let has_spread = |sums: &&Sums| sums.visitors > 1;
     let pairs: Vec<_> =
-        arms.iter().filter(has_spread).map(|sums| sums.pair((per_unit, per_unit))).collect();
+        variations.iter().filter(has_spread).map(|sums| sums.pair((per_unit, per_unit))).collect();
     let adjusted = Cuped::adjust(&pairs).map(|cuped| cuped.samples);
     let mut places = 0..;
-    let of_arm = |sums: &Sums| match sums.visitors {
+    let of_variation = |sums: &Sums| match sums.visitors {
         0 => Err(NoFigure::NoVisitors),
         1 => Err(NoFigure::TooFewVisitors),
         _ => {
@@ -76,5 +80,5 @@ fn adjusted(arms: &[Sums], per_unit: f64) -> Vec<Result<Sample, NoFigure>> {
             adjusted.as_ref().map(|samples| samples[place]).map_err(|reason| *reason)
         }
     };
-    arms.iter().map(of_arm).collect()
+    variations.iter().map(of_variation).collect()
 }

@@ -5,16 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use events::{Arm, Assignments, Day, Rule, Steps, TooLarge, fold};
+use events::{Assignments, Day, Rule, Steps, TooLarge, VariationIndex, fold};
 use stats::{Alpha, Look, NoFigure, discovery_share};
 
 use crate::results::believed::{self, effects};
 use crate::results::comparisons::{self, Tests, p_value, shown};
 use crate::results::day_sums::DaySums;
-use crate::results::figures::{Summed, arm_result, summed_on};
+use crate::results::figures::{Summed, summed_on, variation_result};
 use crate::results::metrics::{Measure, Uncounted};
 use crate::results::report::{
-    SegmentArm, SegmentComparison, SegmentMetric, SegmentReport, SegmentsReport,
+    SegmentComparison, SegmentMetric, SegmentReport, SegmentVariation, SegmentsReport,
 };
 use crate::results::samples::looks;
 use crate::results::segment_by::SegmentBy;
@@ -32,22 +32,24 @@ pub(super) struct Split<'d> {
     pub(super) last: Day,
 }
 
-/// The figures of each segment that has visitors; none of an experiment with thousands of variations, which no number of an arm would tell apart.
+/// The figures of each segment that has visitors; none of an experiment with thousands of variations, which no index would tell apart.
 pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLarge> {
     let Split { by, metrics, assignments, names, setting, last } = split;
-    let (arms, all) = (names.len(), by.segments());
-    let Ok(_) = u16::try_from(arms * all.len()) else { return Ok(None) };
-    let arm = |place: usize, arm: Arm| {
-        Arm(u16::try_from(place * arms + usize::from(arm.0)).unwrap_or(u16::MAX))
+    let (variations, all) = (names.len(), by.segments());
+    let Ok(_) = u16::try_from(variations * all.len()) else { return Ok(None) };
+    let variation = |place: usize, variation: VariationIndex| {
+        VariationIndex(
+            u16::try_from(place * variations + usize::from(variation.0)).unwrap_or(u16::MAX),
+        )
     };
-    let assignments = assignments.regrouped(|one| arm(by.place(one.agent), one.arm));
+    let assignments = assignments.regrouped(|one| variation(by.place(one.agent), one.variation));
     let came = fold(&assignments, Rule::CONVERSION, &Steps::default())?;
-    let came = DaySums::of(&came, arms * all.len(), &BTreeSet::from([last]))?;
-    let summed = summed_on(metrics, &assignments, (arms * all.len(), last))?;
+    let came = DaySums::of(&came, variations * all.len(), &BTreeSet::from([last]))?;
+    let summed = summed_on(metrics, &assignments, (variations * all.len(), last))?;
     let mut segments = all.into_iter().enumerate().map(|(place, segment)| SegmentReport {
         segment: segment.word,
         name: segment.name,
-        visitors: came.of_arms(place * arms..(place + 1) * arms).visitors(),
+        visitors: came.of_variations(place * variations..(place + 1) * variations).visitors(),
         metrics: Vec::new(),
     });
     let segments = segments.by_ref().enumerate();
@@ -56,7 +58,7 @@ pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLa
     for summed in &summed {
         add_metric(&mut segments, summed, (names, setting));
     }
-    let comparisons = segments.len() * arms.saturating_sub(1);
+    let comparisons = segments.len() * variations.saturating_sub(1);
     Ok(Some(SegmentsReport {
         by,
         text: text(comparisons, setting),
@@ -87,20 +89,22 @@ fn add_metric(
     (names, setting): (&[String], Setting),
 ) {
     let (measure, sums) = &summed.measured;
-    let arms = names.len();
-    let parts: Vec<DaySums> =
-        segments.iter().map(|(place, _)| sums.of_arms(place * arms..(place + 1) * arms)).collect();
+    let variations = names.len();
+    let parts: Vec<DaySums> = segments
+        .iter()
+        .map(|(place, _)| sums.of_variations(place * variations..(place + 1) * variations))
+        .collect();
     let mut compared = match setting {
         Setting::Tested(tests) => tested(measure, &parts, tests),
         Setting::Believed(beliefs) => believed(measure, &parts, beliefs.alpha),
     }
     .into_iter();
     for ((place, segment), part) in segments.iter_mut().zip(&parts) {
-        let each = names.iter().enumerate().map(|(arm, name)| {
-            let quantile = summed.quantile(*place * arms + arm);
-            let told = arm_of(measure, part, (arm, name));
-            let comparison = if arm == 0 { None } else { compared.next() };
-            SegmentArm { mean: quantile.or(told.mean), comparison, ..told }
+        let each = names.iter().enumerate().map(|(variation, name)| {
+            let quantile = summed.quantile(*place * variations + variation);
+            let told = segment_variation(measure, part, (variation, name));
+            let comparison = if variation == 0 { None } else { compared.next() };
+            SegmentVariation { mean: quantile.or(told.mean), comparison, ..told }
         });
         let metric = measure.about.metric.as_ref();
         let metric = SegmentMetric {
@@ -118,7 +122,9 @@ fn add_metric(
 fn tested(measure: &Measure, parts: &[DaySums], tests: Tests) -> Vec<SegmentComparison> {
     let looks: Vec<Vec<Result<Look, NoFigure>>> = parts
         .iter()
-        .flat_map(|part| (1..part.last().len()).map(|arm| tests.allowed(looks(measure, part, arm))))
+        .flat_map(|part| {
+            (1..part.last().len()).map(|variation| tests.allowed(looks(measure, part, variation)))
+        })
         .collect();
     let p_values: Vec<_> = looks.iter().map(|looks| p_value(tests.series(looks).last())).collect();
     let share = discovery_share(&p_values, tests.alpha);
@@ -141,10 +147,14 @@ fn believed(measure: &Measure, parts: &[DaySums], alpha: Alpha) -> Vec<SegmentCo
     figures.map(comparison).collect()
 }
 
-fn arm_of(measure: &Measure, part: &DaySums, (arm, name): (usize, &str)) -> SegmentArm {
-    let sums = part.last().get(arm).copied().unwrap_or_default();
-    let told = arm_result(measure, &sums, name);
-    SegmentArm {
+fn segment_variation(
+    measure: &Measure,
+    part: &DaySums,
+    (variation, name): (usize, &str),
+) -> SegmentVariation {
+    let sums = part.last().get(variation).copied().unwrap_or_default();
+    let told = variation_result(measure, &sums, name);
+    SegmentVariation {
         variation: told.variation,
         visitors: told.visitors,
         total: told.total,

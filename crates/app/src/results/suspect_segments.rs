@@ -49,17 +49,18 @@ pub(super) fn suspect_segments(epochs: &Epochs, who: &Who<'_>, last: Day) -> Vec
 }
 
 fn by_origin(epochs: &Epochs, who: &Who<'_>, last: Day) -> ByOrigin {
-    let arms = who.sides.all.len();
+    let variations = who.variations.all.len();
     let mut counts: BTreeMap<(Origin, Epoch), Vec<u64>> = BTreeMap::new();
     for (_, one) in who.assignments.iter().filter(|(_, one)| one.at.day() <= last) {
         let origin = (one.agent, one.page);
-        let of_arms = counts.entry((origin, one.epoch)).or_insert_with(|| vec![0; arms]);
-        of_arms[usize::from(one.arm.0)] += 1;
+        let of_variations =
+            counts.entry((origin, one.epoch)).or_insert_with(|| vec![0; variations]);
+        of_variations[usize::from(one.variation.0)] += 1;
     }
     let mut all = ByOrigin::new();
     for ((origin, epoch), visitors) in counts {
         all.entry(origin)
-            .or_insert_with(|| VisitorCounts::nobody(arms))
+            .or_insert_with(|| VisitorCounts::nobody(variations))
             .add(epochs, epoch, &visitors);
     }
     all
@@ -101,13 +102,13 @@ fn apart(all: &ByOrigin, (common, place): Suspected) -> (ByOrigin, ByOrigin) {
 }
 
 fn together(all: &ByOrigin) -> VisitorCounts {
-    let arms = all.values().next().map_or(0, |came| came.seen.len());
-    all.values().fold(VisitorCounts::nobody(arms), VisitorCounts::plus)
+    let variations = all.values().next().map_or(0, |came| came.seen.len());
+    all.values().fold(VisitorCounts::nobody(variations), VisitorCounts::plus)
 }
 
 fn suspect((common, place): Suspected, theirs: &VisitorCounts, who: &Who<'_>) -> Option<Suspect> {
     let MissingVisitors { variation, name, visitors, expected_visitors } =
-        theirs.most_missed(who.sides)?;
+        theirs.most_missed(who.variations)?;
     Some(match common {
         Common::Agent(by) => {
             let word = by.segments().get(place)?.word;

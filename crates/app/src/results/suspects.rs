@@ -5,7 +5,7 @@ use events::{Assignments, Day};
 use crate::results::day_sums::{DaySums, date, number};
 use crate::results::report::{Suspect, SuspectPage};
 use crate::results::suspect_segments::suspect_segments;
-use crate::results::variations::Sides;
+use crate::results::variations::ComparedVariations;
 use crate::results::visitor_counts::{LEVEL, MissingVisitors, VisitorCounts};
 use crate::results::weights::Epochs;
 
@@ -14,7 +14,7 @@ const DAYS_AT_MOST: usize = 1_000;
 
 /// Who was given what, and where.
 pub(super) struct Who<'a> {
-    pub(super) sides: &'a Sides<'a>,
+    pub(super) variations: &'a ComparedVariations<'a>,
     pub(super) assignments: &'a Assignments,
     /// The pages, by their numbers, of which the first is 1.
     pub(super) pages: &'a [SuspectPage],
@@ -30,7 +30,7 @@ pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Su
         suspects.push(Suspect::Days { first_day, last_day });
     }
     if let Some(all) = up_to_each_day.last() {
-        suspects.extend(redirects(all, who.sides));
+        suspects.extend(redirects(all, who.variations));
     }
     let last = sums.days.last().copied().unwrap_or(Day(i32::MAX));
     suspects.extend(suspect_segments(epochs, who, last));
@@ -39,21 +39,22 @@ pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Su
 
 fn by_the_end_of(day: usize, epochs: &Epochs, sums: &DaySums) -> VisitorCounts {
     let mut came = VisitorCounts::nobody(sums.last().len());
-    for (epoch, of_arms) in sums.epochs.iter().zip(&sums.by_epoch[day]) {
-        let visitors: Vec<u64> = of_arms.iter().map(|sums| sums.visitors).collect();
+    for (epoch, of_variations) in sums.epochs.iter().zip(&sums.by_epoch[day]) {
+        let visitors: Vec<u64> = of_variations.iter().map(|sums| sums.visitors).collect();
         came.add(epochs, *epoch, &visitors);
     }
     came
 }
 
 /// The variations that redirect and have fewer visitors than their weights promised.
-fn redirects(all: &VisitorCounts, sides: &Sides<'_>) -> Vec<Suspect> {
-    let redirecting = (0..sides.all.len()).filter(|arm| sides.all[*arm].redirects);
+fn redirects(all: &VisitorCounts, variations: &ComparedVariations<'_>) -> Vec<Suspect> {
+    let redirecting =
+        (0..variations.all.len()).filter(|variation| variations.all[*variation].redirects);
     let level = LEVEL / redirecting.clone().map(|_| 1.0).sum::<f64>().max(1.0);
-    let losing = redirecting.filter(|arm| all.misses_visitors_of(*arm, level));
-    let suspect = |arm: usize| {
+    let losing = redirecting.filter(|variation| all.misses_visitors_of(*variation, level));
+    let suspect = |variation: usize| {
         let MissingVisitors { variation, name, visitors, expected_visitors } =
-            all.missed_of(arm, sides);
+            all.missed_of(variation, variations);
         Suspect::Redirect { variation, name, visitors, expected_visitors }
     };
     losing.map(suspect).collect()

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use stats::NoFigure;
 
 use crate::results::report::{
-    ArmResult, CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment,
-    HealthReport, IntervalMethod, MetricKind, MetricResult, MetricRole, NoResults, Results,
-    SegmentArm, SegmentComparison, SegmentsReport, SilentMetric, Suspect,
+    CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment, HealthReport,
+    IntervalMethod, MetricKind, MetricResult, MetricRole, NoResults, Results, SegmentComparison,
+    SegmentVariation, SegmentsReport, SilentMetric, Suspect, VariationResult,
 };
 use crate::results::verdict::{percent, probability, stands};
 
@@ -95,16 +95,16 @@ fn promise(results: &Results) -> String {
 fn write_metric(text: &mut String, metric: &MetricResult) {
     let title = metric.name.as_deref().unwrap_or(&metric.event);
     let _ = writeln!(text, "{title} ({})", what(metric));
-    let names = metric.variations.iter().map(|arm| arm.variation.chars().count());
+    let names = metric.variations.iter().map(|result| result.variation.chars().count());
     let width = names.max().unwrap_or(0);
-    for arm in &metric.variations {
-        let figures = (arm.visitors, mean(metric.kind, arm.mean));
-        let compared = compared(arm, metric) + &believed(arm);
-        write_arm(text, (&arm.variation, width), figures, &compared);
+    for result in &metric.variations {
+        let figures = (result.visitors, mean(metric.kind, result.mean));
+        let compared = compared(result, metric) + &believed(result);
+        write_variation(text, (&result.variation, width), figures, &compared);
     }
 }
 
-fn write_arm(
+fn write_variation(
     text: &mut String,
     (name, width): (&str, usize),
     (visitors, mean): (u64, String),
@@ -144,18 +144,19 @@ fn write_segments(text: &mut String, results: &Results, segments: &SegmentsRepor
         );
         for segment in &segments.segments {
             let Some(of_segment) = segment.metrics.get(place) else { continue };
-            let named = |arm: &SegmentArm| format!("{}: {}", segment.name, arm.variation);
-            for arm in &of_segment.variations {
-                let figures = (arm.visitors, mean(metric.kind, arm.mean));
-                let compared = compared_in_segment(arm, metric);
-                write_arm(text, (&named(arm), width), figures, &compared);
+            let named =
+                |result: &SegmentVariation| format!("{}: {}", segment.name, result.variation);
+            for result in &of_segment.variations {
+                let figures = (result.visitors, mean(metric.kind, result.mean));
+                let compared = compared_in_segment(result, metric);
+                write_variation(text, (&named(result), width), figures, &compared);
             }
         }
     }
 }
 
-fn compared_in_segment(arm: &SegmentArm, metric: &MetricResult) -> String {
-    let Some(comparison) = &arm.comparison else { return String::new() };
+fn compared_in_segment(result: &SegmentVariation, metric: &MetricResult) -> String {
+    let Some(comparison) = &result.comparison else { return String::new() };
     let SegmentComparison { difference, lift, reason } = *comparison;
     Compared { metric, difference, lift, reason }.with("")
 }
@@ -170,14 +171,14 @@ fn what(metric: &MetricResult) -> String {
     metric.description(percent).into_iter().chain(role).collect::<Vec<_>>().join(", ")
 }
 
-fn compared(arm: &ArmResult, metric: &MetricResult) -> String {
+fn compared(result: &VariationResult, metric: &MetricResult) -> String {
     use ComparisonVerdict::{Better, Inconclusive, NoWorse, NotJudged, Worse};
 
-    let Some(comparison) = &arm.comparison else { return String::new() };
+    let Some(comparison) = &result.comparison else { return String::new() };
     let ComparisonResult { difference, lift, reason, decided, ref decided_on, .. } = *comparison;
     let word = match (decided, decided_on) {
         (Inconclusive | NotJudged, _) if difference.is_none() => String::new(),
-        (Better | Worse, Some(day)) if !stands(metric, arm) => {
+        (Better | Worse, Some(day)) if !stands(metric, result) => {
             format!("{} on {day}", decided.phrase())
         }
         (Better | Worse | Inconclusive | NoWorse | NotJudged, _) => decided.phrase().to_owned(),
@@ -231,11 +232,11 @@ impl Compared<'_> {
 }
 
 /// How likely a variation is the best, and what taking it costs.
-fn believed(arm: &ArmResult) -> String {
-    let Some(posterior) = arm.posterior else { return String::new() };
+fn believed(result: &VariationResult) -> String {
+    let Some(posterior) = result.posterior else { return String::new() };
     let best = probability(posterior.probability_best);
     let loss = posterior.expected_loss.map(|loss| format!(", loses {:.2} %", loss * 100.0));
-    let separator = if arm.comparison.is_some() { "; " } else { "" };
+    let separator = if result.comparison.is_some() { "; " } else { "" };
     format!("{separator}best: {best}{}", loss.unwrap_or_default())
 }
 

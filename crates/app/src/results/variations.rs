@@ -4,22 +4,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::{BasisPoints, Campaign, Change, ChangeKind, Experiment, Project, Variation};
-use events::Arm;
+use events::VariationIndex;
 
 use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 use crate::results::weights::{Drawn, WeightHistory};
 
-/// The sides of a comparison, the control first.
-pub(super) struct Sides<'e> {
+/// The variations of a comparison, the control first.
+pub(super) struct ComparedVariations<'e> {
     /// What the comparison is called.
     pub(super) title: String,
-    pub(super) all: Vec<Side>,
-    /// The experiment with the arms of its variations by all their names; none of a holdback.
-    experiment: Option<(&'e Experiment, HashMap<String, Arm>)>,
+    pub(super) all: Vec<ComparedVariation>,
+    /// The experiment with the indexes of its variations by all their names; none of a holdback.
+    experiment: Option<(&'e Experiment, HashMap<String, VariationIndex>)>,
 }
 
 /// One of them.
-pub(super) struct Side {
+pub(super) struct ComparedVariation {
     pub(super) id: String,
     pub(super) key: String,
     pub(super) name: String,
@@ -33,7 +33,7 @@ pub(super) struct Side {
 /// Where an exposure belongs.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
-    Arm(Arm),
+    Variation(VariationIndex),
     /// To a variation that the experiment does not have.
     Unknown,
     /// It is about something else.
@@ -51,23 +51,23 @@ pub(super) enum Places<'w> {
 /// What the comparison of a holdback is called.
 pub(super) const HOLDBACK: &str = "Shown or held back";
 
-/// The numbers of the sides of a holdback: [`HELD_BACK`] is the control.
+/// The numbers of the variations of a holdback: [`HELD_BACK`] is the control.
 pub(super) const HELD_BACK: u64 = 0;
 pub(super) const SHOWN: u64 = 1;
 
-impl<'e> Sides<'e> {
+impl<'e> ComparedVariations<'e> {
     /// The variations of an experiment.
     pub(super) fn of(experiment: &'e Experiment) -> Self {
         let mut by_name = HashMap::new();
         for (place, variation) in experiment.variations.iter().enumerate() {
-            let arm = Arm(u16::try_from(place).unwrap_or(u16::MAX));
+            let index = VariationIndex(u16::try_from(place).unwrap_or(u16::MAX));
             let name = variation.name.clone();
             let names = [Some(variation.id.to_string()), Some(variation.key.to_string()), name];
             for name in names.into_iter().flatten() {
-                by_name.entry(name).or_insert(arm);
+                by_name.entry(name).or_insert(index);
             }
         }
-        let side = |variation: &Variation| Side {
+        let compared = |variation: &Variation| ComparedVariation {
             id: variation.id.to_string(),
             key: variation.key.to_string(),
             name: variation.name.clone().unwrap_or_else(|| variation.key.to_string()),
@@ -77,7 +77,7 @@ impl<'e> Sides<'e> {
         };
         Self {
             title: experiment.name.clone().unwrap_or_else(|| experiment.key.to_string()),
-            all: experiment.variations.iter().map(side).collect(),
+            all: experiment.variations.iter().map(compared).collect(),
             experiment: Some((experiment, by_name)),
         }
     }
@@ -88,16 +88,16 @@ impl<'e> Sides<'e> {
         if campaign.holdback.get() == 0 || shown == 0 {
             return None;
         }
-        let side = |id: &str, name: &str, number, weight| {
+        let compared = |id: &str, name: &str, number, weight| {
             let (id, key, name) = (id.to_owned(), id.to_owned(), name.to_owned());
             let redirects = number == SHOWN && any_redirects(campaign);
-            Side { id, key, name, number, weight, redirects }
+            ComparedVariation { id, key, name, number, weight, redirects }
         };
         Some(Self {
             title: HOLDBACK.to_owned(),
             all: vec![
-                side("held_back", "Held back", HELD_BACK, held_back),
-                side("shown", "Shown", SHOWN, shown),
+                compared("held_back", "Held back", HELD_BACK, held_back),
+                compared("shown", "Shown", SHOWN, shown),
             ],
             experiment: None,
         })
@@ -110,7 +110,7 @@ impl<'e> Sides<'e> {
 
     /// How they are called, in their order.
     pub(super) fn names(&self) -> Vec<String> {
-        self.all.iter().map(|side| side.name.clone()).collect()
+        self.all.iter().map(|one| one.name.clone()).collect()
     }
 
     /// Where each of these belongs.
@@ -130,23 +130,23 @@ impl<'e> Sides<'e> {
     fn place(
         &self,
         experiment: &Experiment,
-        by_name: &HashMap<String, Arm>,
+        by_name: &HashMap<String, VariationIndex>,
         shown: &ShownName,
     ) -> Place {
-        let arm = match shown {
+        let index = match shown {
             ShownName::Ids { experiment: id, .. } if experiment.id.get() != *id => {
                 return Place::Elsewhere;
             }
             ShownName::Ids { variation, .. } => {
-                let place = self.all.iter().position(|side| side.number == *variation);
-                place.and_then(|place| u16::try_from(place).ok()).map(Arm)
+                let place = self.all.iter().position(|one| one.number == *variation);
+                place.and_then(|place| u16::try_from(place).ok()).map(VariationIndex)
             }
             ShownName::Names { experiment: Some(name), .. } if !is_called(experiment, name) => {
                 return Place::Elsewhere;
             }
             ShownName::Names { variation, .. } => by_name.get(variation).copied(),
         };
-        arm.map_or(Place::Unknown, Place::Arm)
+        index.map_or(Place::Unknown, Place::Variation)
     }
 }
 
@@ -157,7 +157,9 @@ impl Places<'_> {
             Self::OfHoldback(drawn) if drawn[exposure.what as usize].is_nobody(exposure.at) => {
                 Place::Elsewhere
             }
-            Self::OfHoldback(_) => Place::Arm(Arm(u16::from(!exposure.is_held_back))),
+            Self::OfHoldback(_) => {
+                Place::Variation(VariationIndex(u16::from(!exposure.is_held_back)))
+            }
             Self::ByName(_) if exposure.is_held_back => Place::Elsewhere,
             Self::ByName(places) => places[exposure.what as usize].0,
         }
@@ -167,11 +169,11 @@ impl Places<'_> {
     pub(super) fn is_stopped(&self, exposure: &PackedExposure) -> bool {
         let Self::ByName(places) = self else { return false };
         let (place, drawn) = &places[exposure.what as usize];
-        let is_here = matches!(place, Place::Arm(_));
+        let is_here = matches!(place, Place::Variation(_));
         is_here && exposure.is_held_back && drawn.is_nobody(exposure.at)
     }
 
-    /// Whether a visitor may change from one side to the other although nothing is wrong: shares of a holdback are raised and lowered.
+    /// Whether a visitor may change from one variation to the other although nothing is wrong: shares of a holdback are raised and lowered.
     pub(super) fn may_change(&self) -> bool {
         matches!(self, Self::OfHoldback(_))
     }

@@ -5,8 +5,8 @@ use events::Day;
 
 use crate::results::plan::told as told_day;
 use crate::results::report::{
-    ArmResult, ComparisonResult, ComparisonVerdict, HealthReport, MetricKind, MetricResult,
-    MetricRole, PlanReport, VariationShare, VerdictCode, VerdictReport,
+    ComparisonResult, ComparisonVerdict, HealthReport, MetricKind, MetricResult, MetricRole,
+    PlanReport, VariationResult, VariationShare, VerdictCode, VerdictReport,
 };
 
 /// The verdict by the primary metrics; figures of every metric are in the order of `variations`. Of what has ended, it advises nothing.
@@ -138,14 +138,14 @@ fn open(code: VerdictCode, text: String) -> Decided {
 /// What a Bayesian plan can stop with, if nothing is known to be better: what costs least by all primary metrics, if each tolerates that.
 fn low_risk(metrics: &[MetricResult], tolerated: f64, sentences: &str) -> Option<Decided> {
     let primary = metrics.iter().filter(|metric| metric.role == MetricRole::Primary);
-    let arms = primary.clone().map(|metric| metric.variations.len()).min()?;
+    let results = primary.clone().map(|metric| metric.variations.len()).min()?;
     let loss = |place: usize| {
         let risks = primary.clone().map(|metric| {
             metric.variations[place].posterior.filter(|one| one.is_low_risk)?.expected_loss
         });
         risks.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
     };
-    let losses = (0..arms).filter_map(|place| Some((place, loss(place)?)));
+    let losses = (0..results).filter_map(|place| Some((place, loss(place)?)));
     let (place, loss) = losses.min_by(|one, other| one.1.total_cmp(&other.1))?;
     let name = &primary.clone().next()?.variations[place].variation;
     let [loss, tolerated] = [loss, tolerated].map(|share| format!("{:.2} %", share * 100.0));
@@ -184,7 +184,7 @@ fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) ->
     let guardrails = findings(metrics, MetricRole::Guardrail);
     let guardrails = guardrails.filter(|one| place.is_none_or(|place| one.place == place));
     let sentences = guardrails.filter_map(|one| {
-        let (name, variation) = (one.name(), &one.arm.variation);
+        let (name, variation) = (one.name(), &one.result.variation);
         match one.comparison.decided {
             ComparisonVerdict::Worse if one.stands() => {
                 Some(format!("The guardrail `{name}` fails: {}", one.sentence()))
@@ -215,7 +215,7 @@ struct Finding<'r> {
     control: &'r str,
     /// The variation's place.
     place: usize,
-    arm: &'r ArmResult,
+    result: &'r VariationResult,
     comparison: &'r ComparisonResult,
 }
 
@@ -223,10 +223,16 @@ struct Finding<'r> {
 fn findings(metrics: &[MetricResult], role: MetricRole) -> impl Iterator<Item = Finding<'_>> {
     let metrics = metrics.iter().filter(move |metric| metric.role == role);
     metrics.flat_map(|metric| {
-        let control = metric.variations.first().map_or("", |arm| arm.variation.as_str());
-        let arms = metric.variations.iter().enumerate();
-        arms.filter_map(move |(place, arm)| {
-            Some(Finding { metric, control, place, arm, comparison: arm.comparison.as_ref()? })
+        let control = metric.variations.first().map_or("", |result| result.variation.as_str());
+        let results = metric.variations.iter().enumerate();
+        results.filter_map(move |(place, result)| {
+            Some(Finding {
+                metric,
+                control,
+                place,
+                result,
+                comparison: result.comparison.as_ref()?,
+            })
         })
     })
 }
@@ -239,14 +245,14 @@ impl Finding<'_> {
     /// What a variation does, as far as is known, and what is believed of that.
     fn sentence(&self) -> String {
         let sentence = self.effect();
-        let chance = self.arm.posterior.and_then(|posterior| posterior.chance_to_beat_control);
+        let chance = self.result.posterior.and_then(|posterior| posterior.chance_to_beat_control);
         let Some(chance) = chance else { return sentence };
         format!("{sentence} It is better with a probability of {}.", probability(chance))
     }
 
     /// What to do with a winner. A Bayesian one may be there because members looked often.
     fn stopping(&self) -> &'static str {
-        if self.arm.posterior.is_some() {
+        if self.result.posterior.is_some() {
             " You can stop by the rule of the plan; the more often you look, the likelier a winner is a false one."
         } else {
             " You can stop: looking early did not bend this."
@@ -255,7 +261,7 @@ impl Finding<'_> {
 
     /// By how much the variation changes the metric: in percent or, where the control is not above zero or nearly zero, in the metric's unit.
     fn effect(&self) -> String {
-        let (variation, control, name) = (&self.arm.variation, self.control, self.name());
+        let (variation, control, name) = (&self.result.variation, self.control, self.name());
         let is_relative = self.control_mean().is_none_or(|mean| mean > 0.0);
         let kind = self.metric.kind;
         let lift =
@@ -305,7 +311,7 @@ impl Finding<'_> {
     fn wore_off(&self) -> String {
         let ComparisonResult { decided, decided_on, .. } = self.comparison;
         let day = decided_on.as_deref().unwrap_or("an earlier day");
-        let (variation, today) = (&self.arm.variation, self.sentence());
+        let (variation, today) = (&self.result.variation, self.sentence());
         format!(
             "`{variation}` was {} on {day}; that may have worn off since. {today}",
             decided.phrase()
@@ -313,7 +319,7 @@ impl Finding<'_> {
     }
 
     fn stands(&self) -> bool {
-        stands(self.metric, self.arm)
+        stands(self.metric, self.result)
     }
 
     fn control_mean(&self) -> Option<f64> {
@@ -333,12 +339,12 @@ impl Finding<'_> {
 }
 
 /// Whether today's interval is on the side of the verdict, which may be of an earlier day. A Bayesian one is today's.
-pub(super) fn stands(metric: &MetricResult, arm: &ArmResult) -> bool {
-    let Some(comparison) = &arm.comparison else { return true };
+pub(super) fn stands(metric: &MetricResult, result: &VariationResult) -> bool {
+    let Some(comparison) = &result.comparison else { return true };
     let Some([_, lower, upper]) = comparison.difference else { return true };
     let is_up =
         (comparison.decided == ComparisonVerdict::Better) == (metric.good == GoodDirection::Up);
-    arm.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
+    result.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
 }
 
 /// A share in percent, as the document has it.

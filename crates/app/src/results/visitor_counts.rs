@@ -4,13 +4,13 @@ use events::Epoch;
 use stats::ChiSquaredTest;
 
 use crate::results::day_sums::number;
-use crate::results::variations::Sides;
+use crate::results::variations::ComparedVariations;
 use crate::results::weights::Epochs;
 
 /// The level of the tests of a suspicion: that of the alarm.
 pub(super) const LEVEL: f64 = stats::SRM_ALARM_LEVEL;
 
-/// Some visitors, by arm.
+/// Some visitors, by variation.
 #[derive(Clone)]
 pub(super) struct VisitorCounts {
     pub(super) seen: Vec<u64>,
@@ -27,17 +27,17 @@ pub(super) struct MissingVisitors {
 }
 
 impl VisitorCounts {
-    pub(super) fn nobody(arms: usize) -> Self {
-        Self { seen: vec![0; arms], promised: vec![0.0; arms] }
+    pub(super) fn nobody(variations: usize) -> Self {
+        Self { seen: vec![0; variations], promised: vec![0.0; variations] }
     }
 
     /// Adds the visitors of an epoch.
     pub(super) fn add(&mut self, epochs: &Epochs, epoch: Epoch, visitors: &[u64]) {
         let Some(epoch) = epochs.get(epoch) else { return };
         let all = number(visitors.iter().sum());
-        for (arm, count) in visitors.iter().enumerate() {
-            self.seen[arm] += count;
-            self.promised[arm] += all * epoch.share(arm);
+        for (variation, count) in visitors.iter().enumerate() {
+            self.seen[variation] += count;
+            self.promised[variation] += all * epoch.share(variation);
         }
     }
 
@@ -60,11 +60,11 @@ impl VisitorCounts {
         }
     }
 
-    /// Whether they came in the shares of the weights; nothing can be said of arms without a weight.
+    /// Whether they came in the shares of the weights; nothing can be said of variations without a weight.
     pub(super) fn test(&self) -> Option<ChiSquaredTest> {
-        let arms = (0..self.seen.len()).filter(|arm| self.promised[*arm] > 0.5);
+        let variations = (0..self.seen.len()).filter(|variation| self.promised[*variation] > 0.5);
         let (seen, promised): (Vec<u64>, Vec<f64>) =
-            arms.map(|arm| (self.seen[arm], self.promised[arm])).unzip();
+            variations.map(|variation| (self.seen[variation], self.promised[variation])).unzip();
         ChiSquaredTest::of_weights(&seen, &promised).ok()
     }
 
@@ -76,42 +76,49 @@ impl VisitorCounts {
 
     /// Whether these did not come in the shares of those.
     fn differs_from(&self, those: &Self, level: f64) -> bool {
-        let arms = self.promised.iter().zip(those.seen.iter().zip(&those.promised));
-        let as_those = arms.map(|(promised, (seen, of_those))| {
-            // Half a visitor more, so that an arm that nobody reached is possible.
+        let variations = self.promised.iter().zip(those.seen.iter().zip(&those.promised));
+        let as_those = variations.map(|(promised, (seen, of_those))| {
+            // Half a visitor more, so that a variation that nobody reached is possible.
             promised * (number(*seen) + 0.5) / (of_those + 0.5)
         });
         let like_those = Self { seen: self.seen.clone(), promised: as_those.collect() };
         like_those.test().is_some_and(|test| test.p_value.get() <= level)
     }
 
-    pub(super) fn misses_visitors_of(&self, arm: usize, level: f64) -> bool {
+    pub(super) fn misses_visitors_of(&self, variation: usize, level: f64) -> bool {
         let all: u64 = self.seen.iter().sum();
-        let promised = self.promised[arm];
+        let promised = self.promised[variation];
         let others = self.promised.iter().sum::<f64>() - promised;
         let two = Self {
-            seen: vec![self.seen[arm], all - self.seen[arm]],
+            seen: vec![self.seen[variation], all - self.seen[variation]],
             promised: vec![promised, others],
         };
-        number(self.seen[arm]) < promised
+        number(self.seen[variation]) < promised
             && two.test().is_some_and(|test| test.p_value.get() <= level)
     }
 
-    /// What an arm has of what its weight promises.
-    pub(super) fn missed_of(&self, arm: usize, sides: &Sides<'_>) -> MissingVisitors {
+    /// What a variation has of what its weight promises.
+    pub(super) fn missed_of(
+        &self,
+        variation: usize,
+        variations: &ComparedVariations<'_>,
+    ) -> MissingVisitors {
         MissingVisitors {
-            variation: sides.all[arm].id.clone(),
-            name: sides.all[arm].name.clone(),
-            visitors: self.seen[arm],
-            expected_visitors: self.promised[arm],
+            variation: variations.all[variation].id.clone(),
+            name: variations.all[variation].name.clone(),
+            visitors: self.seen[variation],
+            expected_visitors: self.promised[variation],
         }
     }
 
-    /// The same of the arm that misses the most.
-    pub(super) fn most_missed(&self, sides: &Sides<'_>) -> Option<MissingVisitors> {
-        let missing = |arm: usize| self.promised[arm] - number(self.seen[arm]);
-        let arms = 0..self.seen.len();
-        let most = arms.max_by(|one, other| missing(*one).total_cmp(&missing(*other)))?;
-        Some(self.missed_of(most, sides))
+    /// The same of the variation that misses the most.
+    pub(super) fn most_missed(
+        &self,
+        variations: &ComparedVariations<'_>,
+    ) -> Option<MissingVisitors> {
+        let missing = |variation: usize| self.promised[variation] - number(self.seen[variation]);
+        let most =
+            (0..self.seen.len()).max_by(|one, other| missing(*one).total_cmp(&missing(*other)))?;
+        Some(self.missed_of(most, variations))
     }
 }

@@ -8,7 +8,9 @@ use events::{Epoch, Millis, Sums};
 use crate::results::day_sums::{DaySums, date, number};
 use crate::results::packed_exposures::ShownName;
 use crate::results::report::EpochReport;
-use crate::results::variations::{HELD_BACK, SHOWN, Sides, holdback_weights, weight_of};
+use crate::results::variations::{
+    ComparedVariations, HELD_BACK, SHOWN, holdback_weights, weight_of,
+};
 
 /// The weights of every experiment of a project, and of every campaign's holdback, since they changed, earliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub(super) struct WeightHistory {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WeightsSince {
     pub(super) since: Millis,
-    /// By the number of the side, a variation's id; one that is not there has none.
+    /// By the number of the variation, its id in an experiment; one that is not there has none.
     weights: BTreeMap<u64, u32>,
 }
 
@@ -34,8 +36,8 @@ impl WeightHistory {
             let known = self.of_holdbacks.entry(campaign.id.get()).or_default();
             change(known, WeightsSince { since, weights });
             for experiment in &campaign.experiments {
-                let sides = experiment.variations.iter();
-                let weights = self::weights(sides.map(|one| (one.id.get(), weight_of(one))));
+                let variations = experiment.variations.iter();
+                let weights = self::weights(variations.map(|one| (one.id.get(), weight_of(one))));
                 let known = self.of_experiments.entry(experiment.id.get()).or_default();
                 change(known, WeightsSince { since, weights });
             }
@@ -83,9 +85,9 @@ fn change(known: &mut Vec<WeightsSince>, new: WeightsSince) {
     }
 }
 
-/// The weights of sides by their numbers; a side without one is not there.
-fn weights(sides: impl Iterator<Item = (u64, u32)>) -> BTreeMap<u64, u32> {
-    sides.filter(|(_, weight)| *weight > 0).collect()
+/// The weights of variations by their numbers; a variation without one is not there.
+fn weights(variations: impl Iterator<Item = (u64, u32)>) -> BTreeMap<u64, u32> {
+    variations.filter(|(_, weight)| *weight > 0).collect()
 }
 
 /// Whether visitors are divided alike. More visitors in the same shares are no other epoch.
@@ -106,16 +108,18 @@ pub(super) struct Epochs(Vec<EpochOf>);
 /// An epoch of a comparison.
 pub(super) struct EpochOf {
     pub(super) since: Millis,
-    /// The weight of each side, in the order of the arms.
+    /// The weight of each variation, in the order of the comparison.
     pub(super) weights: Vec<f64>,
 }
 
 impl Epochs {
     /// The epochs of a comparison, or the one that it has without a known past.
-    pub(super) fn of(sides: &Sides<'_>, known: &[WeightsSince]) -> Self {
+    pub(super) fn of(variations: &ComparedVariations<'_>, known: &[WeightsSince]) -> Self {
         let now = WeightsSince {
             since: Millis(i64::MIN),
-            weights: weights(sides.all.iter().map(|side| (side.number, side.weight))),
+            weights: weights(
+                variations.all.iter().map(|variation| (variation.number, variation.weight)),
+            ),
         };
         let known = if known.is_empty() { std::slice::from_ref(&now) } else { known };
         let weight = |weights: &BTreeMap<u64, u32>, number: u64| {
@@ -123,7 +127,11 @@ impl Epochs {
         };
         let epochs = known.iter().map(|one| EpochOf {
             since: one.since,
-            weights: sides.all.iter().map(|side| weight(&one.weights, side.number)).collect(),
+            weights: variations
+                .all
+                .iter()
+                .map(|variation| weight(&one.weights, variation.number))
+                .collect(),
         });
         Self(epochs.collect())
     }
@@ -148,12 +156,12 @@ impl Epochs {
     pub(super) fn expected_shares(&self, visitors: &DaySums) -> Vec<f64> {
         let reports = self.of_visitors(visitors);
         let total: f64 = reports.iter().map(|(_, _, all)| all).sum();
-        let arms = self.0.first().map_or(0, |epoch| epoch.weights.len());
-        let of_arm = |arm: usize| {
-            let parts = reports.iter().map(|(epoch, _, all)| epoch.share(arm) * all);
+        let variations = self.0.first().map_or(0, |epoch| epoch.weights.len());
+        let of_variation = |variation: usize| {
+            let parts = reports.iter().map(|(epoch, _, all)| epoch.share(variation) * all);
             if total > 0.0 { parts.sum::<f64>() / total } else { 0.0 }
         };
-        (0..arms).map(of_arm).collect()
+        (0..variations).map(of_variation).collect()
     }
 
     /// The epochs in which visitors came, if there is more than one.
@@ -162,30 +170,33 @@ impl Epochs {
         if epochs.len() < 2 {
             return Vec::new();
         }
-        let reports = epochs.into_iter().enumerate().map(|(place, (epoch, arms, _))| EpochReport {
-            since: (place > 0).then(|| date(epoch.since.day())),
-            expected_shares: (0..epoch.weights.len()).map(|arm| epoch.share(arm)).collect(),
-            visitors: arms.iter().map(|sums| sums.visitors).collect(),
-        });
+        let reports =
+            epochs.into_iter().enumerate().map(|(place, (epoch, variations, _))| EpochReport {
+                since: (place > 0).then(|| date(epoch.since.day())),
+                expected_shares: (0..epoch.weights.len())
+                    .map(|variation| epoch.share(variation))
+                    .collect(),
+                visitors: variations.iter().map(|sums| sums.visitors).collect(),
+            });
         reports.collect()
     }
 
-    /// Each epoch with its arms' sums and all its visitors.
+    /// Each epoch with its variations' sums and all its visitors.
     fn of_visitors<'s>(&'s self, visitors: &'s DaySums) -> Vec<(&'s EpochOf, &'s [Sums], f64)> {
         let Some(last) = visitors.by_epoch.last() else { return Vec::new() };
-        let each = visitors.epochs.iter().zip(last).filter_map(|(epoch, arms)| {
-            let all: u64 = arms.iter().map(|sums| sums.visitors).sum();
-            (all > 0).then_some((self.get(*epoch)?, arms.as_slice(), number(all)))
+        let each = visitors.epochs.iter().zip(last).filter_map(|(epoch, variations)| {
+            let all: u64 = variations.iter().map(|sums| sums.visitors).sum();
+            (all > 0).then_some((self.get(*epoch)?, variations.as_slice(), number(all)))
         });
         each.collect()
     }
 }
 
 impl EpochOf {
-    /// The share that the weights promise to an arm.
-    pub(super) fn share(&self, arm: usize) -> f64 {
+    /// The share that the weights promise to a variation.
+    pub(super) fn share(&self, variation: usize) -> f64 {
         let all: f64 = self.weights.iter().sum();
-        if all > 0.0 { self.weights.get(arm).copied().unwrap_or_default() / all } else { 0.0 }
+        if all > 0.0 { self.weights.get(variation).copied().unwrap_or_default() / all } else { 0.0 }
     }
 }
 

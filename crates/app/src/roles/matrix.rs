@@ -87,13 +87,13 @@ mod tests {
         for permission in Permission::ALL {
             assert!(rows.iter().any(|row| row.words == permission.words()), "{permission:?}");
         }
-        let letters = |allowed: &Allowed| match allowed {
+        let mark = |allowed: &Allowed| match allowed {
             Allowed::Yes => 'y',
             Allowed::WithCode => 'c',
             Allowed::No => '-',
         };
         let told: Vec<String> =
-            rows.iter().map(|row| row.allowed.iter().map(letters).collect()).collect();
+            rows.iter().map(|row| row.allowed.iter().map(mark).collect()).collect();
         assert_eq!(
             told,
             [

@@ -12,7 +12,7 @@ use storage::{
 use crate::App;
 use crate::webhooks::backoff::{asked_pause, pause_after};
 use crate::webhooks::description::entity;
-use crate::webhooks::secret::signatures;
+use crate::webhooks::secret::{UnsignedMessage, signatures};
 use crate::webhooks::sender::{SendError, WebhookAnswer, WebhookMessage};
 
 /// Longer than an attempt takes. When a server dies, another one tries after that.
@@ -104,13 +104,13 @@ async fn signed(
     delivery: &WebhookDelivery,
     at: Timestamp,
 ) -> Result<WebhookMessage, StorageError> {
-    let (message, body) = (&*delivery.message, &*delivery.body);
-    let signatures = signatures(app, webhook, (message, body, at)).await?;
+    let (id, body) = (&*delivery.message, &*delivery.body);
+    let signatures = signatures(app, webhook, UnsignedMessage { id, body, at }).await?;
     let seconds = at.as_milliseconds().div_euclid(1_000).to_string();
     Ok(WebhookMessage {
         url: SecretString::from(webhook.url.as_str()),
         headers: [
-            ("webhook-id", message.to_owned()),
+            ("webhook-id", id.to_owned()),
             ("webhook-timestamp", seconds),
             ("webhook-signature", signatures),
         ],
@@ -148,7 +148,7 @@ fn judge(sent: &Result<WebhookAnswer, SendError>, attempt: u32, chance: u8) -> J
 
 /// The beginning of an answer on one line, without what no database or terminal takes.
 fn shortened(answer: &str) -> String {
-    let words = answer.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    let words = answer.split(|character: char| character.is_whitespace() || character.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(ANSWER_LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),

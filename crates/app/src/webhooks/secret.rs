@@ -21,19 +21,26 @@ pub(super) async fn secret(app: &App, webhook: &Webhook) -> Result<WebhookSecret
     derived(app, webhook, &webhook.nonce).await
 }
 
-/// The signatures of a message that is sent at this moment: that of the secret, and that of the one before as long as it is good.
+/// A message that is to be signed.
+pub(super) struct UnsignedMessage<'m> {
+    pub(super) id: &'m str,
+    pub(super) body: &'m str,
+    pub(super) at: Timestamp,
+}
+
+/// The signatures of a message that is sent at its moment: that of the secret, and that of the one before as long as it is good.
 pub(super) async fn signatures(
     app: &App,
     webhook: &Webhook,
-    (message, body, at): (&str, &str, Timestamp),
+    UnsignedMessage { id, body, at }: UnsignedMessage<'_>,
 ) -> Result<String, StorageError> {
-    let mut signatures = secret(app, webhook).await?.sign(message, at, body);
+    let mut signatures = secret(app, webhook).await?.sign(id, at, body);
     if let Some((nonce, until)) = &webhook.former_nonce
         && at < *until
     {
         let former = derived(app, webhook, nonce).await?;
         signatures.push(' ');
-        signatures.push_str(&former.sign(message, at, body));
+        signatures.push_str(&former.sign(id, at, body));
     }
     Ok(signatures)
 }

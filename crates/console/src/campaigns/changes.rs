@@ -205,11 +205,11 @@ pub(crate) fn change_words(change: &Value) -> String {
 
 /// Long texts are cut, and backticks would end the quotation.
 fn short(text: &str) -> String {
-    const LETTERS_SHOWN: usize = 80;
+    const CHARACTERS_SHOWN: usize = 80;
     let plain = text.replace('`', "'");
-    let mut letters = plain.chars();
-    let start: String = letters.by_ref().take(LETTERS_SHOWN).collect();
-    if letters.next().is_some() { format!("{start}…") } else { start }
+    let mut characters = plain.chars();
+    let start: String = characters.by_ref().take(CHARACTERS_SHOWN).collect();
+    if characters.next().is_some() { format!("{start}…") } else { start }
 }
 
 #[cfg(test)]

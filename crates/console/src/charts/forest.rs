@@ -11,7 +11,7 @@ const ROW: u16 = 46;
 /// The axis below the rows.
 const AXIS: u16 = 26;
 
-/// The width of a label in halves of a usual letter; a wider one would meet the figure beside it on a phone. The table has all of it.
+/// The width of a label in halves of a usual character; a wider one would meet the figure beside it on a phone. The table has all of it.
 const LABEL_WIDTH: usize = 68;
 
 /// An interval further out than this many times the widest of the primary metric ends in an arrow, so that others stay readable.
@@ -164,8 +164,8 @@ fn shortened(label: &str) -> String {
         return label.to_owned();
     }
     let mut left = LABEL_WIDTH - width('…');
-    let fitting = label.chars().take_while(|letter| {
-        let rest = left.checked_sub(width(*letter));
+    let fitting = label.chars().take_while(|character| {
+        let rest = left.checked_sub(width(*character));
         left = rest.unwrap_or(0);
         rest.is_some()
     });
@@ -173,12 +173,12 @@ fn shortened(label: &str) -> String {
     format!("{}…", start.trim_end())
 }
 
-/// About how wide a letter is, in halves of a usual one: capitals are wider, and letters of East Asia are as wide as high.
-fn width(letter: char) -> usize {
-    match letter {
+/// About how wide a character is, in halves of a usual one: capitals are wider, and those of East Asia are as wide as high.
+fn width(character: char) -> usize {
+    match character {
         '…' | 'm' | 'w' => 3,
         '\u{1100}'..='\u{11ff}' | '\u{2e80}'.. => 4,
-        letter if letter.is_uppercase() => 3,
+        character if character.is_uppercase() => 3,
         _ => 2,
     }
 }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_leaves_room_for_the_figure_whatever_its_letters() {
+    fn a_label_leaves_room_for_the_figure_whatever_its_characters() {
         let short = "Orders of returning visitors";
         let labels =
             ["Wide ".repeat(20), "WWW".repeat(20), "購入完了".repeat(20), "ordinary".repeat(20)];

@@ -56,7 +56,7 @@ fn step(wanted: f64) -> f64 {
 /// A relative difference as people write it: `+12.3 %`, `−4.0 %`, `0 %`.
 pub(crate) fn signed_percent(lift: f64, digits: usize) -> String {
     let size = format!("{:.digits$}", (lift * 100.0).abs());
-    let is_zero = size.bytes().all(|letter| matches!(letter, b'0' | b'.'));
+    let is_zero = size.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     let sign = match (is_zero, lift > 0.0) {
         (true, _) => "",
         (false, true) => "+",

@@ -60,7 +60,7 @@ impl<'f> Act<'f> {
     }
 }
 
-/// Letters that a number adds to a name: lists are shorter than it can count.
+/// Characters that a number adds to a name: lists are shorter than it can count.
 const NUMBER_LENGTH: usize = 6;
 
 /// Does it; returns the pointer of the element where the member goes on.

@@ -27,8 +27,8 @@ use crate::refusal::Refusal;
 /// Revisions to choose from, the latest; of earlier ones, the page of each leads here.
 const CHOICES_AT_MOST: u32 = 100;
 
-/// Letters of a message that a choice shows.
-const MESSAGE_LETTERS: usize = 40;
+/// Characters of a message that a choice shows.
+const MESSAGE_CHARACTERS: usize = 40;
 
 #[derive(Template)]
 #[template(path = "history/compare.html")]
@@ -88,7 +88,7 @@ fn choices(lines: &[RevisionLine]) -> Vec<Choice> {
     let named = named.map(|(value, words)| Choice::new(value, words));
     let revisions = lines.iter().map(|line| {
         let (number, at) = (line.number, Moment::from(line.created_at).words());
-        let message: String = line.message.chars().take(MESSAGE_LETTERS).collect();
+        let message: String = line.message.chars().take(MESSAGE_CHARACTERS).collect();
         let message = if message.is_empty() { message } else { format!(": {message}") };
         Choice::new(number.to_string(), format!("Revision {number}, {at}{message}"))
     });

@@ -1,8 +1,8 @@
 //! The figures of each browser or device, as the page shows them: intervals without verdicts.
 
 use app::results::{
-    ComparisonVerdict, MetricResult, Results, SegmentArm, SegmentBy, SegmentMetric, SegmentReport,
-    SegmentsReport,
+    ComparisonVerdict, MetricResult, Results, SegmentBy, SegmentMetric, SegmentReport,
+    SegmentVariation, SegmentsReport,
 };
 
 use super::figures::{
@@ -94,8 +94,9 @@ impl ShownSegments {
 /// Each reason why there is no figure, once.
 fn reasons(split: &SegmentsReport) -> Vec<&'static str> {
     let metrics = split.segments.iter().flat_map(|segment| &segment.metrics);
-    let comparisons =
-        metrics.flat_map(|metric| &metric.variations).filter_map(|arm| arm.comparison.as_ref());
+    let comparisons = metrics
+        .flat_map(|metric| &metric.variations)
+        .filter_map(|result| result.comparison.as_ref());
     let mut reasons = Vec::new();
     for comparison in comparisons.filter(|comparison| comparison.lift.is_none()) {
         let words = missing(comparison.reason);
@@ -110,13 +111,13 @@ fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(S
     let at = results.metrics.iter().position(|metric| metric.is_primary)?;
     let has_one = results.variations.len() <= 2;
     let rows = split.segments.iter().flat_map(|segment| {
-        let arms = segment.metrics.get(at).map_or(&[][..], |metric| &metric.variations);
-        arms.iter().filter_map(move |arm| {
-            let comparison = arm.comparison.as_ref()?;
+        let results = segment.metrics.get(at).map_or(&[][..], |metric| &metric.variations);
+        results.iter().filter_map(move |result| {
+            let comparison = result.comparison.as_ref()?;
             let label = if has_one {
                 segment.name.to_owned()
             } else {
-                format!("{}: {}", segment.name, arm.variation)
+                format!("{}: {}", segment.name, result.variation)
             };
             let why = || missing(comparison.reason).to_owned();
             let lift = comparison.lift.ok_or_else(why);
@@ -155,16 +156,16 @@ impl SegmentTable {
 }
 
 fn rows(name: &'static str, metric: &SegmentMetric, reasons: &[&'static str]) -> Vec<SegmentRow> {
-    let rows = metric.variations.iter().enumerate().map(|(place, arm)| SegmentRow {
+    let rows = metric.variations.iter().enumerate().map(|(place, result)| SegmentRow {
         segment: (place == 0).then_some(name),
-        ..SegmentRow::of(metric, arm, reasons)
+        ..SegmentRow::of(metric, result, reasons)
     });
     rows.collect()
 }
 
 impl SegmentRow {
-    fn of(metric: &SegmentMetric, arm: &SegmentArm, reasons: &[&'static str]) -> Self {
-        let (told, interval) = match &arm.comparison {
+    fn of(metric: &SegmentMetric, result: &SegmentVariation, reasons: &[&'static str]) -> Self {
+        let (told, interval) = match &result.comparison {
             None => (String::new(), "control".to_owned()),
             Some(comparison) => {
                 let known = comparison.lift.map(|lift| metric.kind.possible_lift(lift));
@@ -180,10 +181,13 @@ impl SegmentRow {
         };
         Self {
             segment: None,
-            variation: arm.variation.clone(),
-            visitors: count(arm.visitors),
-            total: amount(arm.total, total_decimals(metric.variations.iter().map(|arm| arm.total))),
-            mean: arm.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
+            variation: result.variation.clone(),
+            visitors: count(result.visitors),
+            total: amount(
+                result.total,
+                total_decimals(metric.variations.iter().map(|result| result.total)),
+            ),
+            mean: result.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
             lift: told,
             interval,
         }

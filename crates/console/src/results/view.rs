@@ -1,8 +1,8 @@
 //! The results of an experiment as the page shows them.
 
 use app::results::{
-    ArmResult, ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole,
-    PlanReport, Results, VerdictCode,
+    ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole, PlanReport, Results,
+    VariationResult, VerdictCode,
 };
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
@@ -67,11 +67,11 @@ pub(super) struct MetricTable {
     pub(super) settings: String,
     /// What it is to the campaign, if it is more than shown.
     pub(super) role: Option<&'static str>,
-    pub(super) rows: Vec<ArmRow>,
+    pub(super) rows: Vec<VariationRow>,
 }
 
 /// The figures of a variation.
-pub(super) struct ArmRow {
+pub(super) struct VariationRow {
     pub(super) class: &'static str,
     pub(super) variation: String,
     pub(super) visitors: String,
@@ -307,18 +307,18 @@ fn of_holdback(code: VerdictCode) -> Option<&'static str> {
 }
 
 /// The variations of a metric that are compared with the control.
-fn compared(metric: &MetricResult) -> impl Iterator<Item = (&ArmResult, &ComparisonResult)> {
-    metric.variations.iter().filter_map(|arm| Some((arm, arm.comparison.as_ref()?)))
+fn compared(metric: &MetricResult) -> impl Iterator<Item = (&VariationResult, &ComparisonResult)> {
+    metric.variations.iter().filter_map(|result| Some((result, result.comparison.as_ref()?)))
 }
 
 fn forest(place: usize, results: &Results) -> Option<Forest> {
     let has_one = results.variations.len() <= 2;
     let rows = results.metrics.iter().flat_map(|metric| {
-        compared(metric).map(move |(arm, comparison)| ForestRow {
+        compared(metric).map(move |(result, comparison)| ForestRow {
             label: if has_one {
                 metric_title(metric)
             } else {
-                format!("{}: {}", metric_title(metric), arm.variation)
+                format!("{}: {}", metric_title(metric), result.variation)
             },
             lift: comparison.lift.ok_or_else(|| missing(comparison.reason).to_owned()),
             decided: comparison.decided.word(),
@@ -332,7 +332,8 @@ fn forest(place: usize, results: &Results) -> Option<Forest> {
 
 impl MetricTable {
     fn of(metric: &MetricResult) -> Self {
-        let rows = metric.variations.iter().map(|arm| ArmRow::of(metric, arm)).collect();
+        let rows =
+            metric.variations.iter().map(|result| VariationRow::of(metric, result)).collect();
         let role = match metric.role {
             MetricRole::Primary => Some("primary"),
             MetricRole::Secondary => None,
@@ -342,24 +343,27 @@ impl MetricTable {
     }
 }
 
-impl ArmRow {
-    fn of(metric: &MetricResult, arm: &ArmResult) -> Self {
+impl VariationRow {
+    fn of(metric: &MetricResult, result: &VariationResult) -> Self {
         let nothing = String::new;
         let row = Self {
             class: "",
-            variation: arm.variation.clone(),
-            visitors: count(arm.visitors),
-            total: amount(arm.total, total_decimals(metric.variations.iter().map(|arm| arm.total))),
-            mean: arm.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
+            variation: result.variation.clone(),
+            visitors: count(result.visitors),
+            total: amount(
+                result.total,
+                total_decimals(metric.variations.iter().map(|result| result.total)),
+            ),
+            mean: result.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
             lift: nothing(),
             interval: nothing(),
             evidence: nothing(),
-            best: arm.posterior.map_or_else(nothing, |one| probability(one.probability_best)),
-            loss: arm.posterior.and_then(|one| one.expected_loss).map_or_else(nothing, share),
+            best: result.posterior.map_or_else(nothing, |one| probability(one.probability_best)),
+            loss: result.posterior.and_then(|one| one.expected_loss).map_or_else(nothing, share),
             decided: "control".to_owned(),
             since: None,
         };
-        let Some(comparison) = &arm.comparison else { return row };
+        let Some(comparison) = &result.comparison else { return row };
         let (decided, since) =
             (comparison.decided.phrase().to_owned(), comparison.decided_on.clone());
         let (lift, interval) = match comparison.lift.map(|lift| metric.kind.possible_lift(lift)) {
@@ -376,24 +380,24 @@ fn interval([_, lower, upper]: [f64; 3]) -> String {
 }
 
 fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
-    let series = compared(metric).map(|(arm, comparison)| {
+    let series = compared(metric).map(|(result, comparison)| {
         let points =
             comparison.series.iter().map(|day| BandPoint { day: day.day.clone(), lift: day.lift });
-        (arm, comparison, points.collect::<Vec<_>>())
+        (result, comparison, points.collect::<Vec<_>>())
     });
     let series: Vec<_> =
         series.filter(|(.., points)| points.iter().any(|one| one.lift.is_some())).collect();
     let days = series.iter().flat_map(|(.., points)| points.iter().map(|point| point.day.as_str()));
     let Some(axis) = DayAxis::of(days) else { return Vec::new() };
     let scale = Band::scale(series.iter().map(|(.., points)| points.as_slice()));
-    let charts = series.iter().enumerate().map(|(arm, (result, comparison, points))| {
+    let charts = series.iter().enumerate().map(|(variation, (result, comparison, points))| {
         let words = BandWords {
             name: result.variation.clone(),
             title: format!("Lift of {} with {} over time", metric_title(metric), result.variation),
             description: course(points),
         };
         let decided = (comparison.decided.word(), comparison.decided_on.as_deref());
-        Band::new(format!("over-time-{place}-{arm}"), words, (axis, scale), points, decided)
+        Band::new(format!("over-time-{place}-{variation}"), words, (axis, scale), points, decided)
     });
     charts.collect()
 }

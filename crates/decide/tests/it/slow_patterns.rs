@@ -8,10 +8,10 @@ use std::thread;
 use decide::Pattern;
 use proptest::prelude::*;
 
-/// A pattern in small: letters, any character, sequences, alternatives, repetitions.
+/// A pattern in small: characters, any character, sequences, alternatives, repetitions.
 #[derive(Debug, Clone)]
 enum Node {
-    Letter(char),
+    Character(char),
     Any,
     InTurn(Vec<Node>),
     OneOf(Vec<Node>),
@@ -21,7 +21,7 @@ enum Node {
 impl Node {
     fn written(&self) -> String {
         match self {
-            Self::Letter(letter) => letter.to_string(),
+            Self::Character(character) => character.to_string(),
             Self::Any => ".".to_owned(),
             Self::InTurn(nodes) => nodes.iter().map(Self::written).collect(),
             Self::OneOf(nodes) => {
@@ -46,7 +46,7 @@ enum First {
 
 #[derive(Debug, Clone, Copy)]
 enum Op {
-    Letter(Option<char>),
+    Character(Option<char>),
     /// The first is tried before the second.
     Try(usize, usize),
     /// A further time begins.
@@ -76,8 +76,8 @@ impl Engine {
 
     fn write(&mut self, node: &Node) {
         match node {
-            Node::Letter(letter) => self.ops.push(Op::Letter(Some(*letter))),
-            Node::Any => self.ops.push(Op::Letter(None)),
+            Node::Character(character) => self.ops.push(Op::Character(Some(*character))),
+            Node::Any => self.ops.push(Op::Character(None)),
             Node::InTurn(nodes) => nodes.iter().for_each(|node| self.write(node)),
             Node::OneOf(nodes) => self.write_one_of(nodes),
             Node::Times { node, least, most, first } => {
@@ -160,8 +160,9 @@ impl Engine {
             return *known;
         }
         let found = match self.ops[op] {
-            Op::Letter(letter) => {
-                let is_taken = text.get(at).is_some_and(|own| letter.is_none_or(|it| it == *own));
+            Op::Character(character) => {
+                let is_taken =
+                    text.get(at).is_some_and(|own| character.is_none_or(|it| it == *own));
                 if is_taken { self.run(text, op + 1, at + 1, u64::MAX) } else { (0.0, false) }
             }
             Op::Only(next) => self.run(text, next, at, moved),
@@ -212,14 +213,14 @@ impl Whole {
             let mut engine = Engine::of(&whole);
             assert!(engine.loops < 64, "a bit for each");
             let count = |text: String| {
-                let letters: Vec<char> = text.chars().collect();
-                let starts = 0..=usize::from(!whole.is_anchored) * letters.len();
-                let steps = engine.steps(&letters, starts);
+                let characters: Vec<char> = text.chars().collect();
+                let starts = 0..=usize::from(!whole.is_anchored) * characters.len();
+                let steps = engine.steps(&characters, starts);
                 (steps, text[..20].to_owned())
             };
             nasty_texts().map(count).max_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
         };
-        // The engine goes down a step for each letter.
+        // The engine goes down a step for each character.
         thread::Builder::new().stack_size(1 << 30).spawn(in_stack).unwrap().join().unwrap()
     }
 }
@@ -234,8 +235,8 @@ fn nasty_texts() -> impl Iterator<Item = String> {
 
 fn any_node() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
-        6 => prop_oneof![2 => Just('a'), 1 => Just('b')].prop_map(Node::Letter),
-        1 => Just(Node::Letter('c')),
+        6 => prop_oneof![2 => Just('a'), 1 => Just('b')].prop_map(Node::Character),
+        1 => Just(Node::Character('c')),
         1 => Just(Node::Any),
     ];
     let times = prop_oneof![

@@ -2,7 +2,7 @@
 
 /// Whether an address can contain this text.
 pub(super) fn is_of_address(text: &str) -> bool {
-    // Some letters, such as the sign for kelvin, are ASCII in lower case, in which addresses are compared.
+    // Some characters, such as the sign for kelvin, are ASCII in lower case, in which addresses are compared.
     text.to_lowercase().chars().all(stays_in_address)
 }
 

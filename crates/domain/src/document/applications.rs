@@ -69,14 +69,14 @@ fn redirect_uris(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<String>> {
 
 /// An absolute URI without a fragment (RFC 6749, 3.1.2). The authorization server sets further rules.
 fn is_redirect_uri(text: &str) -> bool {
-    let is_scheme_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     let runs_code =
         |scheme: &str| ["javascript", "data"].contains(&scheme.to_ascii_lowercase().as_str());
     text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#')
         && text.split_once(':').is_some_and(|(scheme, rest)| {
             let starts_well = scheme.starts_with(|first: char| first.is_ascii_alphabetic());
             starts_well
-                && scheme.bytes().all(is_scheme_letter)
+                && scheme.bytes().all(is_of_scheme)
                 && !runs_code(scheme)
                 && !rest.is_empty()
         })

@@ -181,8 +181,8 @@ fn style_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
 }
 
 fn attribute_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
-    let is_allowed = |letter: char| {
-        !letter.is_whitespace() && !matches!(letter, '"' | '\'' | '<' | '>' | '/' | '=')
+    let is_allowed = |character: char| {
+        !character.is_whitespace() && !matches!(character, '"' | '\'' | '<' | '>' | '/' | '=')
     };
     fitting(reader, at, "an attribute such as `href`", |name| name.chars().all(is_allowed))
 }

@@ -150,9 +150,9 @@ impl<'t> Reader<'t> {
 
     /// `null`, `true`, `false` or a number.
     fn word(&mut self) -> Result<Shape<'static>, Halt> {
-        let length = self
-            .rest
-            .find(|letter: char| !letter.is_ascii_alphanumeric() && !"+-.".contains(letter));
+        let length = self.rest.find(|character: char| {
+            !character.is_ascii_alphanumeric() && !"+-.".contains(character)
+        });
         let length = length.unwrap_or(self.rest.len());
         let shape = match &self.rest[..length] {
             "null" => Shape::Null,

@@ -2,7 +2,7 @@
 
 use crate::limits::MAX_NAME_LENGTH;
 
-/// The known name that the author probably meant: few of its letters differ. `None` if none is that near.
+/// The known name that the author probably meant: few of its characters differ. `None` if none is that near.
 pub(crate) fn nearest<'k>(
     given: &str,
     known: impl IntoIterator<Item = &'k str>,
@@ -20,7 +20,7 @@ pub(crate) fn nearest<'k>(
         .map(|(_, name)| name)
 }
 
-/// How many letters may differ: a third, and at least one in a name of three letters or more.
+/// How many characters may differ: a third, and at least one in a name of three characters or more.
 fn tolerance(name: &str) -> usize {
     let length = name.chars().count();
     (length / 3).max(usize::from(length > 2))

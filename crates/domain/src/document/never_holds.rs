@@ -177,7 +177,8 @@ fn is_location(value: &str) -> bool {
     match parts.as_slice() {
         [country] | [country, _] => !country.is_empty(),
         [country, _, city] => {
-            let is_written_otherwise = |letter: char| letter.is_lowercase() || letter == ' ';
+            let is_written_otherwise =
+                |character: char| character.is_lowercase() || character == ' ';
             !country.is_empty() && !city.contains(is_written_otherwise)
         }
         [_, _, _, code] | [_, _, _, _, code] => !code.is_empty(),

@@ -9,9 +9,9 @@ pub(super) fn characters_before(written: &str, style: Style, inside: Mark) -> Op
     let mut passed = 1;
     let mut reached = Mark::START;
     while reached != inside {
-        let (letter, after) = rest.split_at_checked(letter_bytes(rest, style)?)?;
-        passed += u32::try_from(letter.chars().count()).ok()?;
-        reached = match letter {
+        let (written, after) = rest.split_at_checked(character_bytes(rest, style)?)?;
+        passed += u32::try_from(written.chars().count()).ok()?;
+        reached = match written {
             "\\n" => Mark { line: reached.line + 1, column: 1 },
             _ => Mark { line: reached.line, column: reached.column + 1 },
         };
@@ -21,12 +21,12 @@ pub(super) fn characters_before(written: &str, style: Style, inside: Mark) -> Op
 }
 
 /// How many bytes the next character of the text takes. `None` at the closing quote.
-fn letter_bytes(rest: &str, style: Style) -> Option<usize> {
+fn character_bytes(rest: &str, style: Style) -> Option<usize> {
     match (rest.chars().next()?, style) {
         ('\'', Style::SingleQuoted) => rest.starts_with("''").then_some(2),
         ('"', Style::DoubleQuoted) => None,
         ('\\', Style::DoubleQuoted) => Some(escape_bytes(rest)),
-        (letter, _) => Some(letter.len_utf8()),
+        (character, _) => Some(character.len_utf8()),
     }
 }
 

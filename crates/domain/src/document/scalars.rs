@@ -64,7 +64,10 @@ pub(super) fn description(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Strin
         let fault = at.error("bad_length", format!("the text has {length} characters"));
         return reader.refuse(at, fault.expected(format!("{MAX_DESCRIPTION_LENGTH} at most")));
     }
-    if text.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')) {
+    if text
+        .chars()
+        .any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
+    {
         let message = "the text holds a control character that is no line break";
         return reader.refuse(at, at.error("control_character", message));
     }

@@ -11,10 +11,11 @@ pub(super) fn are_inert(classes: &str) -> bool {
 /// Whether the name of one of `AngularJS`'s own directives stands before a colon, wherever: its regular expression, `([\w-]+)(?::([^;]+))?;?`,
 /// is not bound to blanks. Other names before a colon are ordinary (`md:hover:bg-[url(x)]`).
 fn has_directive(classes: &str) -> bool {
-    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    let is_of_name =
+        |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
     classes.match_indices(':').any(|(at, _)| {
         let before = &classes[..at];
-        let name = before.rfind(|letter| !is_of_name(letter));
+        let name = before.rfind(|character| !is_of_name(character));
         let start = name
             .map_or(0, |other| other + before[other..].chars().next().map_or(0, char::len_utf8));
         is_directive(&before[start..])
@@ -27,7 +28,7 @@ fn is_directive(name: &str) -> bool {
     let prefix = ["x-", "x_", "data-", "data_"].iter().find(|prefix| lower.starts_with(**prefix));
     let own = &name[prefix.map_or(0, |prefix| prefix.len())..];
     let Some(rest) = own.strip_prefix("ng") else { return false };
-    rest.starts_with(|letter: char| "-_".contains(letter) || letter.is_ascii_uppercase())
+    rest.starts_with(|character: char| "-_".contains(character) || character.is_ascii_uppercase())
 }
 
 #[cfg(test)]

@@ -230,8 +230,8 @@ pub(super) fn is_inert_declaration(name: &str, value: &str) -> bool {
 fn plain(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        match letter {
+    while let Some(character) = rest.chars().next() {
+        match character {
             '\\' | '<' => return None,
             '/' if rest.starts_with("/*") => {
                 let end = rest[2..].find("*/")?;
@@ -240,8 +240,8 @@ fn plain(text: &str) -> Option<String> {
                 continue;
             }
             '"' | '\'' => {
-                let end = rest[1..].find([letter, '\n', '\r', '\u{c}', '\\'])? + 1;
-                if !rest[end..].starts_with(letter) {
+                let end = rest[1..].find([character, '\n', '\r', '\u{c}', '\\'])? + 1;
+                if !rest[end..].starts_with(character) {
                     return None;
                 }
                 plain.push_str("\"\"");
@@ -249,10 +249,10 @@ fn plain(text: &str) -> Option<String> {
                 continue;
             }
             '\t' | '\n' | '\r' => plain.push(' '),
-            _ if letter.is_control() => return None,
-            _ => plain.push(letter.to_ascii_lowercase()),
+            _ if character.is_control() => return None,
+            _ => plain.push(character.to_ascii_lowercase()),
         }
-        rest = &rest[letter.len_utf8()..];
+        rest = &rest[character.len_utf8()..];
     }
     Some(plain)
 }
@@ -263,8 +263,8 @@ fn has_known_functions(plain: &str) -> bool {
 
 /// The name directly before a parenthesis; empty where it only groups.
 fn name_before(text: &str) -> &str {
-    let is_of_name = |letter: char| {
-        !letter.is_ascii() || letter.is_ascii_alphanumeric() || "-_".contains(letter)
+    let is_of_name = |character: char| {
+        !character.is_ascii() || character.is_ascii_alphanumeric() || "-_".contains(character)
     };
     let start = text.trim_end_matches(is_of_name).len();
     &text[start..]
@@ -283,8 +283,9 @@ fn is_known_function(name: &str) -> bool {
 
 fn has_known_rules(plain: &str) -> bool {
     plain.split('@').skip(1).all(|rule| {
-        let name =
-            rule.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').next();
+        let name = rule
+            .split(|character: char| !character.is_ascii_alphanumeric() && character != '-')
+            .next();
         name.is_some_and(|name| RULES.contains(&name))
     })
 }

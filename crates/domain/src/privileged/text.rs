@@ -18,8 +18,9 @@ pub(super) fn is_inert(selector: &str, value: &str) -> bool {
 /// Whether it has a rule that loads without braces, or one that is hard to parse.
 fn has_import(value: &str) -> bool {
     value.split('@').skip(1).any(|rule| {
-        let is_of_name = |letter: char| letter.is_alphanumeric() || "\\-_".contains(letter);
-        let name = rule.split(|letter| !is_of_name(letter)).next().unwrap_or_default();
+        let is_of_name =
+            |character: char| character.is_alphanumeric() || "\\-_".contains(character);
+        let name = rule.split(|character| !is_of_name(character)).next().unwrap_or_default();
         name.contains('\\') || name.eq_ignore_ascii_case("import")
     })
 }
@@ -36,10 +37,11 @@ fn names_special(selector: &str) -> bool {
         selector.match_indices(name).any(|(at, _)| {
             let before = selector[..at].chars().next_back();
             let after = selector[at + name.len()..].chars().next();
-            let is_of_name = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
-            let is_named =
-                before.is_none_or(|letter| !is_of_name(letter) && !".#[\"'=".contains(letter));
-            is_named && after.is_none_or(|letter| !is_of_name(letter))
+            let is_of_name =
+                |character: char| character.is_alphanumeric() || "-_".contains(character);
+            let is_named = before
+                .is_none_or(|character| !is_of_name(character) && !".#[\"'=".contains(character));
+            is_named && after.is_none_or(|character| !is_of_name(character))
         })
     })
 }
@@ -52,28 +54,28 @@ fn may_be_special(selector: &str) -> bool {
     selector.split(',').any(|one| {
         let last =
             one.trim_end().rsplit([' ', '>', '+', '~', '\t', '\n']).next().unwrap_or_default();
-        !last.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        !last.starts_with(|character: char| character.is_ascii_alphabetic())
     })
 }
 
 /// `\73 tyle` is `style`.
 fn without_escapes(selector: &str) -> String {
     let mut plain = String::with_capacity(selector.len());
-    let mut letters = selector.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if letter != '\\' {
-            plain.push(letter);
+    let mut characters = selector.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            plain.push(character);
             continue;
         }
         let mut digits = String::new();
         while digits.len() < 6 {
-            let Some(digit) = letters.next_if(char::is_ascii_hexdigit) else { break };
+            let Some(digit) = characters.next_if(char::is_ascii_hexdigit) else { break };
             digits.push(digit);
         }
         if digits.is_empty() {
-            plain.extend(letters.next());
+            plain.extend(characters.next());
         } else {
-            let _separator = letters.next_if(char::is_ascii_whitespace);
+            let _separator = characters.next_if(char::is_ascii_whitespace);
             let escaped = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
             plain.push(escaped.unwrap_or(char::REPLACEMENT_CHARACTER));
         }

@@ -189,24 +189,24 @@ impl Rewriting {
     }
 }
 
-/// The letters of a name at the begin of a text.
+/// The characters of a name at the begin of a text.
 fn name_at(text: &str) -> &str {
-    let ends = |letter: char| {
-        letter.is_ascii() && !matches!(letter, '-' | '_' | 'a'..='z' | 'A'..='Z' | '0'..='9')
+    let ends = |character: char| {
+        character.is_ascii() && !matches!(character, '-' | '_' | 'a'..='z' | 'A'..='Z' | '0'..='9')
     };
     text.find(ends).map_or(text, |end| &text[..end])
 }
 
 /// The length of the text in quotes that `rest` begins with.
 fn end_of_text(rest: &str) -> usize {
-    let mut letters = rest.char_indices();
-    let quote = letters.next().map(|(_, quote)| quote);
-    while let Some((at, letter)) = letters.next() {
-        if Some(letter) == quote {
+    let mut characters = rest.char_indices();
+    let quote = characters.next().map(|(_, quote)| quote);
+    while let Some((at, character)) = characters.next() {
+        if Some(character) == quote {
             return at + 1;
         }
-        if letter == '\\' {
-            letters.next();
+        if character == '\\' {
+            characters.next();
         }
     }
     rest.len()

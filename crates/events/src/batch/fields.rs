@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{EventFault, FaultCode};
 
 /// Longer names of fields are cut where they are told: a stranger wrote them.
-const NAME_LETTERS_TOLD: usize = 40;
+const NAME_CHARACTERS_TOLD: usize = 40;
 
 /// The fields of an object.
 pub(super) struct Fields<'v> {
@@ -40,17 +40,17 @@ impl<'v> Fields<'v> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// A text of one letter or more.
+    /// A text of one character or more.
     pub(super) fn text(
         &mut self,
         name: &'static str,
-        letters: usize,
+        characters: usize,
     ) -> Result<String, EventFault> {
         let text = self.needed(name)?.as_str();
         let text =
             text.ok_or_else(|| fault(FaultCode::WrongType, format!("`{name}` is a text")))?;
-        if text.is_empty() || text.chars().nth(letters).is_some() {
-            let detail = format!("`{name}` has 1 to {letters} letters");
+        if text.is_empty() || text.chars().nth(characters).is_some() {
+            let detail = format!("`{name}` has 1 to {characters} characters");
             return Err(fault(FaultCode::BadValue, detail));
         }
         // It is shown to members, in terminals too.
@@ -65,9 +65,9 @@ impl<'v> Fields<'v> {
     pub(super) fn text_or_none(
         &mut self,
         name: &'static str,
-        letters: usize,
+        characters: usize,
     ) -> Result<Option<String>, EventFault> {
-        self.find(name).is_some().then(|| self.text(name, letters)).transpose()
+        self.find(name).is_some().then(|| self.text(name, characters)).transpose()
     }
 
     pub(super) fn whole_number(&mut self, name: &'static str) -> Result<i64, EventFault> {
@@ -120,7 +120,7 @@ impl<'v> Fields<'v> {
         let unknown = self.object.keys().find(|name| !self.known.contains(&name.as_str()));
         match unknown {
             Some(name) => {
-                let name: String = name.chars().take(NAME_LETTERS_TOLD).collect();
+                let name: String = name.chars().take(NAME_CHARACTERS_TOLD).collect();
                 let detail = format!("{} has no field `{name}`", self.called);
                 Err(fault(FaultCode::UnknownField, detail))
             }

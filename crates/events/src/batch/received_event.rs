@@ -9,7 +9,7 @@ use super::fields::{Fields, fault};
 use super::tags::{Tags, is_revenue};
 use super::{EventFault, FaultCode};
 use crate::limits::{
-    NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, REVENUE_AT_MOST, TEXT_BYTES_AT_MOST,
+    NAME_CHARACTERS_AT_MOST, PROPERTIES_AT_MOST, REVENUE_AT_MOST, TEXT_BYTES_AT_MOST,
 };
 use crate::{Amount, Browser, Device, EventId, Millis, UserAgent};
 
@@ -81,9 +81,9 @@ pub struct Marks {
 impl ReceivedEvent {
     pub(super) fn read(event: &Value) -> Result<Self, EventFault> {
         let mut fields = Fields::of_object(event, "an event")?;
-        let id = EventId::of(&fields.text("id", NAME_LETTERS_AT_MOST)?);
+        let id = EventId::of(&fields.text("id", NAME_CHARACTERS_AT_MOST)?);
         let at = Millis(fields.whole_number("time")?);
-        let what = match fields.text("type", NAME_LETTERS_AT_MOST)?.as_str() {
+        let what = match fields.text("type", NAME_CHARACTERS_AT_MOST)?.as_str() {
             "exposure" => exposure(fields.called("an exposure"))?,
             "event" => event_of(fields)?,
             _ => return Err(fault(FaultCode::BadValue, "`type` is `exposure` or `event`")),
@@ -93,9 +93,9 @@ impl ReceivedEvent {
 }
 
 fn exposure(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
-    let campaign = fields.text("campaign", NAME_LETTERS_AT_MOST)?;
-    let experiment = fields.text("experiment", NAME_LETTERS_AT_MOST)?;
-    let variation = fields.text("variation", NAME_LETTERS_AT_MOST)?;
+    let campaign = fields.text("campaign", NAME_CHARACTERS_AT_MOST)?;
+    let experiment = fields.text("experiment", NAME_CHARACTERS_AT_MOST)?;
+    let variation = fields.text("variation", NAME_CHARACTERS_AT_MOST)?;
     let agent = UserAgent {
         browser: fields.word(
             "browser",
@@ -104,7 +104,7 @@ fn exposure(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
         )?,
         device: fields.word("device", Device::of_word, Device::ALL.iter().map(|one| one.word()))?,
     };
-    let page = fields.text_or_none("page", NAME_LETTERS_AT_MOST)?;
+    let page = fields.text_or_none("page", NAME_CHARACTERS_AT_MOST)?;
     let marks = Marks {
         is_held_back: fields.is("holdback")?,
         is_forced: fields.is("forced")?,
@@ -118,7 +118,7 @@ fn exposure(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
 }
 
 fn event_of(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
-    let name = fields.text("name", NAME_LETTERS_AT_MOST)?;
+    let name = fields.text("name", NAME_CHARACTERS_AT_MOST)?;
     let revenue = fields.whole_number_or_none("revenue");
     let revenue = revenue.map_err(|EventFault { code, detail }| {
         fault(code, format!("{detail}, of cents for example"))
@@ -167,8 +167,9 @@ pub(super) fn properties(value: &Value) -> Result<BTreeMap<String, String>, Even
 }
 
 fn property_name(name: &str) -> Result<String, EventFault> {
-    if name.is_empty() || name.chars().nth(NAME_LETTERS_AT_MOST).is_some() {
-        let detail = format!("the name of a property has 1 to {NAME_LETTERS_AT_MOST} letters");
+    if name.is_empty() || name.chars().nth(NAME_CHARACTERS_AT_MOST).is_some() {
+        let detail =
+            format!("the name of a property has 1 to {NAME_CHARACTERS_AT_MOST} characters");
         return Err(fault(FaultCode::BadValue, detail));
     }
     Ok(name.to_owned())

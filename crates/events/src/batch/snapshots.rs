@@ -10,7 +10,7 @@ use super::fields::Fields;
 use super::received_event::amount;
 use super::tags::{Tags, whole};
 use super::{Batch, BatchEntry, BatchError, EventDetails, EventFault, Marks, ReceivedEvent};
-use crate::limits::{EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, VISITOR_LETTERS_AT_MOST};
+use crate::limits::{EVENTS_AT_MOST, NAME_CHARACTERS_AT_MOST, VISITOR_CHARACTERS_AT_MOST};
 use crate::{EventId, Millis, UserAgent};
 
 /// The type of the event that says the snapshot's decisions were shown. Those of other snapshots only repeat what a visitor had been given.
@@ -27,12 +27,12 @@ pub(super) fn is_of_snapshots(json: &Value) -> bool {
 /// Reads a batch of snapshots. An activation is as many events as it has decisions.
 pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
     let mut fields = Fields::of(json)?;
-    let project = fields.text("project_id", VISITOR_LETTERS_AT_MOST)?;
+    let project = fields.text("project_id", VISITOR_CHARACTERS_AT_MOST)?;
     let (mut events, mut index) = (Vec::new(), 0);
     for visitor in fields.list("visitors")? {
         let mut fields = Fields::of_object(visitor, "a visitor")?;
         let agent = user_agent(fields.find("attributes"));
-        let visitor: Arc<str> = fields.text("visitor_id", VISITOR_LETTERS_AT_MOST)?.into();
+        let visitor: Arc<str> = fields.text("visitor_id", VISITOR_CHARACTERS_AT_MOST)?.into();
         for snapshot in fields.list("snapshots")? {
             let mut fields = Fields::of_object(snapshot, "a snapshot")?;
             let decisions = fields.find("decisions").and_then(Value::as_array);
@@ -99,15 +99,15 @@ fn exposure(
 ) -> Result<ReceivedEvent, EventFault> {
     let (uuid, at) = when(event)?;
     let mut fields = Fields::of_object(decision, "a decision")?;
-    let experiment = fields.text("experiment_id", NAME_LETTERS_AT_MOST)?;
+    let experiment = fields.text("experiment_id", NAME_CHARACTERS_AT_MOST)?;
     Ok(ReceivedEvent {
         // One activation tells of several experiments.
         id: EventId::of(&format!("{uuid}.{experiment}")),
         at,
         what: EventDetails::Exposure {
-            campaign: fields.text("campaign_id", NAME_LETTERS_AT_MOST)?,
+            campaign: fields.text("campaign_id", NAME_CHARACTERS_AT_MOST)?,
             experiment,
-            variation: fields.text("variation_id", NAME_LETTERS_AT_MOST)?,
+            variation: fields.text("variation_id", NAME_CHARACTERS_AT_MOST)?,
             agent,
             page: None,
             marks: Marks { is_held_back: fields.is("is_campaign_holdback")?, ..Marks::default() },
@@ -118,7 +118,7 @@ fn exposure(
 fn conversion(event: &Value) -> Result<ReceivedEvent, EventFault> {
     let (uuid, at) = when(event)?;
     let mut fields = Fields::of_object(event, "an event")?;
-    let name = fields.text("key", NAME_LETTERS_AT_MOST)?;
+    let name = fields.text("key", NAME_CHARACTERS_AT_MOST)?;
     let tags = fields.find("tags").and_then(Value::as_object);
     let tagged = |name: &str| tags.and_then(|tags| tags.get(name)).filter(|tag| !tag.is_null());
     // What such a sender would not count either is told as a property, and the conversion stays one.
@@ -132,7 +132,7 @@ fn conversion(event: &Value) -> Result<ReceivedEvent, EventFault> {
 
 fn when(event: &Value) -> Result<(String, Millis), EventFault> {
     let mut fields = Fields::of_object(event, "an event")?;
-    Ok((fields.text("uuid", NAME_LETTERS_AT_MOST)?, Millis(fields.whole_number("timestamp")?)))
+    Ok((fields.text("uuid", NAME_CHARACTERS_AT_MOST)?, Millis(fields.whole_number("timestamp")?)))
 }
 
 #[cfg(test)]
@@ -281,7 +281,7 @@ mod tests {
         nobody["visitors"][0]["visitor_id"] = "".into();
 
         let error = Batch::read(&nobody).unwrap_err();
-        assert_eq!(error.to_string(), "`visitor_id` has 1 to 128 letters");
+        assert_eq!(error.to_string(), "`visitor_id` has 1 to 128 characters");
     }
 
     proptest! {

@@ -164,8 +164,9 @@ fn revenue(text: &str) -> Result<i64, String> {
 
 /// As much of a text as an error quotes, and nothing that a terminal would obey.
 pub(super) fn told(text: &str) -> String {
-    const LETTERS_TOLD: usize = 40;
-    let shown =
-        |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
-    text.chars().take(LETTERS_TOLD).map(shown).collect()
+    const CHARACTERS_TOLD: usize = 40;
+    let shown = |character: char| {
+        if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
+    };
+    text.chars().take(CHARACTERS_TOLD).map(shown).collect()
 }

@@ -34,7 +34,7 @@ proptest! {
             let place = place.index(bytes.len());
             bytes[place] ^= change;
             match read_bytes(&folder, &bytes) {
-                // Only the letters at the beginning are read by nobody.
+                // Only the magic bytes at the beginning are read by nobody.
                 Ok(read) => prop_assert!(place < 4 && read == kept, "{place} of {}", bytes.len()),
                 Err(error) => prop_assert!(!matches!(error, LakeError::Io(_)), "{error}"),
             }

@@ -8,8 +8,8 @@ use super::ObjectStorage;
 /// An empty object, there for a moment. Readers of folders skip what begins with a dot.
 const PROBE: &str = ".assay-doctor";
 
-/// Letters of an answer that is none of the storage's own.
-const SAID_LETTERS: usize = 300;
+/// Characters of an answer that is none of the storage's own.
+const SAID_CHARACTERS: usize = 300;
 
 /// What a key must be allowed to do, as policies name it.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +73,7 @@ pub(super) fn said(text: &str) -> (Option<String>, String) {
         (Some(code), None) => code.to_owned(),
         (None, _) => {
             let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            line.chars().take(SAID_LETTERS).collect()
+            line.chars().take(SAID_CHARACTERS).collect()
         }
     };
     (code.map(str::to_owned), said)

@@ -32,7 +32,7 @@ pub(super) fn observed_attributes(project: &Project) -> Literal {
         match &change.kind {
             ChangeKind::Style { .. } => names.insert("style".to_owned()),
             ChangeKind::Class { .. } => names.insert("class".to_owned()),
-            // HTML knows the name in small letters alone, SVG as it is written.
+            // HTML knows the name in lower case alone, SVG as it is written.
             ChangeKind::Attribute { name, .. } => {
                 names.insert(name.clone());
                 names.insert(name.to_lowercase())

@@ -327,7 +327,9 @@ mod tests {
         let text = Codegen::new().build(&program).code;
         let name = |before: &str| {
             let rest = text.split_once(before).unwrap().1;
-            rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '$')).next().unwrap()
+            rest.split(|character: char| !(character.is_alphanumeric() || character == '$'))
+                .next()
+                .unwrap()
         };
         assert_eq!(name("f("), name("let "), "{text}");
         assert_ne!(name("f("), name("h("), "{text}");

@@ -84,8 +84,8 @@ impl Edits {
     }
 }
 
-fn units(letter: char) -> u32 {
-    if letter.len_utf16() == 2 { 2 } else { 1 }
+fn units(character: char) -> u32 {
+    if character.len_utf16() == 2 { 2 } else { 1 }
 }
 
 /// A place in a text. A source map counts lines from zero, and columns in UTF-16 units.
@@ -106,12 +106,13 @@ impl<'t> Cursor<'t> {
     }
 
     fn go_while(&mut self, is_before: impl Fn(&Self) -> bool) {
-        while let Some(letter) = self.text[self.at..].chars().next().filter(|_| is_before(self)) {
-            self.at += letter.len_utf8();
-            if letter == '\n' {
+        while let Some(character) = self.text[self.at..].chars().next().filter(|_| is_before(self))
+        {
+            self.at += character.len_utf8();
+            if character == '\n' {
                 (self.line, self.column) = (self.line + 1, 0);
             } else {
-                self.column += units(letter);
+                self.column += units(character);
             }
         }
     }

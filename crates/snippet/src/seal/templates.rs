@@ -59,14 +59,15 @@ fn quoted(text: &str) -> String {
 /// As inside of quotes, in ASCII, and without anything that HTML knows.
 fn escaped(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_ascii_alphanumeric()
-            || (letter.is_ascii_graphic() && !"\"\\<".contains(letter))
-            || letter == ' '
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric()
+            || (character.is_ascii_graphic() && !"\"\\<".contains(character))
+            || character == ' '
         {
-            written.push(letter);
+            written.push(character);
         } else {
-            written.push_str(&super::units(letter.encode_utf8(&mut [0; 4]), super::Units::Short));
+            written
+                .push_str(&super::units(character.encode_utf8(&mut [0; 4]), super::Units::Short));
         }
     }
     written

@@ -3,36 +3,36 @@
 use proptest::prelude::*;
 use stats::{
     Alpha, BayesianRule, BetaPosteriors, Conversions, Difference, Direction, GaussianPosterior,
-    Judgement, LIFT_DEVIATION, Look, NoFigure, Posterior, Prior, Sample, Verdict, arms_of_looks,
+    Judgement, LIFT_DEVIATION, Look, NoFigure, Posterior, Prior, Sample, Verdict, samples_of_looks,
 };
 
 use crate::random::{Binomial, Random};
 
 const RULE: BayesianRule = BayesianRule { alpha: Alpha::FIVE_PERCENT, tolerated_loss: 0.0025 };
 
-fn rates(arms: &[(u64, u64)]) -> Vec<Sample> {
+fn rates(variations: &[(u64, u64)]) -> Vec<Sample> {
     let sample =
         |&(visitors, converted): &(u64, u64)| Conversions { visitors, converted }.sample().unwrap();
-    arms.iter().map(sample).collect()
+    variations.iter().map(sample).collect()
 }
 
-fn judged(arms: &[(u64, u64)]) -> Vec<Judgement> {
-    RULE.judge(&rates(arms).into_iter().map(Ok).collect::<Vec<_>>(), Direction::Up)
+fn judged(variations: &[(u64, u64)]) -> Vec<Judgement> {
+    RULE.judge(&rates(variations).into_iter().map(Ok).collect::<Vec<_>>(), Direction::Up)
 }
 
 /// Variations whose means lie on one side of zero.
-fn arms() -> impl Strategy<Value = Vec<Sample>> {
-    let arm = (2_u64..1_000_000, 1.0..3.0, 0.01..100.0);
-    let arm =
-        arm.prop_map(|(visitors, mean, variance)| Sample::new(visitors, mean, variance).unwrap());
-    prop::collection::vec(arm, 2..6)
+fn variations() -> impl Strategy<Value = Vec<Sample>> {
+    let variation = (2_u64..1_000_000, 1.0..3.0, 0.01..100.0);
+    let variation = variation
+        .prop_map(|(visitors, mean, variance)| Sample::new(visitors, mean, variance).unwrap());
+    prop::collection::vec(variation, 2..6)
 }
 
 proptest! {
     #[test]
-    fn probabilities_to_be_best_add_up_to_one(arms in arms()) {
+    fn probabilities_to_be_best_add_up_to_one(variations in variations()) {
         for good in [Direction::Up, Direction::Down] {
-            let posterior = Posterior::new(&arms, LIFT_DEVIATION).unwrap();
+            let posterior = Posterior::new(&variations, LIFT_DEVIATION).unwrap();
             let outlooks = posterior.outlooks(good);
 
             let sum = outlooks.iter().map(|one| one.best).sum::<f64>();
@@ -45,15 +45,15 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_the_variations_does_not_matter(arms in arms(), turn in 0_usize..6) {
-        let mut turned = arms.clone();
-        turned.rotate_left(turn % arms.len());
-        let outlooks = |arms: &[Sample]| {
-            Posterior::new(arms, LIFT_DEVIATION).unwrap().outlooks(Direction::Up)
+    fn the_order_of_the_variations_does_not_matter(variations in variations(), turn in 0_usize..6) {
+        let mut turned = variations.clone();
+        turned.rotate_left(turn % variations.len());
+        let outlooks = |variations: &[Sample]| {
+            Posterior::new(variations, LIFT_DEVIATION).unwrap().outlooks(Direction::Up)
         };
 
-        let mut expected = outlooks(&arms);
-        expected.rotate_left(turn % arms.len());
+        let mut expected = outlooks(&variations);
+        expected.rotate_left(turn % variations.len());
 
         for (one, other) in outlooks(&turned).iter().zip(&expected) {
             prop_assert!((one.best - other.best).abs() < 1e-9, "{one:?} {other:?}");
@@ -62,10 +62,10 @@ proptest! {
     }
 
     #[test]
-    fn swapped_variations_mirror_the_chance(arms in arms()) {
-        let (one, other) = (&arms[0], &arms[1]);
-        let effect = |arms: [Sample; 2], good| {
-            let posterior = Posterior::new(&arms, LIFT_DEVIATION).unwrap();
+    fn swapped_variations_mirror_the_chance(variations in variations()) {
+        let (one, other) = (&variations[0], &variations[1]);
+        let effect = |variations: [Sample; 2], good| {
+            let posterior = Posterior::new(&variations, LIFT_DEVIATION).unwrap();
             posterior.effect(1, good, Alpha::FIVE_PERCENT).unwrap()
         };
 
@@ -81,8 +81,8 @@ proptest! {
     }
 
     #[test]
-    fn the_chance_and_both_intervals_tell_the_same(arms in arms()) {
-        let effect = Posterior::new(&arms[..2], LIFT_DEVIATION).unwrap()
+    fn the_chance_and_both_intervals_tell_the_same(variations in variations()) {
+        let effect = Posterior::new(&variations[..2], LIFT_DEVIATION).unwrap()
             .effect(1, Direction::Up, Alpha::FIVE_PERCENT).unwrap();
 
         prop_assume!((effect.chance - 0.975).abs() > 1e-9 && (effect.chance - 0.025).abs() > 1e-9);
@@ -94,30 +94,30 @@ proptest! {
     }
 
     #[test]
-    fn more_data_narrows(arms in arms(), times in 2_u64..50) {
-        let more = |arm: &Sample| {
-            Sample::new(arm.visitors() * times, arm.mean(), arm.variance()).unwrap()
+    fn more_data_narrows(variations in variations(), times in 2_u64..50) {
+        let more = |variation: &Sample| {
+            Sample::new(variation.visitors() * times, variation.mean(), variation.variance()).unwrap()
         };
-        let width = |arms: &[Sample]| {
-            let posterior = Posterior::new(arms, LIFT_DEVIATION).unwrap();
+        let width = |variations: &[Sample]| {
+            let posterior = Posterior::new(variations, LIFT_DEVIATION).unwrap();
             let interval = posterior.effect(1, Direction::Up, Alpha::FIVE_PERCENT).unwrap().interval;
             interval.upper - interval.lower
         };
 
-        let scaled = arms.iter().map(more).collect::<Vec<_>>();
+        let scaled = variations.iter().map(more).collect::<Vec<_>>();
 
-        prop_assert!(width(&scaled) < width(&arms));
+        prop_assert!(width(&scaled) < width(&variations));
     }
 
     #[test]
     fn two_alike_are_the_gaussian_posterior(visitors in 2_u64..1_000_000, control in 1.0..3.0, variation in 1.0..3.0, variance in 0.01..100.0) {
-        let arms = [control, variation].map(|mean| Sample::new(visitors, mean, variance).unwrap());
+        let variations = [control, variation].map(|mean| Sample::new(visitors, mean, variance).unwrap());
         let deviation = LIFT_DEVIATION * 0.5 * (control + variation);
         let prior = Prior::Normal { mean: 0.0, deviation };
 
-        let posterior = Posterior::new(&arms, LIFT_DEVIATION).unwrap();
+        let posterior = Posterior::new(&variations, LIFT_DEVIATION).unwrap();
 
-        let gaussian = GaussianPosterior::new(prior, &Difference::absolute(&arms[0], &arms[1]).unwrap());
+        let gaussian = GaussianPosterior::new(prior, &Difference::absolute(&variations[0], &variations[1]).unwrap());
         let effect = posterior.effect(1, Direction::Up, Alpha::FIVE_PERCENT).unwrap();
         let outlooks = posterior.outlooks(Direction::Up);
         let is_close = |one: f64, other: f64| (one - other).abs() < 1e-9;
@@ -149,8 +149,8 @@ fn rates_without_a_belief_are_nearly_their_beta_posteriors() {
 
 #[test]
 fn a_variation_that_nobody_knows_costs_no_digits() {
-    let arms = [Sample::new(10_000_000_000, 1.0, 1.0), Sample::new(2, 1.2, 400.0)];
-    let posterior = Posterior::new(&arms.map(Result::unwrap), LIFT_DEVIATION).unwrap();
+    let variations = [Sample::new(10_000_000_000, 1.0, 1.0), Sample::new(2, 1.2, 400.0)];
+    let posterior = Posterior::new(&variations.map(Result::unwrap), LIFT_DEVIATION).unwrap();
 
     let outlooks = posterior.outlooks(Direction::Up);
 
@@ -161,7 +161,7 @@ fn a_variation_that_nobody_knows_costs_no_digits() {
 
 #[test]
 fn there_is_a_reason_where_there_is_no_posterior() {
-    let refused = |arms: &[Sample]| Posterior::new(arms, LIFT_DEVIATION).unwrap_err();
+    let refused = |variations: &[Sample]| Posterior::new(variations, LIFT_DEVIATION).unwrap_err();
 
     assert_eq!(refused(&[]), NoFigure::NoVisitors);
     assert_eq!(refused(&rates(&[(100, 0), (100, 0)])), NoFigure::ZeroBaseline);
@@ -177,8 +177,9 @@ fn there_is_a_reason_where_there_is_no_posterior() {
 #[test]
 fn a_verdict_needs_chance_low_loss_and_known_means() {
     use Verdict::{Better, Inconclusive, Worse};
-    let verdicts =
-        |arms: &[(u64, u64)]| judged(arms).iter().map(|one| one.verdict).collect::<Vec<_>>();
+    let verdicts = |variations: &[(u64, u64)]| {
+        judged(variations).iter().map(|one| one.verdict).collect::<Vec<_>>()
+    };
 
     assert_eq!(verdicts(&[(10_000, 500), (10_000, 600)]), [Inconclusive, Better]);
     assert_eq!(verdicts(&[(10_000, 600), (10_000, 500)]), [Inconclusive, Worse]);
@@ -200,8 +201,9 @@ fn a_verdict_needs_chance_low_loss_and_known_means() {
 
 #[test]
 fn two_that_are_alike_can_both_be_taken() {
-    let tolerable =
-        |arms: &[(u64, u64)]| judged(arms).iter().map(|one| one.is_tolerable).collect::<Vec<_>>();
+    let tolerable = |variations: &[(u64, u64)]| {
+        judged(variations).iter().map(|one| one.is_tolerable).collect::<Vec<_>>()
+    };
 
     assert_eq!(tolerable(&[(10_000, 500), (10_000, 502)]), [false, false]);
     assert_eq!(tolerable(&[(4_000_000, 200_000), (4_000_000, 200_100)]), [true, true]);
@@ -220,8 +222,8 @@ fn looks_share_the_most_exact_control() {
     let other =
         [look((1_000, 100), (500, 40)), look((600, 70), (700, 90)), Err(NoFigure::NoVisitors)];
 
-    let one_control = arms_of_looks(&same).unwrap();
-    let two_controls = arms_of_looks(&other).unwrap();
+    let one_control = samples_of_looks(&same).unwrap();
+    let two_controls = samples_of_looks(&other).unwrap();
 
     let expected = rates(&[(1_000, 100), (500, 40), (700, 90)]);
     assert_eq!(one_control, expected.into_iter().map(Ok).collect::<Vec<_>>());
@@ -232,10 +234,10 @@ fn looks_share_the_most_exact_control() {
     assert!((there.estimate - before.estimate).abs() < 1e-12);
     assert!((there.standard_error - before.standard_error).abs() < 1e-12);
     assert_eq!(two_controls[3], Err(NoFigure::NoVisitors));
-    assert_eq!(arms_of_looks(&other[2..]), Err(NoFigure::NoVisitors));
+    assert_eq!(samples_of_looks(&other[2..]), Err(NoFigure::NoVisitors));
     let same_value = [look((1_000, 0), (500, 40)), look((1_000, 100), (500, 40))];
-    let arms = arms_of_looks(&same_value).unwrap();
-    assert_eq!(arms[1], Err(NoFigure::ZeroVariance));
+    let variations = samples_of_looks(&same_value).unwrap();
+    assert_eq!(variations[1], Err(NoFigure::ZeroVariance));
 }
 
 /// Daily visitors of each of the two variations, a twentieth of whom converts by the control.

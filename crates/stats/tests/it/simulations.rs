@@ -164,8 +164,8 @@ fn losers_of_shop(random: &mut Random, share_of_variation: f64, visitors: u32) -
     let mut found = [false, false];
     for _ in 0..28 {
         for _ in 0..visitors {
-            let arm = usize::from(random.uniform() < share_of_variation);
-            both[arm] = both[arm].merge(one_visitor(random));
+            let variation = usize::from(random.uniform() < share_of_variation);
+            both[variation] = both[variation].merge(one_visitor(random));
         }
         let [Ok(control), Ok(variation)] = both.map(|moments| moments.sample()) else { continue };
         let own = variation.or_spread_of_both(&control);

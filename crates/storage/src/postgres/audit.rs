@@ -81,7 +81,7 @@ pub(super) async fn count_refusals(
 ) -> Result<(), StorageError> {
     let mut counted: Vec<(AuditColumns, i64)> =
         refusals.iter().map(|(refusal, count)| (refusal.into(), i64::from(*count))).collect();
-    counted.sort_by(|(one, _), (other, _)| one.key().cmp(&other.key()));
+    counted.sort_by(|(one, _), (other, _)| one.count_key().cmp(&other.count_key()));
     let transaction = begin(database).await?;
     for (columns, count) in &counted {
         let AuditColumns { at, event, member, client_id, address, .. } = columns;

@@ -28,8 +28,8 @@ pub(super) const SEQUENCE: &str = "\
     SELECT pg_get_serial_sequence($1, column_name)::TEXT FROM information_schema.columns \
     WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'YES'";
 
-/// The disk that takes the rows may be slow.
-const WAIT_FOR_THE_DISK: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
+/// The disk that takes the rows of a backup, or gives them, may be slow.
+pub(super) const WAIT_FOR_THE_DISK: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
 impl PostgresStore {
     /// Writes the whole database at `address` to `out`, and returns it. The database's schema does not change.

@@ -6,7 +6,7 @@ use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, Timestamp};
 
 use super::query::{begin, commit, execute, storable};
 use super::{PostgresStore, clients};
-use crate::client_secrets::{compare, refuse_addition};
+use crate::client_secrets::{SecretChanges, compare, refuse_addition};
 use crate::invalidation::Change;
 use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
@@ -107,7 +107,7 @@ pub(super) async fn replace(
     client: &Client,
     secrets: &[ClientSecret],
 ) -> Result<(), StorageError> {
-    let (gone, added) = compare(&client.secrets, secrets);
+    let SecretChanges { gone, added } = compare(&client.secrets, secrets);
     for secret in gone {
         delete(transaction, &client.client_id, &secret.id).await?;
     }

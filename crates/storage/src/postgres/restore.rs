@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
 
-use super::backup::{SEQUENCE, tables};
+use super::backup::{SEQUENCE, WAIT_FOR_THE_DISK, tables};
 use super::connections::Connections;
 use super::query::query_opt;
 use super::statements::transactions::TAKE_YOUR_TIME;
@@ -20,9 +20,6 @@ use crate::{
     Backup, EndedEverything, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
     RestoredTokens, StorageError,
 };
-
-/// A backup is read as fast as rows are taken, and no faster.
-const WAIT_FOR_THE_DISK: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
 impl PostgresStore {
     /// Checks that a backup can be restored into the database at `address`: it has no rows yet. Nothing in it changes.

@@ -64,9 +64,8 @@ pub(super) fn exchange(
     database: &Connection,
     exchange: &ExchangeCode,
 ) -> Result<(ExchangeOutcome, Change), StorageError> {
-    let Some((member, scope, is_scope_told)) = spend(database, exchange)? else {
-        return refuse(database, exchange);
-    };
+    let Some(spent) = spend(database, exchange)? else { return refuse(database, exchange) };
+    let SpentCode { member, scope, is_scope_told } = spent;
     let token = grants::start(database, exchange, member, scope)?;
     let told = scope.to_string();
     let entry = ClientAct::from(exchange).entry(AuditEvent::CodeExchanged, member, &told);
@@ -74,11 +73,19 @@ pub(super) fn exchange(
     Ok((ExchangeOutcome::exchanged(scope, is_scope_told), Change::Issued(token)))
 }
 
+/// What a code stood for that was spent.
+struct SpentCode {
+    member: MemberId,
+    scope: ScopeSet,
+    /// As the column has it: 1 if the answer says which scope was granted.
+    is_scope_told: i64,
+}
+
 /// Takes the code away if everything about the exchange is right, in one statement: a second exchange finds nothing.
 fn spend(
     database: &Connection,
     exchange: &ExchangeCode,
-) -> Result<Option<(MemberId, ScopeSet, i64)>, StorageError> {
+) -> Result<Option<SpentCode>, StorageError> {
     let values = params![
         exchange.code.as_bytes(),
         exchange.client_id.as_str(),
@@ -92,7 +99,7 @@ fn spend(
         Ok((MemberId::from_row(row.get(0)?), row.get::<_, String>(1)?, row.get(2)?))
     });
     let Some((member, text, is_scope_told)) = spent.optional()? else { return Ok(None) };
-    Ok(Some((member, scope(&text)?, is_scope_told)))
+    Ok(Some(SpentCode { member, scope: scope(&text)?, is_scope_told }))
 }
 
 /// Finds out why the code could not be spent, and ends what a code became that was sent twice.

@@ -5,7 +5,7 @@ use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::{SqliteStore, clients};
-use crate::client_secrets::{compare, refuse_addition};
+use crate::client_secrets::{SecretChanges, compare, refuse_addition};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
@@ -99,7 +99,7 @@ pub(super) fn replace(
     client: &Client,
     secrets: &[ClientSecret],
 ) -> Result<(), StorageError> {
-    let (gone, added) = compare(&client.secrets, secrets);
+    let SecretChanges { gone, added } = compare(&client.secrets, secrets);
     for secret in gone {
         delete(database, &client.client_id, &secret.id)?;
     }

@@ -131,8 +131,8 @@ pub(crate) async fn a_wrong_redirect_uri_is_refused_and_spends_nothing(store: &d
     assert_eq!(outcome(store, exchange()).await, EXCHANGED);
 }
 
-fn challenge(letter: &str) -> Option<CodeChallenge> {
-    code_challenge_of(&letter.repeat(43))
+fn challenge(character: &str) -> Option<CodeChallenge> {
+    code_challenge_of(&character.repeat(43))
 }
 
 pub(crate) async fn a_wrong_verifier_is_refused_and_spends_nothing(store: &dyn Store) {

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use app::results::ComparisonVerdict::{Better, Inconclusive, NoWorse, Worse};
 use app::results::{
-    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, VerdictCode, results_text,
+    ComparisonResult, MetricKind, MetricResult, MetricRole, VariationResult, VerdictCode,
+    results_text,
 };
 use domain::Project;
 use events::{EventRow, ExposureRow, Millis};
@@ -439,7 +440,7 @@ proptest! {
             let shown = exposures.iter().filter(|row| row.variation == name);
             let shown: HashMap<_, _> = shown.map(|row| (row.visitor.clone(), row.at.0)).collect();
             let (total, per) = asked.plainly(&shown, &events);
-            let ArmResult { total: told, per: told_per, mean, .. } = found.metrics[0].variations[arm];
+            let VariationResult { total: told, per: told_per, mean, .. } = found.metrics[0].variations[arm];
             prop_assert_eq!(told.to_string(), total.to_string());
             let divided = if ["mean", "ratio"].contains(&asked.kind) {
                 prop_assert_eq!(told_per.map(|per| per.to_string()), Some(per.to_string()));

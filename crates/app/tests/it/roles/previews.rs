@@ -256,8 +256,8 @@ async fn a_token_that_we_did_not_sign_shows_nothing() {
     let other = shop.begin("2000", "other").await.unwrap();
 
     for place in 0..token.len() {
-        let letter = if token.as_bytes()[place] == b'4' { "5" } else { "4" };
-        let altered = [&token[..place], letter, &token[place + 1..]].concat();
+        let digit = if token.as_bytes()[place] == b'4' { "5" } else { "4" };
+        let altered = [&token[..place], digit, &token[place + 1..]].concat();
         let refusal = shown(&shop, &altered).await;
         assert!(matches!(refusal, Err(FindPreviewError::NotSigned)), "{altered}");
     }

@@ -200,7 +200,9 @@ fn attributes<'h>(html: &'h str, element: &'h str, name: &'h str) -> impl Iterat
 fn pattern(address: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap();
     let is_name = |segment: &str| {
-        segment.contains(|letter: char| letter.is_ascii_digit() || letter == '@' || letter == '%')
+        segment.contains(|character: char| {
+            character.is_ascii_digit() || character == '@' || character == '%'
+        })
     };
     let segments = path.split('/').map(|segment| if is_name(segment) { "{}" } else { segment });
     segments.collect::<Vec<_>>().join("/")

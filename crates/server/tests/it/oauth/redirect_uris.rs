@@ -1,4 +1,4 @@
-//! Where answers to authorization requests may go: to an address that was registered, letter by letter, and nowhere else.
+//! Where answers to authorization requests may go: to an address that was registered, byte by byte, and nowhere else.
 
 use super::requests::assert_own_page;
 use crate::browser::{Browser, authorize_path};

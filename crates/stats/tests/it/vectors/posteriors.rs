@@ -6,13 +6,13 @@ use stats::{Direction, Posterior, Sample};
 use super::reading::{Reference, conversions, number};
 
 pub(super) fn posterior(reference: &Reference) {
-    let arms = reference.input("arms").as_array().unwrap().iter().map(sample);
+    let variations = reference.input("arms").as_array().unwrap().iter().map(sample);
     let good = if reference.input("good") == "up" { Direction::Up } else { Direction::Down };
 
-    let arms = arms.collect::<Vec<_>>();
-    let posterior = Posterior::new(&arms, reference.number("lift_deviation")).unwrap();
+    let variations = variations.collect::<Vec<_>>();
+    let posterior = Posterior::new(&variations, reference.number("lift_deviation")).unwrap();
 
-    for place in 1..arms.len() {
+    for place in 1..variations.len() {
         let effect = posterior.effect(place, good, reference.alpha()).unwrap();
         let lift = effect.lift.unwrap();
         reference.expect_item("lifts", place - 1, lift.estimate);
@@ -25,11 +25,11 @@ pub(super) fn posterior(reference: &Reference) {
     reference.expect_list("loss", &outlooks.iter().map(|one| one.loss).collect::<Vec<_>>());
 }
 
-fn sample(arm: &Value) -> Sample {
-    if arm["sum"].is_null() {
-        let visitors = arm["n"].as_u64().unwrap();
-        Sample::new(visitors, number(&arm["mean"]), number(&arm["variance"])).unwrap()
+fn sample(variation: &Value) -> Sample {
+    if variation["sum"].is_null() {
+        let visitors = variation["n"].as_u64().unwrap();
+        Sample::new(visitors, number(&variation["mean"]), number(&variation["variance"])).unwrap()
     } else {
-        conversions(arm).sample().unwrap()
+        conversions(variation).sample().unwrap()
     }
 }
