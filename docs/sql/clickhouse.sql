@@ -1,5 +1,5 @@
 -- The sums of a metric from files of events, in ClickHouse. What rows and columns mean is in ../events-files.md.
--- `cargo xtask engines` runs it on random events: the sums are those of Assay, to the last digit.
+-- `cargo xtask query-engines` runs it on random events: the sums are those of Assay, to the last digit.
 --
 -- The statement has what the visitors of experiment 4001 spend on `purchase` within 14 days (336 hours) of their first exposure, 50000 at most, either way, for each.
 -- Without the line with 336, whenever it is. For other metrics, another amount takes the place of the one of revenue, and another number that of 50000:

@@ -1,4 +1,4 @@
-/** A server that hands its events on to ClickHouse: the table of docs/deploying.md has every column of every event as files have it. `cargo xtask engines` runs this. */
+/** A server that hands its events on to ClickHouse: the table of docs/deploying.md has every column of every event as files have it. `cargo xtask query-engines` runs this. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 
 import { BINARY, startAssay } from "../site/assay.mjs";
 import { answerOf } from "../site/commands.mjs";
-import { BEFORE } from "../site/results.mjs";
+import { BEFORE } from "../site/demoResults.mjs";
 import { startProgram } from "./pythonProgram.mjs";
 
 const PATIENCE_MS = 60_000;

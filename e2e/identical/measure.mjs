@@ -1,5 +1,5 @@
 /**
- * Many experiments in which nothing differs, as `stories/identical.mjs` has few, and then one whose second variation loses its visitors, for the
+ * Many experiments in which nothing differs, as `stories/no_false_winners.mjs` has few, and then one whose second variation loses its visitors, for the
  * alarm: `node identical/measure.mjs [EXPERIMENTS] [VISITORS]`.
  */
 

@@ -1,4 +1,4 @@
-/** A person at a browser of any engine: reads what is visible, fills in fields by their labels, and clicks what is there to be clicked. */
+/** A person at any browser: reads what is visible, fills in fields by their labels, and clicks what is there to be clicked. */
 
 /** A page that is not there by then does not come any more. */
 const ARRIVAL_MS = 30_000;
@@ -6,7 +6,7 @@ const ARRIVAL_MS = 30_000;
 export class Person {
   /** How often they clicked. */
   clicks = 0;
-  /** @type {import("../engines/engines.mjs").Tab} */
+  /** @type {import("../browsers/browsers.mjs").Tab} */
   #tab;
 
   constructor(tab) {

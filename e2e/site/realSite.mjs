@@ -19,12 +19,12 @@ export class RealSite {
   faults = [];
   /** What pages wrote to the console as a warning. */
   warnings = [];
-  /** @type {import("../engines/engines.mjs").Tab} */
+  /** @type {import("../browsers/browsers.mjs").Tab} */
   #tab;
   #campaignIds = [];
 
   /**
-   * @param {import("../engines/engines.mjs").EngineBrowser} browser
+   * @param {import("../browsers/browsers.mjs").OpenBrowser} browser
    * @param {string} [visitorId] nobody the site knows, if left out
    */
   static async open(browser, visitorId) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { openPersonsBrowser, personIn } from "../site/people.mjs";
-import { BEFORE, readerToken, resultsOnce, startAskedOften, sum } from "../site/results.mjs";
+import { BEFORE, readerToken, resultsOnce, startAskedOften, sum } from "../site/demoResults.mjs";
 import { setStage } from "../site/stage.mjs";
 
 const stage = setStage(startAskedOften, openPersonsBrowser);

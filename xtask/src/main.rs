@@ -1,15 +1,15 @@
-//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask engines`,
+//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask query-engines`,
 //! `cargo xtask frameworks`, `cargo xtask dist`, `cargo xtask release`.
 //!
 //! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`mod@test`].
 
 mod crashes;
 mod dist;
-mod engines;
 mod frameworks;
 mod measure;
 mod output;
 mod program;
+mod query_engines;
 mod release;
 mod repository;
 mod rust_text;
@@ -56,7 +56,7 @@ enum Command {
         seed: Option<u64>,
     },
     /// Let `ClickHouse` and Spark add up files of events. Needs Node.js and Java, and installs a gigabyte of Python packages.
-    Engines,
+    QueryEngines,
     /// Build apps of Next.js and Nuxt as the guides say, and look at them in Chromium. Needs Node.js and the browser that `test` installs.
     Frameworks,
     /// Make what people install, in target/dist: the same bytes for the same commit.
@@ -88,7 +88,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Test { fast: false } => test::run(Extent::Whole),
         Command::Test { fast: true } => test::run(Extent::Inner),
         Command::Crashes { kills, seed } => crashes::run(kills, seed),
-        Command::Engines => engines::run(),
+        Command::QueryEngines => query_engines::run(),
         Command::Frameworks => frameworks::run(),
         Command::Tidy => tidy::run(),
         Command::Dist(arguments) => dist::run(arguments),

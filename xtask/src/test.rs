@@ -19,7 +19,7 @@ use crate::repository::root;
 use crate::tally::{self, Tally};
 use crate::{measure, output, tidy};
 
-pub(crate) use self::python::{ENGINES, EXAMPLES};
+pub(crate) use self::python::{EXAMPLES, QUERY_ENGINES};
 
 /// How much of the steps to run.
 #[derive(Clone, Copy, PartialEq, Eq)]

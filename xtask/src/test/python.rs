@@ -19,9 +19,9 @@ pub(crate) struct Python {
 pub(super) const STORIES: Python =
     Python { folder: "target/tools/python", requirements: "e2e/clients/requirements.txt" };
 
-/// Of engines that read files of events: a gigabyte.
-pub(crate) const ENGINES: Python =
-    Python { folder: "target/tools/engines", requirements: "e2e/eventFiles/requirements.txt" };
+/// Of query engines that read files of events: a gigabyte.
+pub(crate) const QUERY_ENGINES: Python =
+    Python { folder: "target/tools/query-engines", requirements: "e2e/eventFiles/requirements.txt" };
 
 /// Of the checks of what people install.
 pub(crate) const EXAMPLES: Python =

@@ -1,4 +1,4 @@
-/** In each engine: what somebody was given and did is told once, though they leave at once, come back, or the server is busy. */
+/** In each browser: what somebody was given and did is told once, though they leave at once, come back, or the server is busy. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -7,7 +7,7 @@ import { abTest, everywhere, project } from "../../site/projects.mjs";
 import { setRealStage } from "../../site/realStage.mjs";
 import { HOME } from "../../site/routedSite.mjs";
 
-const { inEachEngine } = setRealStage();
+const { inEachBrowser } = setRealStage();
 
 const SHOP = project({
   pages: [everywhere()],
@@ -25,7 +25,7 @@ const told = async ({ web }, number) => {
     .map(({ type, name, variation }) => name ?? `${type} ${variation}`);
 };
 
-inEachEngine("a click that leads away is told, also on a page to which somebody came back", async (site) => {
+inEachBrowser("a click that leads away is told, also on a page to which somebody came back", async (site) => {
   await site.publish(SHOP);
   await site.open();
   await site.follow("/other");
@@ -35,7 +35,7 @@ inEachEngine("a click that leads away is told, also on a page to which somebody 
   assert.deepEqual(await told(site, 3), ["exposure 324001", "leave", "leave"]);
 });
 
-inEachEngine("what a busy server does not take is told by the next page", async (site) => {
+inEachBrowser("what a busy server does not take is told by the next page", async (site) => {
   site.web.refusal = 503;
   const refused = once(site.web, "told");
   await site.publish(SHOP);

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { accessibilityFaults } from "../site/accessibility.mjs";
-import { Application } from "../site/application.mjs";
-import { startAssay } from "../site/assay.mjs";
-import { freePort } from "../site/freePort.mjs";
-import { Member } from "../site/member.mjs";
-import { PasskeyDevice } from "../site/passkeyDevice.mjs";
-import { setStage } from "../site/stage.mjs";
+import { accessibilityFaults } from "../../site/accessibility.mjs";
+import { Application } from "../../site/application.mjs";
+import { startAssay } from "../../site/assay.mjs";
+import { freePort } from "../../site/freePort.mjs";
+import { Member } from "../../site/member.mjs";
+import { PasskeyDevice } from "../../site/passkeyDevice.mjs";
+import { setStage } from "../../site/stage.mjs";
 
 /** At `localhost` the pages offer passkeys too. */
 const stage = setStage(async () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { setStage } from "../site/stage.mjs";
-import { ADA, EMIL } from "../site/visitors.mjs";
+import { setStage } from "../../site/stage.mjs";
+import { ADA, EMIL } from "../../site/visitors.mjs";
 
 const CAMPAIGN = "3003";
 const EXPERIMENT = "4004";

@@ -25,7 +25,10 @@ export const readerToken = async (stage) => {
   return token;
 };
 
-/** The results as soon as this is so, or as they are when nothing more comes; none before the first visitor. */
+/**
+ * The results as soon as this is so, or as they are when nothing more comes; none before the first visitor. It polls: beacons of a page that is
+ * left are events of no page, and the server announces no count.
+ */
 export const resultsOnce = async (stage, token, isSo) => {
   const address = new URL("/v1/projects/1000/campaigns/hero/results", stage.assay.url);
   const deadline = Date.now() + PATIENCE_MS;

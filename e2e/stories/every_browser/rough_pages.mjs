@@ -1,18 +1,18 @@
-/** In each engine: pages that forbid nearly everything, did things to the browser's own, or come back out of the browser's cache. */
+/** In each browser: pages that forbid nearly everything, did things to the browser's own, or come back out of the browser's cache. */
 
 import assert from "node:assert/strict";
 
 import { assertShown, fullShop, shopPage } from "../../site/fullShop.mjs";
 import { setRealStage } from "../../site/realStage.mjs";
 
-const { inEachEngine } = setRealStage();
+const { inEachBrowser } = setRealStage();
 
 const REPORTER = `<script src="/reporter.js"></script>`;
 
 /** Reports and the site's icon need a directive each. */
 const STRICT = "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'";
 
-inEachEngine("under a policy of the site's own scripts and styles and of Trusted Types, everything works and nothing is refused", async (site) => {
+inEachBrowser("under a policy of the site's own scripts and styles and of Trusted Types, everything works and nothing is refused", async (site) => {
   await site.publish(fullShop());
   site.web.writePage("/", shopPage({ before: REPORTER }), { "content-security-policy": STRICT });
   await site.open();
@@ -32,7 +32,7 @@ const DEEDS = {
 };
 
 for (const [name, deed] of Object.entries(DEEDS)) {
-  inEachEngine(`a page that ${name}`, async (site) => {
+  inEachBrowser(`a page that ${name}`, async (site) => {
     await site.publish(fullShop());
     site.web.writePage("/", shopPage({ before: `${REPORTER}<script>{${deed}}</script>` }));
     await site.open();
@@ -41,7 +41,7 @@ for (const [name, deed] of Object.entries(DEEDS)) {
   });
 }
 
-inEachEngine("a page that comes back as it was left is as it was left", async (site) => {
+inEachBrowser("a page that comes back as it was left is as it was left", async (site) => {
   await site.publish(fullShop());
   site.web.writePage("/", shopPage({ before: REPORTER }));
   await site.open();

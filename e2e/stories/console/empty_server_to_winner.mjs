@@ -1,5 +1,5 @@
 /**
- * A person who has never seen Assay, in each engine: from an empty server to a running experiment that visitors in other browsers see,
+ * A person who has never seen Assay, in each browser: from an empty server to a running experiment that visitors in other browsers see,
  * and on to the winner that all of them see. Every click is counted.
  */
 
@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 
-import { ENGINES } from "../../engines/engines.mjs";
+import { BROWSERS } from "../../browsers/browsers.mjs";
 import { startAssay } from "../../site/assay.mjs";
 import { startForwardProxy } from "../../site/forwardProxy.mjs";
 import { Person } from "../../site/person.mjs";
@@ -42,9 +42,9 @@ const startShop = async () => {
   return Object.assign(shop, { url: `http://127.0.0.1:${server.address().port}/` });
 };
 
-const open = async (engine) => {
+const open = async (name) => {
   const [assay, proxy, shop] = await Promise.all([startAssay({ isEmpty: true }), startForwardProxy(), startShop()]);
-  const [hers, theirs] = await Promise.all([ENGINES[engine](), ENGINES[engine]()]);
+  const [hers, theirs] = await Promise.all([BROWSERS[name](), BROWSERS[name]()]);
   opened.push(proxy.close, assay.stop, hers.close, theirs.close);
   const personAt = async (browser) => new Person(await browser.newTab(proxy.address));
   return { assay, shop, ann: await personAt(hers), visitor: () => personAt(theirs) };
@@ -62,9 +62,9 @@ const headlines = async ({ shop, visitor }, visitors) => {
   return [...seen].sort();
 };
 
-for (const engine of Object.keys(ENGINES)) {
-  test(`from the set-up page to an experiment that others see, and to its winner, in ${engine}`, { timeout: STORY_MS }, async () => {
-    const site = await open(engine);
+for (const name of Object.keys(BROWSERS)) {
+  test(`from the set-up page to an experiment that others see, and to its winner, in ${name}`, { timeout: STORY_MS }, async () => {
+    const site = await open(name);
     const { ann } = site;
     await ann.open(site.assay.setupUrl);
     await ann.fill("Your e-mail", OWNER.email);

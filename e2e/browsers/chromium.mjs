@@ -6,8 +6,8 @@ import { openBrowser, openStorageRefused } from "../site/browser.mjs";
 const UNLIKE_OTHERS = ["--disable-back-forward-cache"];
 
 /**
- * @param {import("./engines.mjs").Settings} [settings]
- * @returns {Promise<import("./engines.mjs").EngineBrowser>}
+ * @param {import("./browsers.mjs").Settings} [settings]
+ * @returns {Promise<import("./browsers.mjs").OpenBrowser>}
  */
 export const openChromium = async ({ refusesStorage } = {}) => {
   // Who refuses storage does so in the profile, which is all of a browser's.

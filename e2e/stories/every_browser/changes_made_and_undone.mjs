@@ -1,4 +1,4 @@
-/** In each engine: changes of every kind are made and undone, and made again to whatever comes later, before it is seen. */
+/** In each browser: changes of every kind are made and undone, and made again to whatever comes later, before it is seen. */
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,7 @@ import { abTest, pageAt, project } from "../../site/projects.mjs";
 import { pageText } from "../../site/proxyServer.mjs";
 import { setRealStage } from "../../site/realStage.mjs";
 
-const { inEachEngine } = setRealStage();
+const { inEachBrowser } = setRealStage();
 
 /** A project whose visitors all get these changes, until they leave the front page. */
 const shopOf = (...changes) =>
@@ -24,7 +24,7 @@ const isOriginal = (html) => {
   return before.isEqualNode(document.querySelector("main")) && getComputedStyle(document.body).color === "rgb(0, 0, 0)";
 };
 
-inEachEngine("changes of every kind are made, and undone when the page is left", async (site) => {
+inEachBrowser("changes of every kind are made, and undone when the page is left", async (site) => {
   const shop = shopOf(
     { type: "text", selector: "h1", value: "New" },
     { type: "style", selector: "h1", name: "color", value: "rgb(0, 128, 128) !important" },
@@ -59,7 +59,7 @@ const paintedWith = (html) => {
   return new Promise((resolve) => nextFrame(() => resolve(document.body.textContent)));
 };
 
-inEachEngine("elements that come late, or come again, are changed before they are painted", async (site) => {
+inEachBrowser("elements that come late, or come again, are changed before they are painted", async (site) => {
   const code = `window.experimentation.get("utils").waitForElement(".price").then((price) => { price.textContent = "12 euros"; });`;
   await site.publish(shopOf({ type: "text", selector: ".late", value: "Changed" }, { type: "javascript", value: code }));
   await site.open();
@@ -68,7 +68,7 @@ inEachEngine("elements that come late, or come again, are changed before they ar
   assert.equal(await site.evaluate(paintedWith, `<p class="late">Late again</p>`), "Changed");
 });
 
-inEachEngine("an app that takes a change back whenever it sees it wins in the end, and the page lives on", async (site) => {
+inEachBrowser("an app that takes a change back whenever it sees it wins in the end, and the page lives on", async (site) => {
   const fight = () => {
     window.fights = 0;
     new MutationObserver(() => {

@@ -1,4 +1,4 @@
-/** In each engine: somebody comes, is given variations, keeps them, asks for others, and wants none of it. */
+/** In each browser: somebody comes, is given variations, keeps them, asks for others, and wants none of it. */
 
 import assert from "node:assert/strict";
 
@@ -7,7 +7,7 @@ import { pageText } from "../../site/proxyServer.mjs";
 import { setRealStage } from "../../site/realStage.mjs";
 import { stateOf } from "../../site/stateModule.mjs";
 
-const { inEachEngine } = setRealStage();
+const { inEachBrowser } = setRealStage();
 
 const textChange = (value) => [{ type: "text", selector: "h1", value }];
 const SHOP = project({
@@ -29,7 +29,7 @@ const DECIDED = {
   4006: { experiment: "224006", variation: "324006" },
 };
 
-inEachEngine("all functions of the state module answer, on the first page and on later ones", async (site) => {
+inEachBrowser("all functions of the state module answer, on the first page and on later ones", async (site) => {
   await site.publish(SHOP);
   await site.open();
   assert.deepEqual(await site.state(), stateOf(SHOP, { activePages: ON_HOME, campaigns: DECIDED }));
@@ -43,7 +43,7 @@ inEachEngine("all functions of the state module answer, on the first page and on
   assert.ok((await activationId()) > first);
 });
 
-inEachEngine(
+inEachBrowser(
   "somebody new is given an id and a variation, and keeps both",
   async (site) => {
     const seen = () =>
@@ -87,7 +87,7 @@ const watchHeadline = () => {
   requestAnimationFrame(nextFrame);
 };
 
-inEachEngine("a changed headline is never painted unchanged, however slowly the page arrives", async (site) => {
+inEachBrowser("a changed headline is never painted unchanged, however slowly the page arrives", async (site) => {
   await site.publish(SHOP);
   // Browsers draw no frame of a page without a body, and WebKit none of one with hardly any text.
   const start = pageText({ before: `(${watchHeadline})()`, body: `<p>${"Before ".repeat(50)}</p>` });
@@ -98,7 +98,7 @@ inEachEngine("a changed headline is never painted unchanged, however slowly the 
   assert.deepEqual([...new Set(painted)], ["Original"]);
 });
 
-inEachEngine("an address can ask for another variation, for its tab", async (site) => {
+inEachBrowser("an address can ask for another variation, for its tab", async (site) => {
   const forced = stateOf(SHOP, {
     activePages: { 1001: { section: "front", headline: "Blue" } },
     campaigns: { ...DECIDED, 4001: { experiment: "24001", variation: "334001" } },
@@ -115,7 +115,7 @@ inEachEngine("an address can ask for another variation, for its tab", async (sit
   assert.deepEqual(await site.state(), stateOf(SHOP, { activePages: ON_HOME, campaigns: DECIDED }));
 });
 
-inEachEngine("who opts out is forgotten, and stays out", async (site) => {
+inEachBrowser("who opts out is forgotten, and stays out", async (site) => {
   const silence = { ...stateOf(SHOP, {}), getPageStates: {} };
   await site.publish(SHOP);
   await site.open();

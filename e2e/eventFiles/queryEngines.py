@@ -1,6 +1,6 @@
 """Runs docs/sql/ENGINE.sql on the files of a folder, once for each case of its expected.json, and prints what came of them as ask.py does.
 
-engines.py ENGINE FOLDER, where ENGINE is clickhouse (needs the package chdb) or spark (needs pyspark and a Java).
+queryEngines.py ENGINE FOLDER, where ENGINE is clickhouse (needs the package chdb) or spark (needs pyspark and a Java).
 """
 
 import datetime

@@ -1,13 +1,13 @@
 /**
- * In each engine: it takes the selectors that `spec/selectors.json` says it takes, and throws for the others. `assay check` relies
- * on that. With UPDATE_VECTORS=1 the file gets the engines' answers.
+ * In each browser: it takes the selectors that `spec/selectors.json` says it takes, and throws for the others. `assay check` relies
+ * on that. With UPDATE_VECTORS=1 the file gets the browsers' answers.
  */
 
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, test } from "node:test";
 
-import { ENGINES } from "../../engines/engines.mjs";
+import { BROWSERS } from "../../browsers/browsers.mjs";
 
 const FILE = new URL("../../../spec/selectors.json", import.meta.url);
 
@@ -30,16 +30,16 @@ const taken = (selectors) =>
 
 const answers = new Map();
 
-for (const [engine, open] of Object.entries(ENGINES)) {
-  test(`${engine} takes the selectors that it is said to take, and no others`, async () => {
+for (const [name, open] of Object.entries(BROWSERS)) {
+  test(`${name} takes the selectors that it is said to take, and no others`, async () => {
     const browser = await open();
     try {
       const tab = await browser.newTab(NO_PROXY);
       const selectors = JSON.stringify(vectors.map(({ selector }) => selector));
       const answer = new Set(await tab.evaluate(`(${taken})(${selectors})`));
-      answers.set(engine, answer);
+      answers.set(name, answer);
 
-      const changed = vectors.filter(({ selector, parses }) => answer.has(selector) !== parses.includes(engine));
+      const changed = vectors.filter(({ selector, parses }) => answer.has(selector) !== parses.includes(name));
       if (!process.env.UPDATE_VECTORS) assert.deepEqual(changed, []);
     } finally {
       await browser.close();
@@ -48,11 +48,11 @@ for (const [engine, open] of Object.entries(ENGINES)) {
 }
 
 after(async () => {
-  if (!process.env.UPDATE_VECTORS || answers.size < Object.keys(ENGINES).length) return;
+  if (!process.env.UPDATE_VECTORS || answers.size < Object.keys(BROWSERS).length) return;
   const lines = (list) => list.map((each) => `    ${each}`).join(",\n");
   const answered = vectors.map(({ selector }) => {
-    const engines = Object.keys(ENGINES).filter((engine) => answers.get(engine).has(selector));
-    return `{"selector": ${inAscii(selector)}, "parses": [${engines.map((engine) => JSON.stringify(engine)).join(", ")}]}`;
+    const names = Object.keys(BROWSERS).filter((name) => answers.get(name).has(selector));
+    return `{"selector": ${inAscii(selector)}, "parses": [${names.map((name) => JSON.stringify(name)).join(", ")}]}`;
   });
   const text = `{\n  "about": [\n${lines(about.map((line) => JSON.stringify(line)))}\n  ],\n  "vectors": [\n${lines(answered)}\n  ]\n}\n`;
   await writeFile(FILE, text);

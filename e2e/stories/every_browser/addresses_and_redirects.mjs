@@ -1,4 +1,4 @@
-/** In each engine: addresses that change while the page stays, lead elsewhere, or say who the visitor is. */
+/** In each browser: addresses that change while the page stays, lead elsewhere, or say who the visitor is. */
 
 import assert from "node:assert/strict";
 
@@ -6,12 +6,12 @@ import { abTest, everywhere, home, pageAt, project, redirectTo } from "../../sit
 import { setRealStage } from "../../site/realStage.mjs";
 import { stateOf } from "../../site/stateModule.mjs";
 
-const { inEachEngine } = setRealStage();
+const { inEachBrowser } = setRealStage();
 
 const FOLLOWS_ADDRESS = { activation: { type: "url_changed" } };
 const ORIGINAL = { experiment: "24001", variation: "314001" };
 
-inEachEngine("a single-page app is followed, and what it changed is taken back", async (site) => {
+inEachBrowser("a single-page app is followed, and what it changed is taken back", async (site) => {
   const shop = project({
     pages: [
       pageAt("/spa", { id: "1005", key: "spa", name: "Spa", ...FOLLOWS_ADDRESS, deactivation: true, undo_changes: true }),
@@ -45,7 +45,7 @@ inEachEngine("a single-page app is followed, and what it changed is taken back",
   assert.deepEqual(await site.state(), stateOf(shop, deep));
 });
 
-inEachEngine("a redirect tells the page it leads to where the visitor came from", async (site) => {
+inEachBrowser("a redirect tells the page it leads to where the visitor came from", async (site) => {
   const shop = project({ pages: [home], campaigns: [abTest(redirectTo("/landing"))] });
   const given = { experiment: "24001", variation: "324001" };
   const referrer = "http://www.partner.test/from";
@@ -61,7 +61,7 @@ inEachEngine("a redirect tells the page it leads to where the visitor came from"
   assert.deepEqual(await site.state(), stateOf(shop, { campaigns: { 4001: { ...given, isActive: false } } }));
 });
 
-inEachEngine("a redirect to another host carries its note there, and out of the address", async (site) => {
+inEachBrowser("a redirect to another host carries its note there, and out of the address", async (site) => {
   const shop = project({ pages: [home], campaigns: [abTest(redirectTo("http://www.elsewhere.test/landing?a=1#b"))] });
   await site.publish(shop);
   await site.open("/?q=1", "http://www.elsewhere.test/landing?a=1#b");
@@ -70,7 +70,7 @@ inEachEngine("a redirect to another host carries its note there, and out of the 
   assert.equal(await site.evaluate(() => location.href), "http://www.elsewhere.test/landing?a=1#b");
 });
 
-inEachEngine("pages match addresses in all ways", async (site) => {
+inEachBrowser("pages match addresses in all ways", async (site) => {
   const matching = {
     simple: "https://shop.test/caf%C3%A9/",
     exact: "http://www.shop.test/caf%C3%A9?size=2&size=3#top",
@@ -94,7 +94,7 @@ inEachEngine("pages match addresses in all ways", async (site) => {
   assert.deepEqual(await site.state(), stateOf(shop, { activePages: { 1000: {}, 1001: {}, 1002: {}, 1003: {} } }));
 });
 
-inEachEngine("audiences are met by what the browser says of its visitor", async (site) => {
+inEachBrowser("audiences are met by what the browser says of its visitor", async (site) => {
   const met = {
     query: { name: "loyal", match: "exact", value: "1" },
     cookies: { name: "plan", match: "substring", value: "pro" },

@@ -1,4 +1,4 @@
-/** In each engine, with an owner who lets no site keep anything: everything works for the page view, from memory. */
+/** In each browser, with an owner who lets no site keep anything: everything works for the page view, from memory. */
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,7 @@ import { abTest, everywhere, project } from "../../site/projects.mjs";
 import { setRealStage } from "../../site/realStage.mjs";
 import { stateOf } from "../../site/stateModule.mjs";
 
-const { inEachEngine } = setRealStage({ refusesStorage: true });
+const { inEachBrowser } = setRealStage({ refusesStorage: true });
 
 // Each page view is a new visitor's, but the weights leave no choice.
 const SHOP = project({
@@ -24,7 +24,7 @@ const kept = () => {
   }
 };
 
-inEachEngine("a variation is given and told of, on each page", async (site) => {
+inEachBrowser("a variation is given and told of, on each page", async (site) => {
   await site.publish(SHOP);
   await site.open();
   assert.deepEqual(await site.state(), EXPECTED);

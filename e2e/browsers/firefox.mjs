@@ -29,8 +29,8 @@ const QUIET = {
 const NOTHING_STORED = { "network.cookie.cookieBehavior": 2 };
 
 /**
- * @param {import("./engines.mjs").Settings} [settings]
- * @returns {Promise<import("./engines.mjs").EngineBrowser>}
+ * @param {import("./browsers.mjs").Settings} [settings]
+ * @returns {Promise<import("./browsers.mjs").OpenBrowser>}
  */
 export const openFirefox = async ({ refusesStorage } = {}) => {
   const profile = await mkdtemp(join(tmpdir(), "assay-e2e-"));

@@ -1,4 +1,4 @@
-/** The three browser engines that stories are told in. Each module opens a browser; a browser gives each visitor a tab of their own. */
+/** The three browsers that stories are told in. Each module opens one; a browser gives each visitor a tab of their own. */
 
 import { openChromium } from "./chromium.mjs";
 import { openFirefox } from "./firefox.mjs";
@@ -12,7 +12,7 @@ import { openWebkit } from "./webkit.mjs";
  */
 
 /**
- * @typedef {object} EngineBrowser
+ * @typedef {object} OpenBrowser
  * @property {(proxy: string) => Promise<Tab>} newTab `proxy`: host and port that all its requests go through
  * @property {() => Promise<void>} close
  */
@@ -22,5 +22,5 @@ import { openWebkit } from "./webkit.mjs";
  * @property {boolean} [refusesStorage] its owner lets no site keep anything: neither cookies nor storage
  */
 
-/** @type {Record<string, (settings?: Settings) => Promise<EngineBrowser>>} */
-export const ENGINES = { chromium: openChromium, firefox: openFirefox, webkit: openWebkit };
+/** @type {Record<string, (settings?: Settings) => Promise<OpenBrowser>>} */
+export const BROWSERS = { chromium: openChromium, firefox: openFirefox, webkit: openWebkit };

@@ -21,8 +21,8 @@ const ANSWER_MS = 20_000;
 const NOTHING_STORED = ["--cookies-policy=never", "--enable-html5-local-storage=false"];
 
 /**
- * @param {import("./engines.mjs").Settings} [settings]
- * @returns {Promise<import("./engines.mjs").EngineBrowser>}
+ * @param {import("./browsers.mjs").Settings} [settings]
+ * @returns {Promise<import("./browsers.mjs").OpenBrowser>}
  */
 export const openWebkit = async ({ refusesStorage } = {}) => {
   const display = await openDisplay();
