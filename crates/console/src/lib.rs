@@ -57,7 +57,6 @@ mod refusal;
 mod results;
 mod return_address;
 mod schedule;
-mod sent_once;
 mod settings;
 mod setup;
 mod sign_in;
@@ -81,10 +80,9 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{RequestSpans, edge, to_the_end};
+use web::{RequestSpans, SentForms, edge, sent_form, to_the_end};
 
 use crate::refusal::Refusal;
-use crate::sent_once::SentForms;
 
 pub use crate::size::size_report;
 
@@ -187,7 +185,7 @@ async fn finish_changes(
     let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
         return Refusal::UnreadableForm.into_response();
     };
-    let (spans, key) = (RequestSpans::of(&parts.extensions), sent_once::key_of(&parts, &form));
+    let (spans, key) = (RequestSpans::of(&parts.extensions), sent_form(&parts, &form));
     let work = next.run(Request::from_parts(parts, Body::from(form)));
     match key {
         Some(key) => to_the_end(spans, async move { sent_forms.answer(key, work).await }).await,

@@ -1,5 +1,5 @@
 //! What both edges share: how a request gets in ([`Ingress`]), what surrounds it ([`edge`]), the caller ([`Session`], [`Bearer`], [`CallerAddress`]), forms
-//! that only our pages may send ([`FormToken`]), the headers of pages, and error answers for programs ([`Problem`]).
+//! that only our pages may send ([`FormToken`]) and that are done once ([`SentForms`]), the headers of pages, and error answers for programs ([`Problem`]).
 
 mod address;
 mod arriving;
@@ -16,6 +16,7 @@ mod problem;
 mod problem_code;
 mod request_id;
 mod security_headers;
+mod sent_once;
 mod session;
 mod setup_cookie;
 mod to_the_end;
@@ -31,6 +32,7 @@ pub use problem::{Problem, RETRY_AFTER_SECONDS, log_provider_error, log_storage_
 pub use problem_code::ProblemCode;
 pub use request_id::RequestId;
 pub use security_headers::{FormTargets, Scripts, protect_page};
+pub use sent_once::{SentForm, SentForms, sent_form};
 pub use session::{Session, forget_session, keep_session, signing_browser};
 pub use setup_cookie::SetUpCookie;
 pub use to_the_end::{RequestSpans, to_the_end};

@@ -20,8 +20,10 @@ pub(super) const STORIES: Python =
     Python { folder: "target/tools/python", requirements: "e2e/clients/requirements.txt" };
 
 /// Of query engines that read files of events: a gigabyte.
-pub(crate) const QUERY_ENGINES: Python =
-    Python { folder: "target/tools/query-engines", requirements: "e2e/eventFiles/requirements.txt" };
+pub(crate) const QUERY_ENGINES: Python = Python {
+    folder: "target/tools/query-engines",
+    requirements: "e2e/eventFiles/requirements.txt",
+};
 
 /// Of the checks of what people install.
 pub(crate) const EXAMPLES: Python =

@@ -308,7 +308,7 @@ pub(super) async fn refuse(
 
 /// Why an act was refused, in words, with what would be right.
 fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> {
-    let feedback = error.to_string();
+    let message = error.to_string();
     let (status, words) = match error {
         ActionError::Edit(EditError::Changed(_)) => (
             StatusCode::CONFLICT,
@@ -321,9 +321,9 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
         ActionError::InUse(_) => (StatusCode::CONFLICT, sentence(&message)),
         ActionError::InvalidTransition { .. } => (
             StatusCode::CONFLICT,
-            format!("{} Perhaps it was done already.", sentence(&feedback)),
+            format!("{} Perhaps it was done already.", sentence(&message)),
         ),
-        ActionError::Compile(_) => (StatusCode::UNPROCESSABLE_ENTITY, sentence(&feedback)),
+        ActionError::Compile(_) => (StatusCode::UNPROCESSABLE_ENTITY, sentence(&message)),
     };
     Ok((status, Some(words)))
 }

@@ -1,5 +1,5 @@
 //! A form that is sent twice is done once: a second click, or a reload of the page that answered, gets the first answer again. Each display of
-//! a form has a token of its own (`web::FormToken`), so that the same bytes are the same form.
+//! a form has a token of its own ([`crate::FormToken`]), so that the same bytes are the same form.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,18 +28,20 @@ const ANSWER_BYTES_AT_MOST: usize = 64 * 1024;
 /// Beyond that, forms are done as often as they are sent.
 const FORMS_AT_MOST: usize = 512;
 
-type Key = [u8; 32];
+/// Tells a form that was sent from all others.
+pub type SentForm = [u8; 32];
 
 /// The forms of the last minutes, with their answers.
-#[derive(Clone, Default)]
-pub(crate) struct SentForms(Arc<Mutex<HashMap<Key, Sent>>>);
+#[derive(Debug, Clone, Default)]
+pub struct SentForms(Arc<Mutex<HashMap<SentForm, Sent>>>);
 
+#[derive(Debug)]
 struct Sent {
     answer: Arc<OnceCell<Answer>>,
     until: Instant,
 }
 
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct Answer {
     status: StatusCode,
     headers: HeaderMap,
@@ -50,7 +52,8 @@ struct Answer {
 
 /// What tells a form from all others: the browser's cookies, its address and its bytes. `None` if it is no form of a page: scripts
 /// that ask something want an answer each time.
-pub(crate) fn key_of(parts: &Parts, form: &[u8]) -> Option<Key> {
+#[must_use]
+pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
     let mode = parts.headers.get("sec-fetch-mode");
     let is_of_page = mode.is_none_or(|mode| mode == "navigate");
     let has_token = form.windows(TOKEN.len()).any(|bytes| bytes == TOKEN);
@@ -77,17 +80,17 @@ const TOKEN: &[u8] = b"csrf=";
 
 impl SentForms {
     /// The answer to a form, which does its work unless that is done, or under way.
-    pub(crate) async fn answer(&self, key: Key, work: impl Future<Output = Response>) -> Response {
-        let Some(sent) = self.begin(key) else { return work.await };
+    pub async fn answer(&self, form: SentForm, work: impl Future<Output = Response>) -> Response {
+        let Some(sent) = self.begin(form) else { return work.await };
         let answer = async {
             let answer = Answer::of(work.await).await;
-            self.end(key, answer.lifetime());
+            self.end(form, answer.lifetime());
             answer
         };
         sent.get_or_init(|| answer).await.clone().into_response()
     }
 
-    fn begin(&self, key: Key) -> Option<Arc<OnceCell<Answer>>> {
+    fn begin(&self, key: SentForm) -> Option<Arc<OnceCell<Answer>>> {
         let (mut forms, now) = (self.lock(), Instant::now());
         forms.retain(|_, sent| now < sent.until);
         if forms.len() >= FORMS_AT_MOST && !forms.contains_key(&key) {
@@ -98,13 +101,13 @@ impl SentForms {
         Some(Arc::clone(&sent.answer))
     }
 
-    fn end(&self, key: Key, lifetime: Duration) {
+    fn end(&self, key: SentForm, lifetime: Duration) {
         if let Some(sent) = self.lock().get_mut(&key) {
             sent.until = Instant::now() + lifetime;
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Sent>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SentForm, Sent>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -146,12 +149,12 @@ mod tests {
     use axum::http::{Request, StatusCode};
     use axum::response::{IntoResponse as _, Response};
 
-    use super::{SentForms, key_of};
+    use super::{SentForms, sent_form};
 
-    fn key(path: &str, mode: &str, form: &[u8]) -> Option<super::Key> {
+    fn key(path: &str, mode: &str, form: &[u8]) -> Option<super::SentForm> {
         let request =
             Request::post(path).header("cookie", "session=a").header("sec-fetch-mode", mode);
-        key_of(&request.body(Body::empty()).unwrap().into_parts().0, form)
+        sent_form(&request.body(Body::empty()).unwrap().into_parts().0, form)
     }
 
     async fn text(response: Response) -> String {
