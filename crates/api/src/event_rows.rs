@@ -291,5 +291,5 @@ fn visitor_events() -> Value {
 
 /// The columns are those of `assay results`.
 fn file() -> Value {
-    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/results.md."})
+    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/your-files.md."})
 }

@@ -105,6 +105,7 @@ struct CampaignPage {
     only_reads: Option<&'static str>,
     may_edit: bool,
     may_publish: bool,
+    may_read_results: bool,
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
@@ -241,6 +242,7 @@ pub(super) async fn answer(
         only_reads,
         may_edit,
         may_publish,
+        may_read_results: access.has(Permission::ReadResults),
         alert: feedback.alert,
     };
     Ok(page_with(feedback.status, &template, FormTargets::OwnPages, saved_scripts(app)))

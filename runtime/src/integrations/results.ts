@@ -1,4 +1,4 @@
-/** Assay's own results: tells the server that delivered the snippet what the visitor saw and did. docs/results.md has the rules. */
+/** Assay's own results: tells the server that delivered the snippet what the visitor saw and did. docs/events.md has the rules. */
 
 import type { CampaignState, NameIdObject } from "../../types/index";
 import { attempt } from "../browser/attempt";

@@ -23,7 +23,7 @@ pub(super) fn list(kind: ResourceKind) -> Operation {
     .query(
         "q",
         &json!({"type": "string"}),
-        "Those that have this in their name, key or description, or as their whole id or status.",
+        "Those that have each of these words in their name, key, description, tags, owner or type, or this as their whole id or status.",
     )
     .query("key", &json!({"type": "string"}), "The one with this key.")
     .query("sort", &Filter::order_schema(), "The order; with a hyphen the last comes first.")

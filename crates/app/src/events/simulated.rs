@@ -72,6 +72,9 @@ pub enum SimulationError {
     /// No variation is called so.
     #[error("no variation has the id or key `{0}`")]
     UnknownVariation(String),
+    /// Several variations are called so.
+    #[error("several variations have the key `{0}`: say which by its id, one of {ids}", ids = .1.join(", "))]
+    AmbiguousVariation(String, Vec<String>),
     /// Nothing says how many visitors do this.
     #[error("an effect is on `{0}`, and nothing says how many visitors do that")]
     UnknownEvent(String),
@@ -89,8 +92,8 @@ pub struct SimulatedVisitors {
     project: String,
     prepared: PreparedProject,
     simulation: Simulation,
-    /// The effects' variations by their ids.
-    variations: Vec<Vec<String>>,
+    /// The ids of the effects' variations.
+    variations: Vec<String>,
 }
 
 impl SimulatedVisitors {
@@ -99,7 +102,7 @@ impl SimulatedVisitors {
     /// # Errors
     /// See [`SimulationError`].
     pub fn new(project: &Project, simulation: Simulation) -> Result<Self, SimulationError> {
-        let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+        let experiments = project.served().flat_map(|campaign| &campaign.experiments);
         let all: Vec<_> = experiments.flat_map(|experiment| &experiment.variations).collect();
         let mut variations = Vec::new();
         for Effect { event, variation, .. } in &simulation.effects {
@@ -109,11 +112,12 @@ impl SimulatedVisitors {
             let named = all
                 .iter()
                 .filter(|one| one.key.as_str() == variation || one.id.to_string() == *variation);
-            let ids: Vec<String> = named.map(|one| one.id.to_string()).collect();
-            if ids.is_empty() {
-                return Err(SimulationError::UnknownVariation(variation.clone()));
+            let mut ids: Vec<String> = named.map(|one| one.id.to_string()).collect();
+            if ids.len() > 1 {
+                return Err(SimulationError::AmbiguousVariation(variation.clone(), ids));
             }
-            variations.push(ids);
+            let unknown = || SimulationError::UnknownVariation(variation.clone());
+            variations.push(ids.pop().ok_or_else(unknown)?);
         }
         let prepared = PreparedProject::new(project);
         let visitors = Self { project: project.id.to_string(), prepared, simulation, variations };
@@ -185,9 +189,8 @@ impl SimulatedVisitors {
 
     fn share(&self, behavior: &Behavior, given: &[&str]) -> f64 {
         let effects = self.simulation.effects.iter().zip(&self.variations);
-        let counts = effects.filter(|(effect, variations)| {
-            effect.event == behavior.event
-                && variations.iter().any(|variation| given.contains(&variation.as_str()))
+        let counts = effects.filter(|(effect, variation)| {
+            effect.event == behavior.event && given.contains(&variation.as_str())
         });
         counts.fold(behavior.share, |share, (effect, _)| share * effect.factor)
     }

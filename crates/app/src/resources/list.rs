@@ -5,6 +5,8 @@ use std::sync::Arc;
 use domain::{CampaignStatus, ProjectId, SharedDocument};
 use serde_json::Value;
 use storage::Page;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, all, find};
@@ -23,7 +25,8 @@ pub struct ResourceFilter {
     pub campaign_id: Option<String>,
     /// Only those of this experiment.
     pub experiment_id: Option<String>,
-    /// Only those with this text in their name, key or description, or with it as their whole id or status, ignoring case.
+    /// Only those with each of these words in their name, key, description, tags, owner or type, or with the text as their whole id or status,
+    /// whatever the case and accents.
     pub text: Option<String>,
     /// Only the one with this key.
     pub key: Option<String>,
@@ -264,14 +267,23 @@ fn has_tag(campaign: &Value, tag: &str) -> bool {
     campaign["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| *one == *tag))
 }
 
-/// Whether a resource contains this text in the fields that people search. Parts of ids, and of a status that many have, find too much.
+/// Whether a resource has each word of a text in the fields that people search, or the text as its whole id or status. Parts of ids, and of
+/// a status that many have, find too much.
 fn says(value: &Value, text: &str) -> bool {
-    let text = text.to_lowercase();
-    let said = |field: &str| value[field].as_str().unwrap_or_default().to_lowercase();
-    let has_part =
-        ["name", "key", "description"].into_iter().any(|field| said(field).contains(&text));
-    let status = said("status");
-    has_part || said("id") == text || status == text || status.replace('_', " ") == text
+    let text = plain(text);
+    let said = |field: &str| plain(value[field].as_str().unwrap_or_default());
+    let (id, status) = (said("id"), said("status"));
+    let tags = value["tags"].as_array().into_iter().flatten().filter_map(Value::as_str).map(plain);
+    let fields = ["name", "key", "description", "owner", "type"].into_iter().map(said);
+    let fields: Vec<String> = fields.chain(tags).collect();
+    let has = |word: &str| word == status || fields.iter().any(|field| field.contains(word));
+    text.split_whitespace().all(has) || id == text || status.replace('_', " ") == text
+}
+
+/// A text without what people leave out when they search: capitals and accents.
+fn plain(text: &str) -> String {
+    let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter));
+    letters.collect::<String>().to_lowercase()
 }
 
 impl Order {

@@ -125,7 +125,7 @@ impl ShownAction {
             ),
             CampaignAction::Conclude => (
                 "Conclude…",
-                "It ends for good. You name the winner, and may show it to all visitors until it is built into your site.",
+                "It ends. You name the winner, and may show it to all visitors until it is built into your site.",
             ),
             CampaignAction::Archive => {
                 ("Archive", "It leaves the lists. A shipped winner is no longer shown.")

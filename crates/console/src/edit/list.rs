@@ -145,6 +145,8 @@ pub(super) async fn show(
         }
         format!("{path}?{}", query.finish())
     };
+    let last_page = listed.total.div_ceil(u64::from(PER_PAGE)).max(1);
+    let last_page = u32::try_from(last_page).unwrap_or(u32::MAX);
     let has_more = u64::from(number) * u64::from(PER_PAGE) < listed.total;
     let template = ListPage {
         frame: Frame::new(&session, Place::Projects),
@@ -156,7 +158,7 @@ pub(super) async fn show(
         only_reads: desk.only_reads,
         lines,
         total: listed.total,
-        earlier: (number > 1).then(|| to(number - 1)),
+        earlier: (number > 1).then(|| to(last_page.min(number - 1))),
         later: has_more.then(|| to(number.saturating_add(1))),
         path: path.clone(),
     };

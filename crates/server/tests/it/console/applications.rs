@@ -98,7 +98,7 @@ async fn an_application_changes_its_secret_without_a_pause() {
     let third = act(&olga, &made, &format!("{path}/add-secret"), &[]).await;
     let removal = [("secret", first.as_str())];
     let removed = act(&olga, &made, &format!("{path}/remove-secret"), &removal).await;
-    let twice = act(&olga, &made, &format!("{path}/remove-secret"), &removal).await;
+    let twice = act(&olga, &second, &format!("{path}/remove-secret"), &removal).await;
     let page = olga.open(&path).await;
 
     assert_eq!((second.status.as_u16(), third.status.as_u16()), (201, 409));

@@ -223,11 +223,13 @@ async fn a_publisher_pauses_one_variation_and_nothing_else_changes() {
     let browser = browser_of(&site, "ann", Role::Publisher).await;
     let before = browser.open(HERO).await;
     let page = running(&browser).await;
+    let other_tab = browser.open(HERO).await;
     let path = format!("{HERO}/act-on-variation");
-    let act = async |action| {
-        let fields = [("csrf", form_token(&page)), ("variation", "5001"), ("action", action)];
+    let act_on = async |page: &Answer, action| {
+        let fields = [("csrf", form_token(page)), ("variation", "5001"), ("action", action)];
         browser.post(&path, &fields).await
     };
+    let act = async |action| act_on(&page, action).await;
     let is_paused = async || {
         let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
         campaign["experiments"][0]["variations"][0]["paused"] == true
@@ -238,11 +240,13 @@ async fn a_publisher_pauses_one_variation_and_nothing_else_changes() {
     assert!(is_paused().await);
     let (seen, snippet) =
         (browser.open(paused.location()).await.body, site.get("/js/1000.js").await.body);
-    let twice = act("pause").await;
+    let double_click = act("pause").await;
+    let twice = act_on(&other_tab, "pause").await;
     let resumed = act("resume").await;
 
     assert!(!before.body.contains("/act-on-variation"), "{}", before.body);
     assert!(seen.contains("<span class=\"pill paused\">paused</span>"), "{seen}");
+    assert_eq!(double_click.location(), paused.location());
     assert_eq!(twice.status.as_u16(), 409, "{}", twice.body);
     assert!(twice.body.contains("Perhaps it was done already."), "{}", twice.body);
     assert_eq!(resumed.location(), format!("{HERO}?done=resume-variation"));
@@ -269,7 +273,26 @@ async fn a_new_phase_stands_in_the_draft_until_it_is_published() {
     assert_eq!(experiment["key"], "hero-2");
     assert_ne!(experiment["id"], "4001");
     assert_eq!(site.get("/js/1000.js").await.body, live);
-    assert_eq!(twice.status.as_u16(), 404, "{}", twice.body);
+    assert_eq!(twice.location(), begun.location(), "a double click");
+}
+
+#[tokio::test]
+async fn a_double_click_starts_a_campaign_once_and_makes_one_copy() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let page = browser.open(HERO).await;
+    let start = async || act(&browser, &page, &[("action", "start")]).await;
+    let copy =
+        async || browser.post(&format!("{HERO}/duplicate"), &[("csrf", form_token(&page))]).await;
+
+    let (first, second) = tokio::join!(start(), start());
+    let (one, same) = (copy().await, copy().await);
+    let list = browser.open("/projects/1000/campaigns").await.body;
+
+    assert_eq!(first.location(), format!("{HERO}?done=start"));
+    assert_eq!(second.location(), first.location());
+    assert_eq!(same.location(), one.location());
+    assert!(list.contains("2 in all"), "{list}");
 }
 
 #[tokio::test]

@@ -3,9 +3,10 @@
 use app::documents::ResourceKind;
 use storage::Role;
 
+use super::campaigns::{HERO, act};
 use super::filled_form::FilledForm;
 use super::{browser_of, resource, shop};
-use crate::browser::Browser;
+use crate::browser::{Browser, form_token};
 
 const PLAN: &str = "/projects/1000/attributes/6001";
 
@@ -126,6 +127,31 @@ async fn two_members_who_edit_the_same_thing_get_both_versions() {
     assert_eq!(merged.location(), format!("{PLAN}?done=saved"));
     let plan = resource(&site, ResourceKind::Attribute, "6001").await;
     assert_eq!((&plan["name"], &plan["key"]), (&"Tariff".into(), &"tariff".into()));
+}
+
+#[tokio::test]
+async fn a_pause_that_another_member_makes_meanwhile_stays() {
+    let site = shop().await;
+    let (ann, pia) = (
+        browser_of(&site, "ann", Role::Editor).await,
+        browser_of(&site, "pia", Role::Publisher).await,
+    );
+    act(&pia, &pia.open(HERO).await, &[("action", "start")]).await;
+    let of_ann = form_at(&ann, &format!("{HERO}/edit")).await;
+    let page = pia.open(HERO).await;
+    let pause = [("csrf", form_token(&page)), ("variation", "5001"), ("action", "pause")];
+    pia.post(&format!("{HERO}/act-on-variation"), &pause).await;
+
+    let refused = of_ann.with("/experiments/0/variations/0/name", "Short").save(&ann).await;
+    FilledForm::of(&refused).save(&ann).await;
+
+    for shown in ["experiments › hero › variations › ", " › name</h3>", " › paused</h3>"]
+    {
+        assert!(refused.body.contains(shown), "{shown} in {}", refused.body);
+    }
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    let variation = &campaign["experiments"][0]["variations"][0];
+    assert_eq!((&variation["name"], &variation["paused"]), (&"Short".into(), &true.into()));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
-use app::resources::{change_project, change_resource};
+use app::resources::{change_project, change_resource, create_resource};
 use app::roles::Actor;
 use serde_json::{Value, json};
 use storage::Role;
@@ -22,6 +22,12 @@ async fn change(site: &Site, kind: ResourceKind, id: &str, changes: Value) {
     change_resource(&site.app, &Actor::Command, project, (kind, id.to_owned()), change)
         .await
         .unwrap();
+}
+
+async fn create(site: &Site, kind: ResourceKind, resource: Value) {
+    let Value::Object(resource) = resource else { unreachable!() };
+    let project = "1000".parse().unwrap();
+    create_resource(&site.app, &Actor::Command, project, kind, resource).await.unwrap();
 }
 
 #[tokio::test]
