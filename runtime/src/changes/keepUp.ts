@@ -2,7 +2,6 @@
 
 import { attempt } from "../browser/attempt";
 import { Date, requestAnimationFrame } from "../browser/builtins";
-import { genuine } from "../browser/genuine";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
 import { ChangeField, ChangeKind, observedAttributes } from "../project/config";
@@ -45,6 +44,11 @@ const observer = (isAnythingKept && attempt(() => new window.MutationObserver(pa
  * others; those of before where only something else is to be looked for.
  */
 export const keepUp = (changes?: readonly ChangeConfig[]): void => {
+  if (isAnythingKept) {
+    // The page's own scripts, which wait for this event, find the page with its changes. The parser may have added something in the same
+    // task, which the observer has not told yet.
+    attempt(() => addEventListener("DOMContentLoaded", passOnNews, true));
+  }
   if (!(__UTILS__ || __CHANGE_OPTIONS__ || __CHANGE_JAVASCRIPT__) || changes) {
     inForce = changes as readonly ChangeConfig[];
     if (__CHANGE_RIVALS__) {
@@ -52,11 +56,6 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
     }
   }
   passes.isNews = true;
-  if (isAnythingKept) {
-    // The page's own scripts, which wait for this event, find the page with its changes. The parser may have added something in the same
-    // task, which the observer has not told yet.
-    genuine(document, "addEventListener")("DOMContentLoaded", passOnNews);
-  }
   pass();
 };
 
