@@ -16,6 +16,15 @@ pub struct Epoch {
     pub variation: Result<Sample, NoFigure>,
 }
 
+/// The samples of all epochs together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PooledSamples {
+    /// The control's.
+    pub control: Sample,
+    /// The variation's.
+    pub variation: Sample,
+}
+
 /// The samples of the whole experiment: their difference is the mean of the epochs' differences,
 /// weighted by `1 / (s_v² / n_v + s_c² / n_c)`, where `s²` is a variation's variance within epochs, so
 /// that a young epoch without a conversion does not weigh infinitely. An epoch in which one of the two
@@ -23,12 +32,12 @@ pub struct Epoch {
 ///
 /// # Errors
 /// No epoch has samples of both, for the reason that the last one gives; or the variance is zero in all.
-pub fn pool_epochs(epochs: &[Epoch]) -> Result<(Sample, Sample), NoFigure> {
+pub fn pool_epochs(epochs: &[Epoch]) -> Result<PooledSamples, NoFigure> {
     let mut reason = NoFigure::NoVisitors;
     let mut pairs = Vec::with_capacity(epochs.len());
     for epoch in epochs {
         match (epoch.control, epoch.variation) {
-            (Ok(control), Ok(variation)) => pairs.push((control, variation)),
+            (Ok(control), Ok(variation)) => pairs.push(PooledSamples { control, variation }),
             (Err(why), _) | (_, Err(why)) => reason = why,
         }
     }
@@ -39,15 +48,15 @@ pub fn pool_epochs(epochs: &[Epoch]) -> Result<(Sample, Sample), NoFigure> {
     }
 }
 
-fn pool(pairs: &[(Sample, Sample)]) -> Result<(Sample, Sample), NoFigure> {
-    let controls = pairs.iter().map(|pair| pair.0).collect::<Vec<_>>();
-    let variations = pairs.iter().map(|pair| pair.1).collect::<Vec<_>>();
+fn pool(pairs: &[PooledSamples]) -> Result<PooledSamples, NoFigure> {
+    let controls = pairs.iter().map(|pair| pair.control).collect::<Vec<_>>();
+    let variations = pairs.iter().map(|pair| pair.variation).collect::<Vec<_>>();
     let (control_variance, variation_variance) =
         (variance_within(&controls), variance_within(&variations));
     if control_variance + variation_variance <= 0.0 {
         return Err(NoFigure::ZeroVariance);
     }
-    let precision = |(control, variation): &(Sample, Sample)| {
+    let precision = |PooledSamples { control, variation }: &PooledSamples| {
         let variance = control_variance / control.visitors_as_number()
             + variation_variance / variation.visitors_as_number();
         1.0 / variance
@@ -55,7 +64,10 @@ fn pool(pairs: &[(Sample, Sample)]) -> Result<(Sample, Sample), NoFigure> {
     let precisions = pairs.iter().map(precision).collect::<Vec<_>>();
     let total = precisions.iter().sum::<f64>();
     let weights = precisions.iter().map(|precision| precision / total).collect::<Vec<_>>();
-    Ok((weighted(&controls, &weights)?, weighted(&variations, &weights)?))
+    Ok(PooledSamples {
+        control: weighted(&controls, &weights)?,
+        variation: weighted(&variations, &weights)?,
+    })
 }
 
 /// The variance between visitors of the same epoch.

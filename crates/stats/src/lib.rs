@@ -41,7 +41,7 @@ pub use comparison::{Comparison, Figures, Look, Method};
 pub use confidence_sequence::{ConfidenceSequence, TunedFor};
 pub use cuped::Cuped;
 pub use difference::Difference;
-pub use epochs::{Epoch, pool_epochs};
+pub use epochs::{Epoch, PooledSamples, pool_epochs};
 pub use fieller::Lift;
 pub use fixed_horizon::Test;
 pub use gaussian_posterior::{GaussianPosterior, Prior};

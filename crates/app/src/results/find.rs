@@ -21,7 +21,7 @@ use crate::results::segments::{Split, segments};
 use crate::results::setting::Setting;
 use crate::results::suspects::Who;
 use crate::results::variations::ComparedVariations;
-use crate::results::verdict::verdict;
+use crate::results::verdict::{Circumstances, verdict};
 use crate::results::weights::Epochs;
 
 /// Why there are no results.
@@ -153,7 +153,7 @@ fn compared(
     }
     let Counted { assigned, visitors, by_name, all } = known;
     let today = measured.today.or(newest).unwrap_or(first);
-    let is_over = measured.is_past || has_ended(campaign);
+    let has_ended = measured.is_past || has_ended(campaign);
     let method = course.as_ref().map_or(IntervalMethod::AlwaysValid, Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let last = last_day(&all, &visitors).unwrap_or(first);
@@ -161,9 +161,8 @@ fn compared(
     let metrics = figures(all, &names, setting);
     let pages = assigned.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { variations, assignments: &assigned.assignments, pages: &pages };
-    let sample_ratio = sample_ratio(epochs, &visitors, &who);
-    let found = (&*shares, &*metrics);
-    let health = health(measured, (&assigned, &visitors, &by_name), found, sample_ratio);
+    let ratio = sample_ratio(epochs, &visitors, &who);
+    let health = health(measured, (&assigned, &visitors, &by_name), &shares, &metrics, ratio);
     let split = measured.split.map(|by| Split {
         by,
         metrics: measures(project, campaign, &by_name),
@@ -172,13 +171,14 @@ fn compared(
         setting,
         last,
     });
+    let about = Circumstances { has_ended, health: &health, plan: plan.as_ref(), today };
     Ok(Results {
         segments: split.map(segments).transpose()?.flatten(),
         campaign: campaign.title().to_owned(),
         experiment: variations.title.clone(),
         first_day: date(first),
         last_day: date(last),
-        verdict: verdict(&metrics, &shares, (is_over, &health, plan.as_ref(), today)),
+        verdict: verdict(&metrics, &shares, about),
         variations: shares,
         days: visitors.new_visitors(),
         metrics,
@@ -221,7 +221,8 @@ fn page_called(project: &Project, told: &str) -> SuspectPage {
 fn health(
     measured: &Measured,
     (assigned, visitors, by_name): (&AssignedVisitors, &DaySums, &ByName<'_>),
-    (variations, metrics): (&[VariationShare], &[MetricResult]),
+    variations: &[VariationShare],
+    metrics: &[MetricResult],
     sample_ratio: SampleRatio,
 ) -> HealthReport {
     let is_of_files = measured.left_out.is_none();

@@ -115,20 +115,31 @@ impl Measured {
     }
 }
 
+/// What two rows have in common that are about the same event.
+#[derive(PartialEq, Eq, Hash)]
+struct EventKey<'r> {
+    visitor: &'r str,
+    name: &'r str,
+    id: EventId,
+}
+
+impl<'r> EventKey<'r> {
+    /// That of a row, if it has an id.
+    fn of(row: &'r EventRow) -> Option<Self> {
+        Some(Self { visitor: &row.visitor, name: &row.name, id: EventId::of(row.id.as_ref()?) })
+    }
+}
+
 /// The events, each id of a visitor and name once: the first that happened, as results of imported ones have it.
 fn without_repeated(events: &[EventRow]) -> impl Iterator<Item = &EventRow> {
-    fn event(row: &EventRow) -> Option<(&str, &str, EventId)> {
-        let id = EventId::of(row.id.as_ref()?);
-        Some((row.visitor.as_str(), row.name.as_str(), id))
-    }
     let mut first: HashMap<_, (Millis, usize)> = HashMap::new();
     for (place, row) in events.iter().enumerate() {
-        let Some(event) = event(row) else { continue };
-        let earliest = first.entry(event).or_insert((row.at, place));
+        let Some(key) = EventKey::of(row) else { continue };
+        let earliest = first.entry(key).or_insert((row.at, place));
         *earliest = (*earliest).min((row.at, place));
     }
     let counts = move |(place, row): &(usize, &EventRow)| {
-        event(row).is_none_or(|event| first.get(&event).is_some_and(|(_, first)| first == place))
+        EventKey::of(row).is_none_or(|key| first.get(&key).is_some_and(|(_, first)| first == place))
     };
     events.iter().enumerate().filter(counts).map(|(_, row)| row)
 }

@@ -1,7 +1,9 @@
 //! The samples of a metric: what comparisons need of its sums.
 
 use events::Sums;
-use stats::{Cuped, Epoch, Look, NoFigure, PairMoments, Sample, pool_epochs, ratio_sample};
+use stats::{
+    Cuped, Epoch, Look, NoFigure, PairMoments, PooledSamples, Sample, pool_epochs, ratio_sample,
+};
 
 use crate::results::day_sums::DaySums;
 use crate::results::metrics::Measure;
@@ -18,7 +20,7 @@ pub(super) fn looks(
             let samples = samples(measure, variations);
             Epoch { control: samples[0], variation: samples[place] }
         });
-        let (control, variation) = pool_epochs(&epochs.collect::<Vec<_>>())?;
+        let PooledSamples { control, variation } = pool_epochs(&epochs.collect::<Vec<_>>())?;
         let (control, variation) = match measure.about.kind {
             MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => (control, variation),
             MetricKind::Conversion | MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => {

@@ -38,7 +38,7 @@ pub(super) fn suspect_segments(epochs: &Epochs, who: &Who<'_>, last: Day) -> Vec
         if test.p_value.get() > level {
             break;
         }
-        let (theirs, others) = apart(&rest, suspected);
+        let Parts { suspected: theirs, others } = apart(&rest, suspected);
         let theirs = together(&theirs);
         found.extend(suspect(suspected, &theirs, who));
         odd.push(theirs);
@@ -89,7 +89,7 @@ impl Common {
 /// The candidate whose visitors came most clearly in other shares, if it leaves others.
 fn clearest(candidates: &[Suspected], rest: &ByOrigin) -> Option<(Suspected, ChiSquaredTest)> {
     let tested = candidates.iter().filter_map(|suspected| {
-        let (theirs, others) = apart(rest, *suspected);
+        let Parts { suspected: theirs, others } = apart(rest, *suspected);
         let test = together(&theirs).test().filter(|_| !others.is_empty())?;
         Some((*suspected, test))
     });
@@ -97,8 +97,15 @@ fn clearest(candidates: &[Suspected], rest: &ByOrigin) -> Option<(Suspected, Chi
 }
 
 /// The suspected visitors, and the others.
-fn apart(all: &ByOrigin, (common, place): Suspected) -> (ByOrigin, ByOrigin) {
-    all.clone().into_iter().partition(|(origin, _)| common.place(*origin) == place)
+struct Parts {
+    suspected: ByOrigin,
+    others: ByOrigin,
+}
+
+fn apart(all: &ByOrigin, (common, place): Suspected) -> Parts {
+    let is_suspected = |(origin, _): &(Origin, VisitorCounts)| common.place(*origin) == place;
+    let (suspected, others) = all.clone().into_iter().partition(is_suspected);
+    Parts { suspected, others }
 }
 
 fn together(all: &ByOrigin) -> VisitorCounts {

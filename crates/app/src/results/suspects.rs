@@ -1,5 +1,7 @@
 //! Where a mismatch of the shares comes from, as far as days, redirects, browsers, devices and pages tell.
 
+use std::ops::RangeInclusive;
+
 use events::{Assignments, Day};
 
 use crate::results::day_sums::{DaySums, date, number};
@@ -25,8 +27,8 @@ pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Su
     let up_to_each_day: Vec<VisitorCounts> =
         (0..sums.days.len()).map(|day| by_the_end_of(day, epochs, sums)).collect();
     let mut suspects = Vec::new();
-    if let Some((first, last)) = days(&up_to_each_day) {
-        let [first_day, last_day] = [sums.days[first], sums.days[last]].map(date);
+    if let Some(odd) = odd_days(&up_to_each_day) {
+        let [first_day, last_day] = [sums.days[*odd.start()], sums.days[*odd.end()]].map(date);
         suspects.push(Suspect::Days { first_day, last_day });
     }
     if let Some(all) = up_to_each_day.last() {
@@ -60,8 +62,8 @@ fn redirects(all: &VisitorCounts, variations: &ComparedVariations<'_>) -> Vec<Su
     losing.map(suspect).collect()
 }
 
-/// The first and the last of the days that the mismatch is of, if visitors of all other days came in the shares of the weights.
-fn days(up_to_each_day: &[VisitorCounts]) -> Option<(usize, usize)> {
+/// The days that the mismatch is of, if visitors of all other days came in the shares of the weights.
+fn odd_days(up_to_each_day: &[VisitorCounts]) -> Option<RangeInclusive<usize>> {
     let all = up_to_each_day.last()?;
     let count = up_to_each_day.len();
     if count > DAYS_AT_MOST {
@@ -84,5 +86,5 @@ fn days(up_to_each_day: &[VisitorCounts]) -> Option<(usize, usize)> {
     let looks = number(count as u64);
     let is_clear = test.p_value.get() <= LEVEL / (looks * (looks + 1.0) / 2.0);
     let odd = stretch(first, last);
-    (is_clear && all.minus(&odd).clears(&odd, LEVEL)).then_some((first, last))
+    (is_clear && all.minus(&odd).clears(&odd, LEVEL)).then_some(first..=last)
 }

@@ -9,11 +9,20 @@ use crate::results::report::{
     PlanReport, VariationResult, VariationShare, VerdictCode, VerdictReport,
 };
 
+/// What a verdict takes into account beside the figures.
+pub(super) struct Circumstances<'r> {
+    /// Whether nobody takes part any more: then nothing is advised.
+    pub(super) has_ended: bool,
+    pub(super) health: &'r HealthReport,
+    pub(super) plan: Option<&'r PlanReport>,
+    pub(super) today: Day,
+}
+
 /// The verdict by the primary metrics; figures of every metric are in the order of `variations`. Of what has ended, it advises nothing.
 pub(super) fn verdict(
     metrics: &[MetricResult],
     variations: &[VariationShare],
-    (has_ended, health, plan, today): (bool, &HealthReport, Option<&PlanReport>, Day),
+    Circumstances { has_ended, health, plan, today }: Circumstances<'_>,
 ) -> VerdictReport {
     let report = |code, text: &str| VerdictReport {
         code,

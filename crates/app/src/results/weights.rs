@@ -154,11 +154,11 @@ impl Epochs {
 
     /// The share that the weights promised to each variation, of those who came in each epoch.
     pub(super) fn expected_shares(&self, visitors: &DaySums) -> Vec<f64> {
-        let reports = self.of_visitors(visitors);
-        let total: f64 = reports.iter().map(|(_, _, all)| all).sum();
+        let reports = self.visited(visitors);
+        let total: f64 = reports.iter().map(|one| one.visitors).sum();
         let variations = self.0.first().map_or(0, |epoch| epoch.weights.len());
         let of_variation = |variation: usize| {
-            let parts = reports.iter().map(|(epoch, _, all)| epoch.share(variation) * all);
+            let parts = reports.iter().map(|one| one.epoch.share(variation) * one.visitors);
             if total > 0.0 { parts.sum::<f64>() / total } else { 0.0 }
         };
         (0..variations).map(of_variation).collect()
@@ -166,30 +166,41 @@ impl Epochs {
 
     /// The epochs in which visitors came, if there is more than one.
     pub(super) fn report(&self, visitors: &DaySums) -> Vec<EpochReport> {
-        let epochs = self.of_visitors(visitors);
+        let epochs = self.visited(visitors);
         if epochs.len() < 2 {
             return Vec::new();
         }
-        let reports =
-            epochs.into_iter().enumerate().map(|(place, (epoch, variations, _))| EpochReport {
+        let reports = epochs.into_iter().enumerate().map(|(place, one)| {
+            let VisitedEpoch { epoch, sums, .. } = one;
+            let variations = 0..epoch.weights.len();
+            EpochReport {
                 since: (place > 0).then(|| date(epoch.since.day())),
-                expected_shares: (0..epoch.weights.len())
-                    .map(|variation| epoch.share(variation))
-                    .collect(),
-                visitors: variations.iter().map(|sums| sums.visitors).collect(),
-            });
+                expected_shares: variations.map(|variation| epoch.share(variation)).collect(),
+                visitors: sums.iter().map(|sums| sums.visitors).collect(),
+            }
+        });
         reports.collect()
     }
 
-    /// Each epoch with its variations' sums and all its visitors.
-    fn of_visitors<'s>(&'s self, visitors: &'s DaySums) -> Vec<(&'s EpochOf, &'s [Sums], f64)> {
+    /// The epochs in which visitors came.
+    fn visited<'s>(&'s self, visitors: &'s DaySums) -> Vec<VisitedEpoch<'s>> {
         let Some(last) = visitors.by_epoch.last() else { return Vec::new() };
-        let each = visitors.epochs.iter().zip(last).filter_map(|(epoch, variations)| {
-            let all: u64 = variations.iter().map(|sums| sums.visitors).sum();
-            (all > 0).then_some((self.get(*epoch)?, variations.as_slice(), number(all)))
+        let each = visitors.epochs.iter().zip(last).filter_map(|(epoch, sums)| {
+            let all: u64 = sums.iter().map(|sums| sums.visitors).sum();
+            let epoch = self.get(*epoch)?;
+            (all > 0).then(|| VisitedEpoch { epoch, sums, visitors: number(all) })
         });
         each.collect()
     }
+}
+
+/// An epoch in which visitors came.
+struct VisitedEpoch<'s> {
+    epoch: &'s EpochOf,
+    /// Those of each variation.
+    sums: &'s [Sums],
+    /// All of them.
+    visitors: f64,
 }
 
 impl EpochOf {

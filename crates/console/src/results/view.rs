@@ -207,7 +207,7 @@ fn notes(results: &Results) -> Vec<String> {
 impl ShownVerdict {
     fn of(results: &Results) -> Self {
         let verdict = &results.verdict;
-        let (class, word, advice) = words(verdict.code);
+        let VerdictWords { class, title, advice } = words(verdict.code);
         let (class, advice) = if !verdict.stands {
             (
                 "early",
@@ -222,7 +222,7 @@ impl ShownVerdict {
         };
         Self {
             class,
-            word,
+            word: title,
             advice,
             text: verdict.text.clone(),
             guardrails: verdict.guardrails.clone(),
@@ -232,9 +232,16 @@ impl ShownVerdict {
     }
 }
 
-/// Its class, its title, and what to do.
-fn words(code: VerdictCode) -> (&'static str, &'static str, &'static str) {
-    match code {
+/// How a verdict is shown.
+struct VerdictWords {
+    class: &'static str,
+    title: &'static str,
+    /// What to do.
+    advice: &'static str,
+}
+
+fn words(code: VerdictCode) -> VerdictWords {
+    let (class, title, advice) = match code {
         VerdictCode::Better => (
             "better",
             "A winner",
@@ -275,7 +282,8 @@ fn words(code: VerdictCode) -> (&'static str, &'static str, &'static str) {
             "Nothing to measure by",
             "Add an event to the project, and send it when visitors do what you want them to; or give the campaign a primary metric.",
         ),
-    }
+    };
+    VerdictWords { class, title, advice }
 }
 
 /// What to do with what can be taken, while guardrails speak against it.

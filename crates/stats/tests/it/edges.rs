@@ -4,8 +4,8 @@ use stats::two_rates::DifferenceInterval;
 use stats::{
     Alpha, Candidate, Comparison, ConfidenceSequence, Conversions, Difference, Direction, Epoch,
     GuardrailVerdict, Hybrid, Interval, Lift, Look, Margin, Method, Moments, NoFigure, PairMoments,
-    Plan, PlannedVisitors, Power, Sample, SampleRatioTest, Split, Stage, Target, TunedFor, Verdict,
-    decide, judge_guardrail, pool_epochs, ratio_sample,
+    Plan, PlannedVisitors, PooledSamples, Power, Sample, SampleRatioTest, Split, Stage, Target,
+    TunedFor, Verdict, decide, judge_guardrail, pool_epochs, ratio_sample,
 };
 
 const RATE: fn(u64, u64) -> Conversions = |visitors, converted| Conversions { visitors, converted };
@@ -225,12 +225,12 @@ fn pooled_epochs_do_not_mix_days_of_different_shares() {
         epoch(RATE(0, 0), RATE(10, 1)),
     ];
 
-    let (control, variation) = pool_epochs(&epochs).unwrap();
+    let PooledSamples { control, variation } = pool_epochs(&epochs).unwrap();
 
     assert!((variation.mean() - control.mean()).abs() < 1e-12);
     assert_eq!((control.visitors(), variation.visitors()), (10_000, 10_000));
     let alone = pool_epochs(&epochs[..1]).unwrap();
-    assert_eq!(alone.0, RATE(9000, 450).sample().unwrap());
+    assert_eq!(alone.control, RATE(9000, 450).sample().unwrap());
     assert_eq!(pool_epochs(&epochs[2..]), Err(NoFigure::NoVisitors));
 }
 

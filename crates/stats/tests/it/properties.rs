@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use stats::special::normal;
 use stats::{
     Alpha, ChiSquaredTest, Comparison, ConfidenceSequence, Conversions, Correction, Difference,
-    Epoch, Lift, Look, Method, Moments, PValue, PairMoments, PlannedVisitors, Sample,
-    SampleRatioTest, Test, TunedFor, WholeSums, discovery_share, pool_epochs, ratio_sample,
+    Epoch, Lift, Look, Method, Moments, PValue, PairMoments, PlannedVisitors, PooledSamples,
+    Sample, SampleRatioTest, Test, TunedFor, WholeSums, discovery_share, pool_epochs, ratio_sample,
 };
 
 fn rates() -> impl Strategy<Value = Conversions> {
@@ -237,7 +237,7 @@ proptest! {
             control: Ok(*control), variation: Ok(*variation),
         }).collect::<Vec<_>>();
 
-        let (control, variation) = pool_epochs(&epochs).unwrap();
+        let PooledSamples { control, variation } = pool_epochs(&epochs).unwrap();
 
         let pooled = variation.mean() - control.mean();
         prop_assert!((lowest - 1e-9..=highest + 1e-9).contains(&pooled));

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use stats::{
     Comparison, Correction, Cuped, Difference, Epoch, Hybrid, Lift, Look, Method, Moments,
-    NoFigure, PValue, PairMoments, Plan, PlannedVisitors, Power, Sample, SampleRatioTest, Split,
-    Target, TunedFor, discovery_share, pool_epochs,
+    NoFigure, PValue, PairMoments, Plan, PlannedVisitors, PooledSamples, Power, Sample,
+    SampleRatioTest, Split, Target, TunedFor, discovery_share, pool_epochs,
 };
 
 use super::many::counts;
@@ -70,7 +70,7 @@ pub(super) fn pooled_epochs(reference: &Reference) {
         variation: conversions(&epoch["treatment"]).sample(),
     });
 
-    let (control, variation) = pool_epochs(&epochs.collect::<Vec<_>>()).unwrap();
+    let PooledSamples { control, variation } = pool_epochs(&epochs.collect::<Vec<_>>()).unwrap();
 
     let difference = Difference::absolute(&control, &variation).unwrap();
     reference.expect("difference", difference.estimate);
