@@ -105,7 +105,8 @@ struct CampaignPage {
     only_reads: Option<&'static str>,
     may_edit: bool,
     may_publish: bool,
-    may_read_results: bool,
+    /// Where the member reads its results, if they may.
+    results_path: Option<String>,
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
@@ -219,6 +220,8 @@ pub(super) async fn answer(
     let frame = if feedback.has_started { after_start(frame, &found) } else { frame };
     let is_all = found.hides_from_everyone;
     let unseen = Unseen { warnings: ShownWarning::all(about, &found.warnings), is_all };
+    let may_read_results = access.has(Permission::ReadResults);
+    let results_path = may_read_results.then(|| format!("{path}/results"));
     let template = CampaignPage {
         frame,
         unseen,
@@ -242,7 +245,7 @@ pub(super) async fn answer(
         only_reads,
         may_edit,
         may_publish,
-        may_read_results: access.has(Permission::ReadResults),
+        results_path,
         alert: feedback.alert,
     };
     Ok(page_with(feedback.status, &template, FormTargets::OwnPages, saved_scripts(app)))

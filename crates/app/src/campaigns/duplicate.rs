@@ -120,21 +120,23 @@ fn renamed(original: &Value, siblings: &[&Value], request: &CopyRequest) -> Valu
     };
     let next = || json!(next_key(original["key"].as_str().unwrap_or_default(), &taken("key")));
     copy["key"] = request.key.as_ref().map_or_else(next, |key| json!(key));
-    let name = original["name"].as_str().map(|name| name_of_copy(name, &taken("name")));
+    let names = taken("name");
+    let name = original["name"].as_str();
+    let name = name.map(|name| name_of_copy(name, |other| names.contains(other)));
     copy["name"] = json!(request.name.as_ref().or(name.as_ref()));
     copy
 }
 
 /// `Hero (copy)`, `Hero (copy 2)`, …: the first name that is free.
 #[must_use]
-pub fn name_of_copy(name: &str, taken: &HashSet<&str>) -> String {
+pub fn name_of_copy(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let names = (1_u64..).map(|number| {
         let end = if number == 1 { " (copy)".to_owned() } else { format!(" (copy {number})") };
         let kept = MAX_NAME_LENGTH - end.chars().count();
         name.chars().take(kept).chain(end.chars()).collect::<String>()
     });
-    let mut free = names.filter(|name| !taken.contains(name.as_str()));
-    free.next().expect("there are more numbers than names")
+    let mut free = names.filter(|name| !is_taken(name));
+    free.next().unwrap_or_else(|| name.to_owned())
 }
 
 /// Makes of a campaign one like it that no visitor has seen: without the ids of the campaign, its experiments and their variations, not started, and

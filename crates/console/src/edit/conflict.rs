@@ -132,7 +132,7 @@ type Parts<'v> = Vec<(String, [Option<&'v Value>; 3])>;
 
 /// The parts of a value by their names: the fields of objects, and the elements of lists as far as they can be told apart. Nothing if it is
 /// told as a whole.
-fn parts_of<'v>(states: [&'v Value; 3]) -> Parts<'v> {
+fn parts_of(states: [&Value; 3]) -> Parts<'_> {
     if let [Value::Object(before), Value::Object(theirs), Value::Object(yours)] = states {
         let names = unique(yours.keys().chain(theirs.keys()).chain(before.keys()));
         let part = |name: &String| [before, theirs, yours].map(|state| state.get(name));

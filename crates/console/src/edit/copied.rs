@@ -49,7 +49,7 @@ fn name_and_key<'r>(
         names.extend(other["name"].as_str());
         keys.extend(key_of(other));
     }
-    let name = name_of_copy(called, &names);
+    let name = name_of_copy(called, |other| names.contains(other));
     let taken = key_of(&json!({"name": name})).filter(|key| keys.contains(key));
     let key = taken.map(|key| {
         // Keys are plain ASCII.

@@ -105,8 +105,8 @@ mod tests {
 
     use super::merged;
 
-    fn variation(id: &str, name: &str, is_paused: bool) -> Value {
-        json!({"id": id, "name": name, "paused": is_paused, "changes": [{"value": "a"}, {"value": "b"}]})
+    fn variation(id: &str, name: &str, is_paused: impl Into<Value>) -> Value {
+        json!({"id": id, "name": name, "paused": is_paused.into(), "changes": [{"value": "a"}, {"value": "b"}]})
     }
 
     #[test]
