@@ -92,6 +92,10 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 /// The largest form is the consent form, which carries the authorization request it answers.
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
+/// Where a second click does nothing a second time. Whoever signs in, or gives consent, proves who they are each time.
+const DONE_ONCE: [&str; 5] =
+    ["/projects", "/members", "/applications", "/account/tokens", INVITATION_PATH];
+
 /// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.
 pub fn router(app: App, openapi: &'static Value) -> Router {
     let routes = Router::new()
@@ -185,10 +189,11 @@ async fn finish_changes(
     let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
         return Refusal::UnreadableForm.into_response();
     };
-    let (spans, key) = (RequestSpans::of(&parts.extensions), sent_form(&parts, &form));
+    let is_done_once = DONE_ONCE.iter().any(|path| parts.uri.path().starts_with(path));
+    let (spans, sent) = (RequestSpans::of(&parts.extensions), sent_form(&parts, &form));
     let work = next.run(Request::from_parts(parts, Body::from(form)));
-    match key {
-        Some(key) => to_the_end(spans, async move { sent_forms.answer(key, work).await }).await,
+    match sent.filter(|_| is_done_once) {
+        Some(sent) => to_the_end(spans, async move { sent_forms.answer(sent, work).await }).await,
         None => to_the_end(spans, work).await,
     }
 }

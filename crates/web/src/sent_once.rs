@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::Response;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
+
+use crate::forms::SEC_FETCH_SITE;
 
 /// A slow double click, on a slow line. Whoever sends the same form later, after Back, wants it done.
 const AFTER_A_CLICK: Duration = Duration::from_secs(10);
@@ -50,33 +52,33 @@ struct Answer {
     body: Bytes,
 }
 
-/// What tells a form from all others: the browser's cookies, its address and its bytes. `None` if it is no form of a page: scripts
-/// that ask something want an answer each time.
+/// What tells a form from all others: what the browser says of itself and of where it comes from, its address and its bytes. `None` if it
+/// is no form of a page: scripts that ask something want an answer each time. Whoever proves who they are has to do so each time, too: callers
+/// leave such forms out.
 #[must_use]
 pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
-    let mode = parts.headers.get("sec-fetch-mode");
+    let mode = parts.headers.get(SEC_FETCH_MODE);
     let is_of_page = mode.is_none_or(|mode| mode == "navigate");
     let has_token = form.windows(TOKEN.len()).any(|bytes| bytes == TOKEN);
     if parts.method != Method::POST || !is_of_page || !has_token {
         return None;
     }
     let mut hash = Sha256::new();
-    for cookies in parts.headers.get_all(header::COOKIE) {
-        hash.update(cookies.as_bytes());
+    for name in [header::COOKIE, header::ORIGIN, header::HOST, SEC_FETCH_SITE] {
+        for value in parts.headers.get_all(name) {
+            hash.update(value.as_bytes());
+            hash.update("\n");
+        }
+        hash.update("\n");
     }
     let address = parts.uri.path_and_query().map_or("/", |address| address.as_str());
-    Some(
-        hash.chain_update("\n")
-            .chain_update(address)
-            .chain_update("\n")
-            .chain_update(form)
-            .finalize()
-            .into(),
-    )
+    Some(hash.chain_update(address).chain_update("\n").chain_update(form).finalize().into())
 }
 
 /// The name of the field that has the token.
 const TOKEN: &[u8] = b"csrf=";
+
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
 impl SentForms {
     /// The answer to a form, which does its work unless that is done, or under way.
@@ -122,12 +124,15 @@ impl Answer {
 
     /// How long the same form gets it again.
     fn lifetime(&self) -> Duration {
-        if self.body.len() > ANSWER_BYTES_AT_MOST || self.status.is_server_error() {
+        if self.body.len() > ANSWER_BYTES_AT_MOST {
             Duration::ZERO
         } else if self.status.is_success() {
             UNTIL_A_RELOAD
-        } else {
+        } else if self.status.is_redirection() {
             AFTER_A_CLICK
+        } else {
+            // What was refused is looked at anew.
+            Duration::ZERO
         }
     }
 

@@ -170,7 +170,10 @@ fn a_condition_that_never_holds_is_a_warning() {
 fn a_first_session_that_is_false_says_how_to_ask_for_later_ones() {
     let of = |value: &str| audience(&format!("[{{type: first_session, value: {value}}}]"));
 
-    assert_snapshot!(of("'false'"), @"");
+    assert_snapshot!(of("'false'"), @"
+    demo.yaml:6:47: warning: audiences[0].conditions[0].value: the value is ignored: this holds in the visitor's first session
+      hint: for later sessions, put the condition into a `not`
+    ");
     for denies in ["false", "No", "0"] {
         assert!(of(denies).contains("the value is ignored"), "{denies}");
     }

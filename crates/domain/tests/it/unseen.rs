@@ -153,9 +153,25 @@ fn what_keeps_a_campaign_from_all_visitors_is_told_where_it_is_mended() {
         faults_of_text(&campaigns_of_a_group(holdback, campaign, variations, [0, 10000]))
     };
 
-    assert_snapshot!(faults(", holdback: 10000", "status: running, holdback: 100%", BOTH), @"");
+    assert_snapshot!(faults(", holdback: 10000", "status: running, holdback: 100%", BOTH), @"
+    demo.yaml:2:42: warning: project.holdback: all visitors are held back, so nobody sees this
+      hint: lower it: the share is of those who are shown nothing
+    demo.yaml:5:74: warning: campaigns[0].holdback: all visitors are held back, so nobody sees this
+      hint: lower it: the share is of those who are shown nothing
+    demo.yaml:6:76: warning: campaigns[1].holdback: all visitors are held back, so nobody sees this
+      hint: lower it: the share is of those who are shown nothing
+    demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so nobody sees it
+      hint: give it a share, such as `50%`, or take it out of the group
+    ");
     assert_snapshot!(faults(", holdback: 10000", "holdback: 100%", BOTH), @"");
-    assert_snapshot!(faults("", "status: running", "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}"), @"");
+    assert_snapshot!(faults("", "status: running", "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}"), @"
+    demo.yaml:5:110: warning: campaigns[0].experiments[0].variations: all variations that visitors get are paused, so nobody sees this
+      hint: let one of them run, or pause the campaign
+    demo.yaml:6:112: warning: campaigns[1].experiments[0].variations: all variations that visitors get are paused, so nobody sees this
+      hint: let one of them run, or pause the campaign
+    demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so nobody sees it
+      hint: give it a share, such as `50%`, or take it out of the group
+    ");
 }
 
 #[test]

@@ -162,6 +162,12 @@ pub(crate) fn form_token(page: &Answer) -> &str {
     rest.split('"').next().unwrap()
 }
 
+/// The token of the same form in another tab: what a browser sends from there is no second click.
+pub(crate) fn token_of_another_tab(page: &Answer) -> String {
+    let (token, _) = form_token(page).split_once('.').unwrap();
+    format!("{token}.another")
+}
+
 /// The address of an application's authorization request.
 pub(crate) fn authorize_path(application: &Application, more: &[(&str, &str)]) -> String {
     let mut pairs = vec![

@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use storage::Role;
 
 use super::{browser_of, owner, shop};
-use crate::browser::{Browser, form_token};
+use crate::browser::{Browser, form_token, token_of_another_tab};
 use crate::site::{Answer, Site};
 
 /// What the page shows in the element with this id.
@@ -151,7 +151,10 @@ async fn an_application_is_switched_off_and_on_and_removed() {
     assert!(!is_off().await);
     let removed = act(&olga, &made, &format!("{path}/remove"), &[]).await;
     assert_eq!(removed.location(), "/applications?done=removed");
-    let twice = act(&olga, &made, &format!("{path}/remove"), &[]).await;
+    let double_click = act(&olga, &made, &format!("{path}/remove"), &[]).await;
+    assert_eq!(double_click.location(), removed.location());
+    let csrf = token_of_another_tab(&made);
+    let twice = olga.post(&format!("{path}/remove"), &[("csrf", &csrf)]).await;
     assert_eq!(twice.location(), "/applications?problem=gone");
     assert_eq!(olga.open(&path).await.status.as_u16(), 404);
 }

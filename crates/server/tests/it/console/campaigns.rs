@@ -292,7 +292,7 @@ async fn a_double_click_starts_a_campaign_once_and_makes_one_copy() {
     assert_eq!(first.location(), format!("{HERO}?done=start"));
     assert_eq!(second.location(), first.location());
     assert_eq!(same.location(), one.location());
-    assert!(list.contains("2 in all"), "{list}");
+    assert!(list.contains("3 in all"), "{list}");
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ async fn a_member_publishes_what_the_page_shows() {
     ] {
         assert!(changed.body.contains(shown), "{shown} in {}", changed.body);
     }
-    assert_eq!(twice.location(), format!("{HOME}?done=already"));
+    assert_eq!(twice.location(), format!("{HOME}?done=published"), "a double click");
     assert!(last.body.contains("Published. Visitors get it from now on."), "{}", last.body);
     assert!(last.body.contains("the draft is what is live"), "{}", last.body);
 }

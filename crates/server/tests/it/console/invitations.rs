@@ -5,7 +5,7 @@ use app::roles::Actor;
 use storage::{Page, Role};
 
 use super::{browser_of, shop, with_shop};
-use crate::browser::{Browser, form_token};
+use crate::browser::{Browser, form_token, token_of_another_tab};
 use crate::mailbox::Mailbox;
 use crate::site::{Answer, Member, Site};
 
@@ -106,9 +106,12 @@ async fn a_link_ends_after_a_week_and_when_it_is_revoked() {
     let fields = [("csrf", form_token(&page)), ("id", id)];
 
     let revoked = ada.post("/members/revoke-invitation", &fields).await;
-    let twice = ada.post("/members/revoke-invitation", &fields).await;
+    let double_click = ada.post("/members/revoke-invitation", &fields).await;
+    let csrf = token_of_another_tab(&page);
+    let twice = ada.post("/members/revoke-invitation", &[("csrf", &csrf), ("id", id)]).await;
 
     assert_eq!(revoked.location(), "/members?done=revoked");
+    assert_eq!(double_click.location(), revoked.location());
     assert_eq!(twice.location(), "/members?problem=no-invitation");
     let mut open = Vec::new();
     for link in [&first, &second] {
@@ -202,6 +205,9 @@ async fn a_server_that_sends_mail_mails_the_link_and_says_if_it_did_not_leave() 
     let mailed = ada.post("/members/invite", &[&csrf[..], &EDITOR].concat()).await;
     let mail = mailbox.next().await;
     mailbox.break_down();
+    let reloaded = ada.post("/members/invite", &[&csrf[..], &EDITOR].concat()).await;
+    let csrf = token_of_another_tab(&page);
+    let csrf = [("csrf", csrf.as_str())];
     let failed = ada.post("/members/invite", &[&csrf[..], &EDITOR].concat()).await;
 
     let link = format!("https://assay.example{}", link_in(&mailed).unwrap());
@@ -211,4 +217,5 @@ async fn a_server_that_sends_mail_mails_the_link_and_says_if_it_did_not_leave() 
     assert!(mail.text.contains("ada@example.com invites you"), "{}", mail.text);
     assert!(failed.body.contains("The mail with the link did not leave"), "{}", failed.body);
     assert!(link_in(&failed).is_some());
+    assert_eq!(link_in(&reloaded), link_in(&mailed), "a reload invites nobody again");
 }

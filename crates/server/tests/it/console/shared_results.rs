@@ -5,7 +5,7 @@ use app::roles::Actor;
 use storage::{Page, Role};
 
 use super::browser_of;
-use crate::browser::{Browser, form_token};
+use crate::browser::{Browser, form_token, token_of_another_tab};
 use crate::events::{let_visitors_come, publish, publish_text};
 use crate::projects::SHOP;
 use crate::site::{Answer, Site};
@@ -117,7 +117,8 @@ async fn a_link_that_is_revoked_or_expired_or_nobodys_shows_nothing() {
     let fields = [("csrf", form_token(&page)), ("link", id)];
 
     let revoked = eva.post(&format!("{PAGE}/revoke"), &fields).await;
-    let twice = eva.post(&format!("{PAGE}/revoke"), &fields).await;
+    let csrf = token_of_another_tab(&page);
+    let twice = eva.post(&format!("{PAGE}/revoke"), &[("csrf", &csrf), ("link", id)]).await;
 
     assert_eq!(revoked.location(), format!("{PAGE}?done=revoked"));
     assert_eq!(twice.location(), format!("{PAGE}?problem=unknown-link"));

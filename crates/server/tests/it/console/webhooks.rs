@@ -4,7 +4,7 @@ use oauth::Lifetime;
 use storage::{DeliveryAttempt, DeliveryOutcome, Lease, Role, SettledAttempt};
 
 use super::{browser_of, owner, shop, with_shop};
-use crate::browser::{Browser, form_token};
+use crate::browser::{Browser, form_token, token_of_another_tab};
 use crate::site::{Answer, Site};
 
 const PATH: &str = "/projects/1000/webhooks";
@@ -123,11 +123,15 @@ async fn a_secret_is_not_renewed_again_by_the_same_form() {
     let fields = [("csrf", form_token(&page)), ("seen", seen(&page))];
 
     let renewed = olga.post(&format!("{path}/renew"), &fields).await;
-    let again = olga.post(&format!("{path}/renew"), &fields).await;
+    let reloaded = olga.post(&format!("{path}/renew"), &fields).await;
+    let csrf = token_of_another_tab(&page);
+    let other_tab = [("csrf", csrf.as_str()), ("seen", seen(&page))];
+    let again = olga.post(&format!("{path}/renew"), &other_tab).await;
     let told = olga.open(again.location()).await;
     let blind = olga.post(&format!("{path}/renew"), &fields[..1]).await;
 
     assert!(secret(&renewed).is_some(), "{}", renewed.body);
+    assert_eq!(secret(&reloaded), secret(&renewed));
     assert_eq!(again.location(), format!("{path}?problem=other"));
     assert_eq!(seen(&told), seen(&renewed), "it is as the first left it");
     assert!(told.body.contains("so nothing was done"), "{}", told.body);
