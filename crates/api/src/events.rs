@@ -15,7 +15,7 @@ use domain::{Fault, Pointer};
 use events::{Browser, Device};
 use oauth::Scope;
 use serde_json::{Value, json};
-use web::{CallerAddress, Problem, ProblemCode, invalid_token};
+use web::{CallerAddress, Problem, ProblemCode, has_access_token, invalid_token};
 
 use crate::answers::answer;
 use crate::cross_origin::for_any_page;
@@ -98,7 +98,7 @@ async fn sender(
     let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let origin = text(ORIGIN).map(str::to_owned);
     // A token in the query is refused, as everywhere: its sender is no page.
-    let has_misplaced = parts.uri.query().is_some_and(|query| query.contains("access_token="));
+    let has_misplaced = parts.uri.query().is_some_and(has_access_token);
     let sender = if parts.headers.contains_key(AUTHORIZATION) || has_misplaced {
         match Caller::from_request_parts(&mut parts, &()).await?.into_events_key() {
             Ok(key) => Sender::Keyed { key, origin },

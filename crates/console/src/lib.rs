@@ -76,11 +76,12 @@ use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::CACHE_CONTROL;
+use axum::http::request::Parts;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{RequestSpans, SentForms, edge, sent_form, to_the_end};
+use web::{RequestSpans, SentForm, SentForms, Session, edge, sent_form, to_the_end};
 
 use crate::refusal::Refusal;
 
@@ -93,8 +94,7 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
 /// Where a second click does nothing a second time. Whoever signs in, or gives consent, proves who they are each time.
-const DONE_ONCE: [&str; 5] =
-    ["/projects", "/members", "/applications", "/account/tokens", INVITATION_PATH];
+const DONE_ONCE: [&str; 4] = ["/projects", "/members", "/applications", "/account/tokens"];
 
 /// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.
 pub fn router(app: App, openapi: &'static Value) -> Router {
@@ -156,7 +156,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
-        .layer(middleware::from_fn_with_state(SentForms::default(), finish_changes))
+        .layer(middleware::from_fn_with_state((app.clone(), SentForms::default()), finish_changes))
         .layer(middleware::from_fn(refusal::word));
     edge(routes, app, |failure, id| Refusal::Failed(failure).page(id, ""))
 }
@@ -174,10 +174,10 @@ fn asset_routes() -> Router<App> {
         .route(assets::UNSAVED_SCRIPT_PATH, get(assets::unsaved_script))
 }
 
-/// Has a change done to its end, also if the browser goes away, and once, however often its form is sent. The form is read before, within the time that a request has for it. Larger forms
-/// are edits, which the store makes whole or not at all.
+/// Has a change done to its end, also if the browser goes away, and once, however often its form is sent. The form is read before, within
+/// the time that a request has for it. Larger forms are edits, which the store makes whole or not at all.
 async fn finish_changes(
-    State(sent_forms): State<SentForms>,
+    State((app, sent_forms)): State<(App, SentForms)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -189,13 +189,30 @@ async fn finish_changes(
     let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
         return Refusal::UnreadableForm.into_response();
     };
-    let is_done_once = DONE_ONCE.iter().any(|path| parts.uri.path().starts_with(path));
-    let (spans, sent) = (RequestSpans::of(&parts.extensions), sent_form(&parts, &form));
+    let spans = RequestSpans::of(&parts.extensions);
+    let sent = sent_form(&parts, &form);
+    let is_done_once = match &sent {
+        Some(sent) => is_done_once(&app, &parts, (&sent_forms, sent)).await,
+        None => false,
+    };
     let work = next.run(Request::from_parts(parts, Body::from(form)));
     match sent.filter(|_| is_done_once) {
         Some(sent) => to_the_end(spans, async move { sent_forms.answer(sent, work).await }).await,
         None => to_the_end(spans, work).await,
     }
+}
+
+/// Whether a form, which may be answered already, is done once only. A member whose session has ended gets no answer again.
+async fn is_done_once(
+    app: &App,
+    parts: &Parts,
+    (sent_forms, sent): (&SentForms, &SentForm),
+) -> bool {
+    let path = parts.uri.path();
+    let has_session = async || matches!(Session::find(app, &parts.headers).await, Ok(Some(_)));
+    path == INVITATION_PATH
+        || DONE_ONCE.iter().any(|start| path.starts_with(start))
+            && (!sent_forms.has_answer(sent) || has_session().await)
 }
 
 /// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.

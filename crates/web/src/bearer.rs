@@ -79,7 +79,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Bearer {
     }
 }
 
-fn has_access_token(query: &str) -> bool {
+/// Whether a query holds an access token, which belongs in the header.
+#[must_use]
+pub fn has_access_token(query: &str) -> bool {
     let mut names = query.split('&').filter_map(|pair| pair.split('=').next());
     names.any(|name| percent_decode_str(name).eq(*b"access_token"))
 }

@@ -1,6 +1,8 @@
 //! Forms that only our own pages may send. Two independent checks: a token that is bound to a cookie of this browser, and what the
 //! browser itself says about where the form came from.
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use app::App;
@@ -19,6 +21,9 @@ pub struct FormToken(String);
 
 /// How many pages with forms this process has shown.
 static DISPLAYS: AtomicU64 = AtomicU64::new(0);
+
+/// Something random, by which displays of other processes are others.
+static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
 
 impl FormToken {
     /// The token of the forms that are shown to the browser holding this cookie value.
@@ -39,7 +44,7 @@ impl FormToken {
     #[must_use]
     pub fn shown(&self) -> String {
         let display = DISPLAYS.fetch_add(1, Ordering::Relaxed);
-        format!("{}.{display}", self.0)
+        format!("{}.{:x}-{display}", self.0, *PROCESS)
     }
 
     /// Whether a form brought this token back, from whichever display.

@@ -23,7 +23,7 @@ mod to_the_end;
 mod traced;
 
 pub use address::{CallerAddress, Peer, Protection};
-pub use bearer::{Bearer, invalid_token};
+pub use bearer::{Bearer, has_access_token, invalid_token};
 pub use edge::{AnswerFailure, Failure, edge};
 pub use forms::{FormToken, is_from_elsewhere};
 pub use ingress::{Ingress, TrustedProxy};

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::forms::SEC_FETCH_SITE;
 
@@ -25,10 +25,10 @@ const UNTIL_A_RELOAD: Duration = Duration::from_mins(10);
 const UNDER_WAY_AT_MOST: Duration = Duration::from_mins(2);
 
 /// Answers with more are pages of forms that change nothing.
-const ANSWER_BYTES_AT_MOST: usize = 64 * 1024;
+const ANSWER_BYTES_AT_MOST: usize = 512 * 1024;
 
 /// Beyond that, forms are done as often as they are sent.
-const FORMS_AT_MOST: usize = 512;
+const FORMS_AT_MOST: usize = 128;
 
 /// Tells a form that was sent from all others.
 pub type SentForm = [u8; 32];
@@ -57,14 +57,21 @@ struct Answer {
 /// leave such forms out.
 #[must_use]
 pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
-    let mode = parts.headers.get(SEC_FETCH_MODE);
-    let is_of_page = mode.is_none_or(|mode| mode == "navigate");
+    let is_of_page = match parts.headers.get(SEC_FETCH_MODE) {
+        Some(mode) => mode == "navigate",
+        None => parts.headers.get(header::ACCEPT).is_some_and(asks_for_page),
+    };
     let has_token = form.windows(TOKEN.len()).any(|bytes| bytes == TOKEN);
     if parts.method != Method::POST || !is_of_page || !has_token {
         return None;
     }
     let mut hash = Sha256::new();
-    for name in [header::COOKIE, header::ORIGIN, header::HOST, SEC_FETCH_SITE] {
+    let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|one| one.to_str().ok());
+    for cookie in cookies.flat_map(|cookies| cookies.split("; ")).filter(|one| is_ours(one)) {
+        hash.update(cookie);
+        hash.update("\n");
+    }
+    for name in [header::ORIGIN, header::HOST, SEC_FETCH_SITE] {
         for value in parts.headers.get_all(name) {
             hash.update(value.as_bytes());
             hash.update("\n");
@@ -73,6 +80,15 @@ pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
     }
     let address = parts.uri.path_and_query().map_or("/", |address| address.as_str());
     Some(hash.chain_update(address).chain_update("\n").chain_update(form).finalize().into())
+}
+
+fn asks_for_page(accept: &HeaderValue) -> bool {
+    accept.to_str().is_ok_and(|accept| accept.contains("text/html"))
+}
+
+/// Other cookies of the domain change whenever its other sites want.
+fn is_ours(cookie: &str) -> bool {
+    cookie.trim_start_matches("__Host-").starts_with("assay_")
 }
 
 /// The name of the field that has the token.
@@ -103,10 +119,24 @@ impl SentForms {
         Some(Arc::clone(&sent.answer))
     }
 
+    /// Answers may have secrets: they are gone once nobody gets them any more.
     fn end(&self, key: SentForm, lifetime: Duration) {
         if let Some(sent) = self.lock().get_mut(&key) {
             sent.until = Instant::now() + lifetime;
         }
+        let forms = self.clone();
+        tokio::spawn(async move {
+            sleep(lifetime).await;
+            forms.lock().retain(|_, sent| Instant::now() < sent.until);
+        });
+    }
+
+    /// Whether a form was answered, and would get that answer.
+    #[must_use]
+    pub fn has_answer(&self, form: &SentForm) -> bool {
+        let forms = self.lock();
+        let sent = forms.get(form).filter(|sent| Instant::now() < sent.until);
+        sent.is_some_and(|sent| sent.answer.initialized())
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SentForm, Sent>> {
@@ -124,7 +154,9 @@ impl Answer {
 
     /// How long the same form gets it again.
     fn lifetime(&self) -> Duration {
-        if self.body.len() > ANSWER_BYTES_AT_MOST {
+        // A file is asked for again because it may be another one by now.
+        let is_file = self.headers.contains_key(header::CONTENT_DISPOSITION);
+        if is_file || self.body.len() > ANSWER_BYTES_AT_MOST {
             Duration::ZERO
         } else if self.status.is_success() {
             UNTIL_A_RELOAD
@@ -158,7 +190,7 @@ mod tests {
 
     fn key(path: &str, mode: &str, form: &[u8]) -> Option<super::SentForm> {
         let request =
-            Request::post(path).header("cookie", "session=a").header("sec-fetch-mode", mode);
+            Request::post(path).header("cookie", "assay_session=a").header("sec-fetch-mode", mode);
         sent_form(&request.body(Body::empty()).unwrap().into_parts().0, form)
     }
 
@@ -171,7 +203,7 @@ mod tests {
         let (forms, done) = (SentForms::default(), AtomicU32::new(0));
         let key = key("/start", "navigate", b"csrf=a.1&act=start").unwrap();
         let work = async || {
-            tokio::time::sleep(Duration::from_millis(500)).await;
+            tokio::task::yield_now().await;
             (StatusCode::SEE_OTHER, done.fetch_add(1, Ordering::Relaxed).to_string())
                 .into_response()
         };

@@ -70,7 +70,7 @@ pub struct Effect {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SimulationError {
     /// No variation is called so.
-    #[error("no variation has the id or key `{0}`")]
+    #[error("no variation that runs has the id or key `{0}`")]
     UnknownVariation(String),
     /// Several variations are called so.
     #[error("several variations have the key `{0}`: say which by its id, one of {ids}", ids = .1.join(", "))]
@@ -103,7 +103,9 @@ impl SimulatedVisitors {
     /// See [`SimulationError`].
     pub fn new(project: &Project, simulation: Simulation) -> Result<Self, SimulationError> {
         let experiments = project.served().flat_map(|campaign| &campaign.experiments);
-        let all: Vec<_> = experiments.flat_map(|experiment| &experiment.variations).collect();
+        let experiments = experiments.filter(|experiment| !experiment.archived);
+        let variations = experiments.flat_map(|experiment| &experiment.variations);
+        let all: Vec<_> = variations.filter(|variation| !variation.archived).collect();
         let mut variations = Vec::new();
         for Effect { event, variation, .. } in &simulation.effects {
             if !simulation.behaviors.iter().any(|behavior| behavior.event == *event) {

@@ -9,7 +9,7 @@ use web::{FormTargets, Session};
 
 use crate::edit::edited::Edited;
 use crate::edit::show::{At, title};
-use crate::edit::three_way::{are_told_apart, identity, merged_fields};
+use crate::edit::three_way::{are_in_place, are_told_apart, identity, merged_fields};
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::ProjectFrame;
@@ -145,7 +145,9 @@ fn parts_of(states: [&Value; 3]) -> Parts<'_> {
     if lists.iter().all(|list| list.iter().all(Value::is_object) && are_told_apart(list)) {
         return parts_by_identity(lists);
     }
-    if lists.iter().all(|list| list.len() == before.len() && list.iter().all(Value::is_object)) {
+    if are_in_place(lists.map(Vec::as_slice))
+        && lists.iter().all(|list| list.iter().all(Value::is_object))
+    {
         let place = |index: usize| lists.map(|list| list.get(index));
         return (0..before.len()).map(|index| ((index + 1).to_string(), place(index))).collect();
     }

@@ -2,6 +2,7 @@
 //! value, the one who saves last decides, and the page shows both.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 
@@ -56,11 +57,55 @@ fn merged_lists(before: &[Value], theirs: &[Value], yours: &[Value]) -> Vec<Valu
     if lists.iter().all(|list| are_told_apart(list)) {
         return merged_by_identity(before, theirs, yours);
     }
-    if lists.iter().all(|list| list.len() == before.len()) {
+    let (their_part, your_part) = (changed_part(before, theirs), changed_part(before, yours));
+    if their_part.end <= your_part.start {
+        return both_parts(before, (theirs, their_part), (yours, your_part));
+    }
+    if your_part.end <= their_part.start {
+        return both_parts(before, (yours, your_part), (theirs, their_part));
+    }
+    if are_in_place(lists) {
         let places = before.iter().zip(theirs).zip(yours);
         return places.map(|((before, theirs), yours)| merged(before, theirs, yours)).collect();
     }
     yours.to_vec()
+}
+
+/// Whether the elements of three lists stand for each other by their places: none was added, removed or moved.
+pub(crate) fn are_in_place([before, theirs, yours]: [&[Value]; 3]) -> bool {
+    let is_moved = |list: &[Value]| {
+        let mut places = list.iter().enumerate();
+        places.any(|(place, one)| before[place] != *one && before.contains(one))
+    };
+    [theirs, yours].iter().all(|list| list.len() == before.len() && !is_moved(list))
+}
+
+/// The part of a list that differs from another one: between what both begin with and what both end with.
+fn changed_part(before: &[Value], after: &[Value]) -> Range<usize> {
+    let start = before.iter().zip(after).take_while(|(before, after)| before == after).count();
+    let rest = before[start..].iter().rev().zip(after[start..].iter().rev());
+    let end = before.len() - rest.take_while(|(before, after)| before == after).count();
+    start..end
+}
+
+/// A list with two changes, of which one ends before the other begins.
+fn both_parts(
+    before: &[Value],
+    (first, first_part): (&[Value], Range<usize>),
+    (last, last_part): (&[Value], Range<usize>),
+) -> Vec<Value> {
+    let replaced = |list: &'_ [Value], part: &Range<usize>| {
+        let length = (list.len() + part.len()).saturating_sub(before.len());
+        list[part.start..part.start + length].to_vec()
+    };
+    [
+        before[..first_part.start].to_vec(),
+        replaced(first, &first_part),
+        before[first_part.end..last_part.start].to_vec(),
+        replaced(last, &last_part),
+        before[last_part.end..].to_vec(),
+    ]
+    .concat()
 }
 
 /// In the order of whoever changed it; what is new comes last.
@@ -86,16 +131,20 @@ fn kept<'l>(list: &'l [String], other: &[String]) -> Vec<&'l String> {
     list.iter().filter(|id| other.contains(id)).collect()
 }
 
-/// What tells an element of a list from its neighbours: its id, for a member of a group the campaign, for a word itself.
+/// What tells an element of a list from its neighbours: its id; of a member of a group the campaign, of a guardrail the metric, of a word the
+/// word itself.
 pub(crate) fn identity(element: &Value) -> Option<String> {
-    let named = ["id", "campaign", "key"].into_iter().find_map(|field| element[field].as_str());
+    let named =
+        ["id", "campaign", "metric", "key"].into_iter().find_map(|field| element[field].as_str());
     named.or_else(|| element.as_str()).map(str::to_owned)
 }
 
-/// Whether each element of a list can be told from the others.
+/// Whether each element of a list can be told from the others. What begins with an operator is a tree, in which places count.
 pub(crate) fn are_told_apart(list: &[Value]) -> bool {
     let mut known = HashSet::new();
-    list.iter().all(|element| identity(element).is_some_and(|id| known.insert(id)))
+    let operator = list.first().and_then(Value::as_str);
+    let is_tree = operator.is_some_and(|word| ["and", "or", "not"].contains(&word));
+    !is_tree && list.iter().all(|element| identity(element).is_some_and(|id| known.insert(id)))
 }
 
 #[cfg(test)]
@@ -149,6 +198,35 @@ mod tests {
         );
         let pages = merged(&json!(["1", "2"]), &json!(["1", "2", "3"]), &json!(["2"]));
         assert_eq!(pages, json!(["2", "3"]));
+    }
+
+    #[test]
+    fn lists_whose_elements_have_no_names_are_merged_by_what_stays() {
+        let change = |selector: &str, value: &str| json!({"selector": selector, "value": value});
+        let (h, p, a) = (change("h1", "A"), change("p", "B"), change("a", "Buy"));
+        let p2 = change("p", "B2");
+
+        assert_eq!(
+            merged(&json!([h]), &json!([h, a]), &json!([p2])),
+            json!([p2, a]),
+            "added beside"
+        );
+        let by_place = merged(&json!([h, p]), &json!([change("h1", "A2"), p]), &json!([h, p2]));
+        assert_eq!(by_place, json!([change("h1", "A2"), p2]));
+        let moved = merged(&json!([h, p]), &json!([p, a]), &json!([h, p2]));
+        assert_eq!(moved, json!([h, p2]), "no mixture of two changes");
+        let tree = merged(
+            &json!(["or", "A", "B"]),
+            &json!(["or", "A", "B", "C"]),
+            &json!(["and", "A", "B"]),
+        );
+        assert_eq!(tree, json!(["and", "A", "B", "C"]));
+        let order = merged(
+            &json!([["1"], ["2"], ["3"]]),
+            &json!([["2"], ["1"], ["3"]]),
+            &json!([["1"], ["3"], ["2"]]),
+        );
+        assert_eq!(order, json!([["1"], ["3"], ["2"]]));
     }
 
     fn states() -> impl Strategy<Value = Value> {

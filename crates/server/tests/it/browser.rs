@@ -75,7 +75,8 @@ impl<'a, D: Door> Browser<'a, D> {
 
     /// Sends a form that is on no page.
     pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        self.send(form(path), Body::from(encode(fields))).await
+        let page = form(path).header("accept", "text/html");
+        self.send(page, Body::from(encode(fields))).await
     }
 
     /// Signs in where a page asks for it.

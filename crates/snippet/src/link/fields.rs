@@ -15,7 +15,7 @@ use crate::seal::{Edit, Edits};
 
 /// The most frequent letters of minified code first, so that a name repeats what stands there already; then as trials with the projects of
 /// `bench/snippet-bytes` gave the fewest bytes.
-const LETTERS: &str = "EteoqJIifKxQrwBXHGLvsmuVcpzhaSdlRkbYPTNAZUnFWgjOMyDC";
+const LETTERS: &str = "bteouLfidZpArkqlYVxDsSTFcwIjaKJXzPyBQEvHGOngNWmRUChM";
 
 /// The same script with one letter for each field that is ours, the same one wherever it stands.
 pub(super) fn shorten(script: &str) -> Result<String, String> {
@@ -119,7 +119,7 @@ mod tests {
 
         assert_eq!(
             short.unwrap(),
-            "const a = { t: 1, E: b.E }; const { E: c, ...d } = a; a?.E; ({ t: c } = a);"
+            "const a = { t: 1, b: b.b }; const { b: c, ...d } = a; a?.b; ({ t: c } = a);"
         );
     }
 
