@@ -34,7 +34,7 @@ const HOSTILE: [(&[u8], &str); 12] = [
     (b"null", "invalid"),
     (b"{", "unreadable"),
     (b"{}{}", "unreadable"),
-    (b"\xef\xbb\xbf{}", "unreadable"),
+    (b"\xef\xbb\xbf{", "unreadable"),
     (b"\xff{}", "unreadable"),
     (b"{\"a\": 1, \"a\": 1}", "unreadable"),
     (b"{\"a\": 1e999}", "unreadable"),
