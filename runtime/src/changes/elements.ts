@@ -32,7 +32,7 @@ const CHECKS_PER_PASS_MAX = 500;
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
   if (__CHANGE_INSERT__) {
-    passes.searched = null;
+    passes.searched = undefined;
   }
   if (isListing) {
     const listed = record.traces_;

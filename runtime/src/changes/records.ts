@@ -125,5 +125,5 @@ export const passes = {
   endsAt: 0,
   elementsLeft: 0,
   /** Where the present change has removed its copies already. */
-  searched: null as Element | null,
+  searched: undefined as Element | undefined,
 };
