@@ -180,6 +180,7 @@ impl Refusal for SizeError {
     fn problem(self) -> Problem {
         match self {
             Self::Read(error) => error.problem(),
+            Self::Overloaded(error) => Problem::from(error),
             Self::UnderWay => Problem::still_working(self.to_string()),
             Self::Compile(why) => Problem::new(ProblemCode::Compile, why),
         }

@@ -282,8 +282,8 @@ fn says(value: &Value, text: &str) -> bool {
 
 /// A text without what people leave out when they search: capitals and accents.
 fn plain(text: &str) -> String {
-    let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter));
-    letters.collect::<String>().to_lowercase()
+    let characters = text.nfkd().filter(|one| !is_combining_mark(*one));
+    characters.collect::<String>().to_lowercase()
 }
 
 impl Order {

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
 use crate::drafts::{ReadError, readable_draft};
+use crate::heavy_work::Overloaded;
 use crate::publishing::{RevisionDocument, read_revision};
 use crate::revisions::Side;
 use crate::roles::Actor;
@@ -37,6 +38,9 @@ pub enum SizeError {
     /// It does not compile; says why.
     #[error("{0}")]
     Compile(String),
+    /// Too many states wait to be measured.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
     /// It is being measured still.
     #[error("the snippet is being measured, which takes long for this project; ask again")]
     UnderWay,
@@ -107,8 +111,8 @@ pub async fn snippet_size(
     side: Side,
 ) -> Result<Arc<Report>, SizeError> {
     let wanted = find(app, actor, id, side).await?.ok_or(ReadError::NotPublished)?;
-    let measured =
-        measured(app, &wanted, |known| &known.report, report, PATIENCE_OF_A_CLIENT).await;
+    let measurement: Measurement<_> = (|known| &known.report, report);
+    let measured = measured(app, &wanted, measurement, PATIENCE_OF_A_CLIENT).await?;
     measured.ok_or(SizeError::UnderWay)?.map_err(SizeError::Compile)
 }
 
@@ -147,31 +151,39 @@ async fn for_page<T: Clone + Send + Sync + 'static>(
     work: fn(&Project) -> Result<T, CompileError>,
 ) -> ForPage<T> {
     let Some(wanted) = wanted else { return ForPage::Nothing };
-    match measured(app, &wanted, place, work, PATIENCE_OF_A_PAGE).await {
-        None => ForPage::Soon,
-        Some(Ok(measurement)) => ForPage::Known(measurement),
-        Some(Err(why)) => ForPage::Refused(why),
+    match measured(app, &wanted, (place, work), PATIENCE_OF_A_PAGE).await {
+        // With too much to do already, the next look at the page tries again.
+        Ok(None) | Err(Overloaded) => ForPage::Soon,
+        Ok(Some(Ok(measurement))) => ForPage::Known(measurement),
+        Ok(Some(Err(why))) => ForPage::Refused(why),
     }
 }
 
-/// The measurement of a state, if it is there in time. It goes on in the background.
+/// Where a measurement is kept, and how it is made.
+type Measurement<T> =
+    (fn(&Measurements) -> &OnceCell<Measured<T>>, fn(&Project) -> Result<T, CompileError>);
+
+/// The measurement of a state, if it is there in time. It goes on in the background, once for all who wait for it.
 async fn measured<T: Clone + Send + Sync + 'static>(
     app: &App,
     Wanted { project, known }: &Wanted,
-    place: fn(&Measurements) -> &OnceCell<Measured<T>>,
-    work: fn(&Project) -> Result<T, CompileError>,
+    (place, work): Measurement<T>,
     patience: Duration,
-) -> Option<Measured<T>> {
+) -> Result<Option<Measured<T>>, Overloaded> {
     if !place(known).initialized() {
         let (app, project, known) = (app.clone(), Arc::clone(project), Arc::clone(known));
         let measuring = tokio::spawn(async move {
-            // With too much to do already, whoever asks again tries again.
-            let Ok(_turn) = app.turn(Work::Measurement).await else { return };
-            place(&known).get_or_init(|| measure(project, work)).await;
+            let in_turn = async || {
+                let _turn = app.turn(Work::Measurement).await?;
+                Ok(measure(project, work).await)
+            };
+            place(&known).get_or_try_init(in_turn).await.map(|_| ())
         });
-        let _ = timeout(patience, measuring).await;
+        if let Ok(Ok(measured)) = timeout(patience, measuring).await {
+            measured?;
+        }
     }
-    place(known).get().cloned()
+    Ok(place(known).get().cloned())
 }
 
 async fn find(
