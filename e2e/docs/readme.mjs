@@ -146,7 +146,7 @@ test("people and programs come in, and the file goes to the running server", { t
 
     const { stdout: audit } = await finished("assay audit --since 1d");
     assert.match(audit, /member\.added .*bob@shop\.example: editor in 1000/);
-    assert.match(audit, /draft\.changed .*ada@shop\.example/);
+    assert.match(audit, /code\.exchanged .*assay-cli  ada@shop\.example/);
     await access(join(folder, "assay.backup"));
   });
 });
