@@ -93,7 +93,7 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 /// The largest form is the consent form, which carries the authorization request it answers.
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
-/// Where a second click does nothing a second time. Whoever signs in, or gives consent, proves who they are each time.
+/// Where a second click does nothing a second time. A person who signs in, or gives consent, does so each time.
 const DONE_ONCE: [&str; 4] = ["/projects", "/members", "/applications", "/account/tokens"];
 
 /// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.

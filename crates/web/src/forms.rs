@@ -40,7 +40,7 @@ impl FormToken {
         &self.0
     }
 
-    /// What the hidden field holds on one display of a page, with a number of its own: whoever sees a form again and sends it means it again.
+    /// What the hidden field holds on one display of a page, with a number of its own: a member who sees a form again and sends it means it again.
     #[must_use]
     pub fn shown(&self) -> String {
         let display = DISPLAYS.fetch_add(1, Ordering::Relaxed);

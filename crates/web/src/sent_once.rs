@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::forms::SEC_FETCH_SITE;
 
-/// A slow double click, on a slow line. Whoever sends the same form later, after Back, wants it done.
+/// A slow double click, on a slow line. A member who sends the same form later, after Back, wants it done.
 const AFTER_A_CLICK: Duration = Duration::from_secs(10);
 
 /// A page that answers a form, such as one that shows a new link, may be reloaded: that makes no second link.
@@ -53,7 +53,7 @@ struct Answer {
 }
 
 /// What tells a form from all others: what the browser says of itself and of where it comes from, its address and its bytes. `None` if it
-/// is no form of a page: scripts that ask something want an answer each time. Whoever proves who they are has to do so each time, too: callers
+/// is no form of a page: scripts that ask something want an answer each time. A person who signs in does so each time, too: callers
 /// leave such forms out.
 #[must_use]
 pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {

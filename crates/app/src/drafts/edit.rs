@@ -102,8 +102,8 @@ async fn what_it_takes(
     Ok((author, read_live(app, draft.project.id, draft.head).await?))
 }
 
-/// Stores the next draft; `None` if another process was faster. A change to what is there already stores nothing: whoever has seen that has
-/// seen this.
+/// Stores the next draft; `None` if another process was faster. A change to what is there already stores nothing: a client that has seen
+/// that has seen this.
 async fn store(
     app: &App,
     actor: &Actor,

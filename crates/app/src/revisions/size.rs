@@ -100,7 +100,7 @@ pub enum ForPage<T> {
 }
 
 /// The size of the snippet that a state of project `id` makes; measures it if nothing has yet. A measurement goes on when its client stops
-/// waiting, so that whoever asks again has it sooner.
+/// waiting, so that a client that asks again has it sooner.
 ///
 /// # Errors
 /// See [`SizeError`].

@@ -108,7 +108,7 @@ fn both_parts(
     .concat()
 }
 
-/// In the order of whoever changed it; what is new comes last.
+/// In the order of the member who changed it; what is new comes last.
 fn merged_by_identity(before: &[Value], theirs: &[Value], yours: &[Value]) -> Vec<Value> {
     let of = |list: &[Value]| -> Vec<String> { list.iter().filter_map(identity).collect() };
     let ids = [of(before), of(theirs), of(yours)];
