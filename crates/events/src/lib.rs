@@ -2,7 +2,7 @@
 //!
 //! An [`Exposure`] says that a visitor was given a variation of a comparison, a [`Step`] that they did something that a metric counts.
 //! [`Assignments`] find the first exposure of each visitor, and [`fold`] adds up the steps after it, by day, so that `stats` can compare the
-//! variations at every day of the experiment. All sums are whole numbers: whoever adds up the same events gets the same sums, to the last digit.
+//! variations at every day of the experiment. All sums are whole numbers: every engine that adds up the same events gets the same sums, to the last digit.
 
 mod amount;
 mod assignments;

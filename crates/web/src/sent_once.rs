@@ -236,6 +236,25 @@ mod tests {
         assert_eq!([text(first).await, text(reloaded).await, text(again).await], ["0", "0", "2"]);
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn a_file_is_made_anew_and_an_answer_is_gone_in_time() {
+        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let count = || done.fetch_add(1, Ordering::Relaxed).to_string();
+        let [file, page] =
+            ["/file", "/page"].map(|path| key(path, "navigate", b"csrf=a.1").unwrap());
+        let download = async || ([("content-disposition", "attachment")], count()).into_response();
+
+        let first = forms.answer(file, download()).await;
+        let second = forms.answer(file, download()).await;
+        forms.answer(page, async { count().into_response() }).await;
+        let is_kept = forms.has_answer(&page);
+        tokio::time::advance(Duration::from_mins(11)).await;
+        tokio::task::yield_now().await;
+
+        assert_eq!([text(first).await, text(second).await], ["0", "1"]);
+        assert!(is_kept && !forms.has_answer(&page) && forms.lock().is_empty());
+    }
+
     #[test]
     fn only_the_same_form_of_a_page_is_the_same() {
         let one = key("/a", "navigate", b"csrf=a.1&x=1");

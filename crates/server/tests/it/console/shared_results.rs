@@ -105,6 +105,26 @@ async fn a_link_shows_segments_and_stays_in_their_addresses() {
 }
 
 #[tokio::test]
+async fn a_reload_makes_no_second_link_and_without_a_session_it_shows_none() {
+    let site = shop().await;
+    let eva = browser_of(&site, "eva", Role::Editor).await;
+    let page = eva.open(PAGE).await;
+    let fields = [("csrf", form_token(&page)), ("expires_in", "604800")];
+    let make = async || eva.post(&format!("{PAGE}/make"), &fields).await;
+
+    let (first, reloaded) = (make().await, make().await);
+    let listed = eva.open(PAGE).await.body;
+    let member = find_member_by_email(&site.app, &Actor::Command, "eva@example.com").await;
+    remove_member(&site.app, &Actor::Command, &member.unwrap().unwrap()).await.unwrap();
+    let without = make().await;
+
+    assert!(link_in(&first).is_some());
+    assert_eq!(link_in(&reloaded), link_in(&first));
+    assert_eq!(listed.matches("name=\"link\" value=").count(), 1, "{listed}");
+    assert_eq!((without.status.as_u16(), link_in(&without)), (303, None), "{}", without.body);
+}
+
+#[tokio::test]
 async fn a_link_that_is_revoked_or_expired_or_nobodys_shows_nothing() {
     let site = shop().await;
     let eva = browser_of(&site, "eva", Role::Editor).await;
