@@ -10,7 +10,7 @@ use axum::extract::FromRequestParts as _;
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, ORIGIN, RETRY_AFTER, USER_AGENT};
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use domain::{Fault, Pointer};
 use events::{Browser, Device};
 use oauth::Scope;
@@ -18,7 +18,6 @@ use serde_json::{Value, json};
 use web::{CallerAddress, Problem, ProblemCode, has_access_token, invalid_token};
 
 use crate::answers::answer;
-use crate::cross_origin::for_any_page;
 use crate::editing::Caller;
 use crate::json_body::text_of;
 use crate::openapi::Operation;
@@ -61,26 +60,19 @@ pub(crate) fn routes() -> Routes {
         .with_bodies_of_at_most(events::limits::BATCH_BYTES_AT_MOST)
 }
 
-/// Any page may read the answer, whatever it is.
 async fn collect_events(
     State(app): State<App>,
     CallerAddress(address): CallerAddress,
     request: Request,
-) -> Response {
-    for_any_page(match accept(&app, address, request).await {
-        Ok(accepted) => answer(StatusCode::ACCEPTED, AcceptedEventsDto::from(accepted)),
-        Err(problem) => problem.into_response(),
-    })
-}
-
-async fn accept(app: &App, address: IpAddr, request: Request) -> Result<AcceptedEvents, Problem> {
-    let (sender, request) = sender(app, address, request)
+) -> Result<Response, Problem> {
+    let (sender, request) = sender(&app, address, request)
         .await
         .inspect_err(|problem| app.monitor().refused_batch(reason(problem.code())))?;
     let text = text_of(request, &MEDIA_TYPES).await?;
     let (json, faults) = domain::parse_json("body", &text);
     let json = json.filter(|_| faults.is_empty()).ok_or_else(|| Problem::faults(&faults))?;
-    accept_events(app, sender, &json.value).await.map_err(refused)
+    let accepted = accept_events(&app, sender, &json.value).await.map_err(refused)?;
+    Ok(answer(StatusCode::ACCEPTED, AcceptedEventsDto::from(accepted)))
 }
 
 /// Why nothing is taken from a sender, for operators.

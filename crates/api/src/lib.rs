@@ -73,7 +73,9 @@ pub fn router(app: App) -> Router {
         .route("/v1/{*rest}", any(no_such_resource))
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(cross_origin::answer_preflight));
-    edge(routes, app.clone(), answer_failure).merge(oauth2::router(app))
+    edge(routes, app.clone(), answer_failure)
+        .layer(from_fn(cross_origin::open_api))
+        .merge(oauth2::router(app))
 }
 
 /// What visitors' pages ask for, and load balancers: for processes that do nothing else. Other addresses are not there.
@@ -85,7 +87,7 @@ pub fn visitors_router(app: App) -> Router {
         .fallback(no_such_resource)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(cross_origin::answer_preflight));
-    edge(routes, app, answer_failure)
+    edge(routes, app, answer_failure).layer(from_fn(cross_origin::open_api))
 }
 
 /// What programs change, as much as they may, and what is repeated is done once.

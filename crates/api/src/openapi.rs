@@ -10,7 +10,7 @@ mod schemas;
 
 use std::sync::LazyLock;
 
-use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Map, Value, json};
 
@@ -53,13 +53,9 @@ async fn show_project_schema() -> Response {
     public(SCHEMA, &PROJECT_SCHEMA_TEXT)
 }
 
-/// Any client may read it, editors and pages of other sites included: every server of this version says the same.
+/// Every server of this version says the same.
 fn public(media_type: &'static str, text: &'static str) -> Response {
-    let headers = [
-        (CONTENT_TYPE, media_type),
-        (CACHE_CONTROL, "public, max-age=3600"),
-        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-    ];
+    let headers = [(CONTENT_TYPE, media_type), (CACHE_CONTROL, "public, max-age=3600")];
     (headers, text).into_response()
 }
 

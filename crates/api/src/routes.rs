@@ -17,7 +17,7 @@ use crate::known_parameters;
 use crate::openapi::Operation;
 
 /// Where the API for programs is; others take what their standards say.
-const API: &str = "/v1/";
+pub(crate) const API: &str = "/v1/";
 
 /// Addresses with what answers there, and what is told of it.
 pub(crate) struct Routes {

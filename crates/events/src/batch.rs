@@ -226,7 +226,7 @@ mod tests {
             (
                 with("ip", json!("10.0.0.1")),
                 FaultCode::UnknownField,
-                "an exposure has no field `ip`",
+                "an exposure has no field `ip`; its fields are `id`, `time`, `type`, `campaign`, `experiment`, `variation`, `browser`, `device`, `page`, `holdback`, `forced`, `preview`, `bot`, `flicker`",
             ),
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "revenue": 19.99}),
@@ -284,7 +284,7 @@ mod tests {
             (r#"{"project": "1", "visitor": "a", "events": {}}"#, "`events` is a list"),
             (
                 r#"{"project": "1", "visitor": "a", "events": [], "user": 1}"#,
-                "a batch has no field `user`",
+                "a batch has no field `user`; its fields are `project`, `visitor`, `sent`, `events`",
             ),
         ] {
             let json = serde_json::from_str(text).unwrap();

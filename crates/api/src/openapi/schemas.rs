@@ -100,6 +100,7 @@ fn problem() -> Value {
             "yours": {"description": "With 412: how it would be with your change."},
             "state": {"type": "string", "description": "With `invalid_transition`: the present status."},
             "allowed": {"type": "array", "items": text(), "description": "With `invalid_transition`: the actions that are possible."},
+            "rejected": {"type": "array", "items": {"$ref": "#/components/schemas/rejected_event"}, "description": "With `no_valid_event`: what is wrong with which event."},
             "needed": {"type": "object", "description": "With `role_required`: what it takes."},
             "role": {"type": ["string", "null"], "description": "With `role_required`: what the member has."},
         },

@@ -38,7 +38,9 @@ const STATUSES: [(&str, CampaignStatus); 5] = [
 ];
 
 /// With a hyphen the last comes first.
-const ORDERS: [(&str, (OrderField, bool)); 6] = [
+const ORDERS: [(&str, (OrderField, bool)); 8] = [
+    ("added", (OrderField::Added, false)),
+    ("-added", (OrderField::Added, true)),
     ("id", (OrderField::Id, false)),
     ("-id", (OrderField::Id, true)),
     ("key", (OrderField::Key, false)),

@@ -36,7 +36,9 @@ impl<'v> Fields<'v> {
 
     /// The value of a field; `None` if it is not there, or null.
     pub(super) fn find(&mut self, name: &'static str) -> Option<&'v Value> {
-        self.known.push(name);
+        if !self.known.contains(&name) {
+            self.known.push(name);
+        }
         self.object.get(name).filter(|value| !value.is_null())
     }
 
@@ -121,7 +123,12 @@ impl<'v> Fields<'v> {
         match unknown {
             Some(name) => {
                 let name: String = name.chars().take(NAME_CHARACTERS_TOLD).collect();
-                let detail = format!("{} has no field `{name}`", self.called);
+                let known: Vec<_> = self.known.iter().map(|name| format!("`{name}`")).collect();
+                let detail = format!(
+                    "{} has no field `{name}`; its fields are {}",
+                    self.called,
+                    known.join(", ")
+                );
                 Err(fault(FaultCode::UnknownField, detail))
             }
             None => Ok(()),

@@ -10,6 +10,7 @@ mod draft_previews;
 mod duplicates;
 mod editing;
 mod finding;
+mod from_pages;
 mod heavy_work;
 mod phases;
 mod publishing;

@@ -134,7 +134,7 @@ async fn a_browser_that_asks_first_hears_that_it_may_send_json() {
     let answer = site.send(asking.body(Body::empty()).unwrap()).await;
 
     assert_eq!(answer.status.as_u16(), 204);
-    assert_eq!(answer.header("access-control-allow-methods"), "POST");
+    assert!(answer.header("access-control-allow-methods").contains("POST"));
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ async fn a_browser_is_told_before_it_sends() {
         assert_eq!(answer.header("access-control-allow-headers"), "*");
         assert_eq!(answer.header("access-control-allow-credentials"), "");
     }
-    for path in ["/oauth2/introspect", "/oauth2/authorize", "/v1/projects", "/sign-in"] {
+    for path in ["/oauth2/introspect", "/oauth2/authorize", "/sign-in"] {
         let answer = preflight(&site, path, "POST").await;
         assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
     }
