@@ -175,18 +175,21 @@ fn asset_routes() -> Router<App> {
 }
 
 /// Has a change done to its end, also if the browser goes away, and once, however often its form is sent. The form is read before, within
-/// the time that a request has for it. Larger forms are edits, which the store makes whole or not at all.
+/// the time that a request has for it.
 async fn finish_changes(
     State((app, sent_forms)): State<(App, SentForms)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let bytes = request.body().size_hint().exact();
-    if request.method().is_safe() || bytes.is_none_or(|bytes| bytes > FORM_BYTES_AT_MOST as u64) {
+    let bytes = request.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
+    let Some(bytes) = bytes.filter(|_| !request.method().is_safe()) else {
         return next.run(request).await;
-    }
+    };
     let (parts, body) = request.into_parts();
-    let Ok(form) = to_bytes(body, FORM_BYTES_AT_MOST).await else {
+    if bytes > FORM_BYTES_AT_MOST && !may_send_edit(&app, &parts, bytes).await {
+        return next.run(Request::from_parts(parts, body)).await;
+    }
+    let Ok(form) = to_bytes(body, bytes).await else {
         return Refusal::UnreadableForm.into_response();
     };
     let spans = RequestSpans::of(&parts.extensions);
@@ -209,10 +212,20 @@ async fn is_done_once(
     (sent_forms, sent): (&SentForms, &SentForm),
 ) -> bool {
     let path = parts.uri.path();
-    let has_session = async || matches!(Session::find(app, &parts.headers).await, Ok(Some(_)));
     path == INVITATION_PATH
         || DONE_ONCE.iter().any(|start| path.starts_with(start))
-            && (!sent_forms.has_answer(sent) || has_session().await)
+            && (!sent_forms.has_answer(sent) || has_session(app, parts).await)
+}
+
+/// Whether a form that is larger than others may be an edit of a member: it is held in memory for nobody else.
+async fn may_send_edit(app: &App, parts: &Parts, bytes: usize) -> bool {
+    let may_be_edit =
+        bytes <= edit::FORM_BYTES_AT_MOST && parts.uri.path().starts_with("/projects/");
+    may_be_edit && has_session(app, parts).await
+}
+
+async fn has_session(app: &App, parts: &Parts) -> bool {
+    matches!(Session::find(app, &parts.headers).await, Ok(Some(_)))
 }
 
 /// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.

@@ -52,6 +52,8 @@ pub struct Order {
 /// The fields to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderField {
+    /// When it was added: the order of the document.
+    Added,
     /// The id.
     Id,
     /// The key.
@@ -296,13 +298,14 @@ impl Order {
 }
 
 impl OrderField {
-    /// Ids sort as numbers.
+    /// Ids sort as numbers. What has equal keys stays in document order.
     fn key_of(self, value: &Value) -> (u64, String) {
         let text = |field: &str| value[field].as_str().unwrap_or_default();
         match self {
+            Self::Added => (0, String::new()),
             Self::Id => (text("id").parse().unwrap_or(u64::MAX), String::new()),
             Self::Key => (0, text("key").to_owned()),
-            Self::Name => (0, value["name"].as_str().unwrap_or(text("key")).to_lowercase()),
+            Self::Name => (0, plain(value["name"].as_str().unwrap_or(text("key")))),
         }
     }
 }

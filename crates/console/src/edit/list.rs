@@ -1,10 +1,13 @@
 //! `GET /projects/{id}/{collection}`: the resources of a kind, a hundred at a time: what each does, what uses it, and whether it is live.
 
+mod list_query;
+
 use std::collections::HashMap;
 use std::fmt::Display;
 
 use app::App;
-use app::resources::{Archived, ResourceFilter, find_live_resources, list_resources};
+use app::documents::ResourceKind;
+use app::resources::{find_live_resources, list_resources};
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, RawQuery, State};
@@ -12,21 +15,17 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::Project;
 use serde_json::Value;
-use storage::Page;
 use web::FormTargets;
 
 use crate::caller::PageCaller;
 use crate::edit::Editor;
 use crate::edit::desk::Desk;
 use crate::edit::edited::TOLD;
-use crate::fields::Fields;
+use crate::edit::list::list_query::{ListQuery, PER_PAGE, Picked};
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
-
-/// Resources on a page: what a member can look through.
-const PER_PAGE: u32 = 100;
 
 /// Names of users that a line shows; the others are counted.
 const USERS_SHOWN: usize = 2;
@@ -79,8 +78,10 @@ struct ListPage<'a> {
     listing: &'a Listing,
     word: &'static str,
     path: String,
-    text: &'a str,
-    is_archive: bool,
+    query: &'a ListQuery,
+    /// Of campaigns.
+    statuses: Vec<Picked>,
+    orders: Vec<Picked>,
     only_reads: Option<&'static str>,
     lines: Vec<Line>,
     total: u64,
@@ -108,17 +109,9 @@ pub(super) async fn show(
 ) -> Result<Response, Refusal> {
     let listing = editor.listing.as_ref().ok_or(Refusal::NoSuchPage)?;
     let desk = Desk::open(&app, &session, &actor, &id).await?;
-    let query = Fields::read(query.unwrap_or_default().as_bytes());
-    let query = query.ok_or(Refusal::UnreadableForm)?;
-    let (text, is_archive) = (query.get("text").trim(), query.has("archived"));
-    let filter = ResourceFilter {
-        archived: if is_archive { Archived::Only } else { Archived::No },
-        text: Some(text.to_owned()).filter(|text| !text.is_empty()),
-        ..ResourceFilter::default()
-    };
-    let number = query.get("page").parse().unwrap_or(1).max(1);
-    let shown = Page { page: number, per_page: PER_PAGE };
-    let listed = list_resources(&app, &actor, desk.id, editor.kind, (filter, shown)).await?;
+    let query = ListQuery::read(&query.unwrap_or_default()).ok_or(Refusal::UnreadableForm)?;
+    let wanted = (query.filter(), query.page());
+    let listed = list_resources(&app, &actor, desk.id, editor.kind, wanted).await?;
     let ids: Vec<_> = listed.resources.iter().map(id_of).collect();
     let live = find_live_resources(&app, &actor, desk.id, (editor.kind, &ids)).await?;
     let path = format!("/projects/{}/{}", desk.id, editor.kind.collection());
@@ -137,30 +130,24 @@ pub(super) async fn show(
         }
     });
     let lines = lines.collect();
-    let to = |page: u32| {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.append_pair("text", text).append_pair("page", &page.to_string());
-        if is_archive {
-            query.append_pair("archived", "yes");
-        }
-        format!("{path}?{}", query.finish())
-    };
     let last_page = listed.total.div_ceil(u64::from(PER_PAGE)).max(1);
     let last_page = u32::try_from(last_page).unwrap_or(u32::MAX);
-    let has_more = u64::from(number) * u64::from(PER_PAGE) < listed.total;
+    let to = |page: u32| format!("{path}?{}", query.at_page(page));
+    let has_statuses = editor.kind == ResourceKind::Campaign && !query.is_archive;
     let template = ListPage {
         frame: Frame::new(&session, Place::Projects),
         project: desk.frame(&app, &actor, editor).await?,
         listing,
         word: editor.kind.word(),
-        text,
-        is_archive,
+        statuses: if has_statuses { query.statuses() } else { Vec::new() },
+        orders: query.orders(),
         only_reads: desk.only_reads,
         lines,
         total: listed.total,
-        earlier: (number > 1).then(|| to(last_page.min(number - 1))),
-        later: has_more.then(|| to(number.saturating_add(1))),
+        earlier: (query.number > 1).then(|| to(last_page.min(query.number - 1))),
+        later: (query.number < last_page).then(|| to(query.number.saturating_add(1))),
         path: path.clone(),
+        query: &query,
     };
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }

@@ -134,6 +134,22 @@ async fn a_campaign_has_changes_that_all_its_variations_make() {
 }
 
 #[tokio::test]
+async fn a_second_click_adds_no_second_campaign_however_large_it_is() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let new = FilledForm::of(&browser.open("/projects/1000/campaigns/new").await);
+    let mut form = edited(&browser, &new, "add /changes css").await;
+    form.fields.push(("/pages".to_owned(), "2001".to_owned()));
+    let form = form.with("/name", "Large").with("/changes/0/value", &"a{}".repeat(40_000));
+
+    let first = form.save(&browser).await;
+    let second = form.save(&browser).await;
+
+    assert!(first.location().ends_with("?done=added"), "{}", first.body);
+    assert_eq!(second.location(), first.location(), "{}", second.body);
+}
+
+#[tokio::test]
 async fn a_name_that_another_campaign_has_is_told_once_and_at_the_name() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;

@@ -25,6 +25,25 @@ async fn a_campaign_is_found_by_its_status_and_by_its_whole_id() {
 }
 
 #[tokio::test]
+async fn campaigns_are_listed_by_status_and_the_last_one_first() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    running(&browser).await;
+    let listed = async |query: &str| {
+        let page = browser.open(&format!("{CAMPAIGNS}?{query}")).await.body;
+        let link = format!("<h2><a href=\"{CAMPAIGNS}/");
+        let links = page.split(&link).skip(1);
+        links.map(|link| link.split('"').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+
+    assert_eq!(listed("status=running").await, ["3001"]);
+    assert_eq!(listed("status=not_started&sort=name").await, ["3002"]);
+    assert_eq!(listed("status=paused").await, [""; 0]);
+    assert_eq!(listed("").await, ["3001", "3002"]);
+    assert_eq!(listed("sort=newest").await, ["3002", "3001"]);
+}
+
+#[tokio::test]
 async fn a_line_says_what_is_published_and_that_nothing_uses_what_needs_a_user() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;
