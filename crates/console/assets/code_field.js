@@ -91,9 +91,10 @@ const number = (area) => {
 /** Asks the server what is wrong with JavaScript, when the typing rests. What it does not answer in time, saving tells. */
 const check = (area, mark) => {
   const about = document.getElementById(area.getAttribute("aria-describedby"));
-  const said = Object.assign(document.createElement("p"), { className: "wrong", ariaLive: "polite" });
+  const said = Object.assign(document.createElement("p"), { id: `${area.id}-said`, className: "wrong", ariaLive: "polite" });
   const [address] = /^\/projects\/[^/]+/.exec(location.pathname);
   area.closest(".field").append(said);
+  area.setAttribute("aria-describedby", `${area.getAttribute("aria-describedby") ?? ""} ${said.id}`.trim());
 
   const tell = (faults) => {
     // What was said of the text as it was sent last.
@@ -119,8 +120,9 @@ const check = (area, mark) => {
 };
 
 for (const area of document.querySelectorAll("textarea[data-code]")) {
-  const mark = number(area);
+  // Whoever only reads it sees all of it: such a field cannot be scrolled by the keyboard.
   if (area.matches(":disabled")) continue;
+  const mark = number(area);
   indent(area);
   if ("javascript" in area.dataset) check(area, mark);
 }

@@ -16,16 +16,28 @@ const ask = async () => {
   return page.getElementById("installed");
 };
 
-/** The element stays: it is what screen readers listen to. */
+/** The element stays, since screen readers listen to it, and what the member has opened stays open. */
 const show = (now) => {
-  check().dataset.state = now.dataset.state;
-  check().replaceChildren(...document.adoptNode(now).childNodes);
+  const section = check();
+  const isOpen = section.querySelector("details")?.open ?? false;
+  const hadFocus = section.contains(document.activeElement);
+  section.dataset.state = now.dataset.state;
+  section.replaceChildren(...document.adoptNode(now).childNodes);
+  const details = section.querySelector("details");
+  if (details) details.open = isOpen;
+  if (hadFocus) section.querySelector("summary, a, button")?.focus();
 };
+
+/** What the server said last. A browser that translates the page changes what it shows. */
+let said = check()?.innerHTML;
 
 const look = async () => {
   if (!document.hidden) {
     const now = await ask().catch(() => null);
-    if (now && now.innerHTML !== check().innerHTML) show(now);
+    if (now && now.innerHTML !== said) {
+      said = now.innerHTML;
+      show(now);
+    }
   }
   if (isWaiting()) setTimeout(look, EVERY_MS);
 };

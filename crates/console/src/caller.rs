@@ -19,6 +19,9 @@ use crate::return_address::ReturnAddress;
 use crate::setup;
 use crate::sign_in_page::SignInPage;
 
+/// The query of a page that lets a member sign in whose form was not done.
+const SESSION_ENDED: &str = "problem=session-ended";
+
 /// A member who asks for a page.
 pub(crate) struct PageCaller {
     pub(crate) session: Session,
@@ -66,7 +69,8 @@ impl FromRequest<App> for FormCaller {
         let fields = fields.map_err(Refusal::into_response)?;
         let session = sender(app, &headers, fields.get("csrf")).await;
         let Some(session) = session.map_err(Refusal::into_response)? else {
-            return Err(Redirect::to(page_of(uri.path())).into_response());
+            let page = format!("{}?{SESSION_ENDED}", page_of(uri.path()));
+            return Err(Redirect::to(&page).into_response());
         };
         let member = &session.member;
         let actor = Actor::in_session(member.id, member.session, Some(address));
@@ -96,6 +100,10 @@ async fn fields_of(request: Request, app: &App) -> Result<Fields, Refusal> {
 async fn way_in(app: &App, headers: &HeaderMap, uri: &Uri) -> Response {
     match needs_setup(app).await {
         Ok(true) => Redirect::to(setup::PATH).into_response(),
+        Ok(false) if uri.query() == Some(SESSION_ENDED) => {
+            let page = ReturnAddress::parse(uri.path()).unwrap_or_else(ReturnAddress::home);
+            SignInPage::after_session(&page).answer(app, headers)
+        }
         Ok(false) => SignInPage::new(&ReturnAddress::of(uri)).answer(app, headers),
         Err(error) => Refusal::from(error).into_response(),
     }
@@ -126,7 +134,7 @@ pub(crate) fn check_stranger(
 }
 
 /// The page of a form with this address.
-fn page_of(path: &str) -> &str {
+pub(crate) fn page_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("/", |(page, _act)| page)
 }
 

@@ -299,7 +299,7 @@ fn whom(form: &Form<'_>, project: &Project, at: &str) -> Whom {
 fn further(form: &Form<'_>, of_test: Option<&String>) -> Vec<Field> {
     let field = |at: &str, label: &str, hint| form.field(at, label, hint);
     let mut further = vec![
-        field("/description", "Description", ""),
+        field("/description", "Description", "").prose(),
         field("/owner", "Owner", "The person or team responsible for it."),
         field("/tags", "Tags", "One per line."),
         field("/schedule/start", "Starts", "Local time, as `2026-12-01 09:00`."),

@@ -8,6 +8,7 @@ pub(crate) mod conflict;
 pub(crate) mod desk;
 pub(crate) mod edited;
 pub(crate) mod field;
+mod focus;
 pub(crate) mod form;
 pub(crate) mod merge_patch;
 pub(crate) mod overlay;

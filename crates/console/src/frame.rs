@@ -26,6 +26,8 @@ pub(crate) enum Place {
     Applications,
     AuditLog,
     Account,
+    /// Where nothing is that a member may see.
+    Elsewhere,
 }
 
 impl Frame {

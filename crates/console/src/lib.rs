@@ -30,6 +30,7 @@ mod events;
 mod events_key;
 mod fields;
 mod first_steps;
+mod folded;
 mod forgotten;
 mod form_id;
 mod frame;
@@ -157,8 +158,8 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .layer(middleware::map_response(keep_nowhere))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
         .layer(middleware::from_fn_with_state((app.clone(), SentForms::default()), finish_changes))
-        .layer(middleware::from_fn(refusal::word));
-    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id, ""))
+        .layer(middleware::from_fn_with_state(app.clone(), refusal::word));
+    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id, "", None))
 }
 
 /// The style sheet and the scripts of the pages.

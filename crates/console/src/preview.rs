@@ -19,13 +19,13 @@ use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
+use crate::folded::Folded;
 use crate::frame::{Frame, Place};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::preview::preview_form::{PreviewForm, ShownExperiment, ShownLifetime};
 use crate::preview::shown_links::{LinkLine, ShownLink};
 use crate::project_frame::{ProjectFrame, Tab};
-use crate::projects::status_words;
 use crate::refusal::Refusal;
 use crate::words::fault_words;
 
@@ -51,7 +51,7 @@ struct PreviewPage<'a> {
     url_errors: Vec<String>,
     /// What else is wrong.
     errors: Vec<String>,
-    experiments: Vec<ShownExperiment<'a>>,
+    experiments: Folded<ShownExperiment<'a>>,
     lifetimes: Vec<ShownLifetime>,
     link: Option<ShownLink>,
     links: Vec<LinkLine>,

@@ -1,19 +1,22 @@
 //! What pages say when something cannot be done. A handler only names the refusal; it becomes a page in [`word`], which knows the
 //! request id that a person will quote.
 
+use app::App;
 use app::drafts::ReadError;
 use app::grants::{AuthorizeError, DecideConsentError};
 use app::roles::RoleError;
 use askama::Template;
-use axum::extract::Request;
-use axum::http::StatusCode;
+use axum::extract::{Request, State};
 use axum::http::header::RETRY_AFTER;
+use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use oauth::UnansweredRequest;
 use storage::StorageError;
-use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, log_storage_error};
+use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, Session, log_storage_error};
 
+use crate::caller::page_of;
+use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::words::sentence;
 
@@ -63,6 +66,8 @@ struct ErrorPage<'a> {
     form: Option<&'a str>,
     status: u16,
     request_id: &'a str,
+    /// For a member who is signed in.
+    frame: Option<Frame>,
 }
 
 impl Refusal {
@@ -79,6 +84,11 @@ impl Refusal {
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
         }
+    }
+
+    /// Whether the storage may answer what else the page shows.
+    fn storage_answers(&self) -> bool {
+        self.status().is_client_error() && *self != Self::SignedOut
     }
 
     fn title(&self) -> &'static str {
@@ -157,7 +167,7 @@ impl Refusal {
     }
 
     /// The refusal as a page.
-    pub(crate) fn page(&self, id: &RequestId, sent_to: &str) -> Response {
+    pub(crate) fn page(&self, id: &RequestId, sent_to: &str, frame: Option<Frame>) -> Response {
         let status = self.status();
         let form = sent_to.strip_suffix("/save").filter(|_| *self == Self::ForeignForm);
         // The visual editor keeps nothing in the browser.
@@ -168,6 +178,7 @@ impl Refusal {
             form,
             status: status.as_u16(),
             request_id: id.as_str(),
+            frame,
         };
         let mut response = page(status, &template, FormTargets::OwnPages);
         if matches!(self, Self::Busy | Self::DiskFull | Self::NoDatabase) {
@@ -249,12 +260,24 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Makes pages of refusals.
-pub(crate) async fn word(id: RequestId, request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
+/// Makes pages of refusals. A member who opens the address of a form, as that of a page that answered one, gets the page that has the form.
+pub(crate) async fn word(
+    State(app): State<App>,
+    id: RequestId,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
+    let is_get = request.method() == Method::GET;
     let mut response = next.run(request).await;
-    match response.extensions_mut().remove::<Refusal>() {
-        Some(refusal) => refusal.page(&id, &path),
-        None => response,
+    let Some(refusal) = response.extensions_mut().remove::<Refusal>() else { return response };
+    if refusal == Refusal::WrongMethod && is_get {
+        return Redirect::to(page_of(&path)).into_response();
     }
+    let session = if refusal.storage_answers() {
+        Session::find(&app, &headers).await.ok().flatten()
+    } else {
+        None
+    };
+    refusal.page(&id, &path, session.map(|session| Frame::new(&session, Place::Elsewhere)))
 }

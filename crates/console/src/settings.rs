@@ -175,7 +175,8 @@ impl At<'_> {
     ) -> Result<Response, Refusal> {
         let path = path(self.desk.id);
         let found = (feedback.faults, None);
-        let form = Form::new(&edited.now, fields::SHAPES, (feedback.sent, None), found);
+        let form = Form::new(&edited.now, fields::SHAPES, (feedback.sent, None), found)
+            .only_reads(self.desk.only_reads);
         let project = self.frame().await?;
         let may_delete_events =
             may(self.app, self.actor, self.desk.id, Permission::ForgetVisitors).await?;

@@ -39,6 +39,8 @@ pub(crate) enum Trouble {
     UnknownPasskey,
     /// The form for a new password is not good any more.
     FormTooLate,
+    /// The member sent a form, and their session has ended.
+    SessionEnded,
     /// The provider does not answer us.
     ProviderUnavailable,
     /// The provider let the person go without an answer that we can use.
@@ -64,6 +66,11 @@ impl<'a> SignInPage<'a> {
     /// A form that leads to a page of ours.
     pub(crate) fn new(return_to: &'a ReturnAddress) -> Self {
         Self { return_to, email: "", requester: None, trouble: None }
+    }
+
+    /// The same for a member whose session ended before they sent a form.
+    pub(crate) fn after_session(return_to: &'a ReturnAddress) -> Self {
+        Self { trouble: Some(Trouble::SessionEnded), ..Self::new(return_to) }
     }
 
     /// A form on the way to an OAuth client, which may have named the member it expects.
@@ -138,6 +145,7 @@ impl Trouble {
             | Self::PasskeyTooLate
             | Self::UnknownPasskey
             | Self::FormTooLate
+            | Self::SessionEnded
             | Self::ProviderRefused
             | Self::ProviderTooLate
             | Self::NoVerifiedEmail
@@ -159,6 +167,9 @@ impl Trouble {
             }
             Self::FormTooLate => {
                 "That took too long, or your password has changed since. Sign in again.".to_owned()
+            }
+            Self::SessionEnded => {
+                "Your session has ended, so nothing was changed. Sign in to go on. This browser keeps what you typed into the form, unless it runs no JavaScript.".to_owned()
             }
             Self::ProviderUnavailable => {
                 "The provider does not answer. Try again, or use your password.".to_owned()

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::edit::form::words;
 
+/// The first ones; the others open on demand.
+pub(crate) const AT_HAND: usize = 10;
+
 /// A warning with its place.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ShownWarning {

@@ -312,7 +312,7 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
     let (status, words) = match error {
         ActionError::Edit(EditError::Changed(_)) => (
             StatusCode::CONFLICT,
-            "Another member has changed this campaign since you opened the page, so nothing was done. This is how it is now.".to_owned(),
+            "The campaign has changed since you opened the page, so nothing was done. This is how it is now.".to_owned(),
         ),
         ActionError::Edit(error) => {
             let (status, faults) = edit::refused(error)?;

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use askama::Template;
 use askama::filters::HtmlSafe;
 
+use crate::folded::Folded;
+
 /// A field, ready to be shown.
 #[derive(Template)]
 #[template(path = "edit/field.html")]
@@ -27,6 +29,9 @@ impl HtmlSafe for Field {}
 /// What stands in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Text {
+    /// Sentences for other members.
+    Prose,
+    /// What is shown or meant as it stands.
     Words,
     Code,
     Javascript,
@@ -44,7 +49,7 @@ pub(super) enum Control {
     /// One of these.
     Select(Vec<Choice>),
     /// Some of these.
-    Boxes(Vec<Choice>),
+    Boxes(Folded<Choice>),
 }
 
 /// One of the values that a field may have.
@@ -74,6 +79,11 @@ impl Choice {
 }
 
 impl Field {
+    /// The same field, for sentences: browsers check the spelling.
+    pub(crate) fn prose(self) -> Self {
+        Self { text: Text::Prose, ..self }
+    }
+
     /// The same field, for code: `assets/code_field.js` numbers its lines.
     pub(crate) fn code(self) -> Self {
         Self { text: Text::Code, ..self }
@@ -82,14 +92,6 @@ impl Field {
     /// The same field, for the body of a JavaScript function, which is checked while a member writes it, too.
     pub(crate) fn javascript(self) -> Self {
         Self { text: Text::Javascript, ..self }
-    }
-
-    fn is_code(&self) -> bool {
-        self.text != Text::Words
-    }
-
-    fn is_javascript(&self) -> bool {
-        self.text == Text::Javascript
     }
 
     /// Whether it takes the whole width.

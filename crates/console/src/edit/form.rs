@@ -11,10 +11,14 @@ use crate::edit::field::{Choice, Control, Field, PartErrors, Text};
 use crate::edit::shape::{Shape, Shapes, shape_of};
 use crate::edit::trial::Trial;
 use crate::fields::Fields;
+use crate::folded::Folded;
 use crate::words::{fault_words, sentence};
 
 /// Lines of an area at first, and at most; its member can make it larger.
 const AREA_LINES: (usize, usize) = (3, 16);
+
+/// The same where nothing can be typed: whoever has no mouse cannot scroll such an area.
+const READ_LINES: (usize, usize) = (1, 1_000);
 
 /// A form that is being shown.
 pub(crate) struct Form<'a> {
@@ -28,6 +32,7 @@ pub(crate) struct Form<'a> {
     faults: Vec<Fault>,
     /// The element where the member goes on.
     focus: Option<&'a str>,
+    only_reads: bool,
     is_focused: Cell<bool>,
     /// The labels of the fields and parts shown so far, by their pointers.
     shown: RefCell<BTreeMap<String, String>>,
@@ -50,7 +55,17 @@ impl<'a> Form<'a> {
     ) -> Self {
         let (is_focused, shown) = (Cell::new(false), RefCell::default());
         let faults = faults.iter().map(|fault| at_field(fault, value, shapes)).collect();
-        Self { value, sent, trial, shapes, faults, focus, is_focused, shown }
+        Self { value, sent, trial, shapes, faults, focus, only_reads: false, is_focused, shown }
+    }
+
+    /// The same form for a member who may not change anything, if there is a reason why not.
+    pub(crate) fn only_reads(self, reason: Option<&str>) -> Self {
+        Self { only_reads: reason.is_some(), ..self }
+    }
+
+    /// Whether a field has the focus, of those that were shown so far.
+    pub(crate) fn has_focus(&self) -> bool {
+        self.is_focused.get()
     }
 
     /// The value at a pointer; null if there is none.
@@ -82,7 +97,7 @@ impl<'a> Form<'a> {
             Shape::Number | Shape::Percent => Control::Line("decimal"),
             Shape::YesNo => Control::Box,
             Shape::Text | Shape::Trimmed | Shape::Lines => {
-                let (least, most) = AREA_LINES;
+                let (least, most) = if self.only_reads { READ_LINES } else { AREA_LINES };
                 Control::Area(shape.shown(self.at(at)).lines().count().clamp(least, most))
             }
         };
@@ -109,7 +124,11 @@ impl<'a> Form<'a> {
         let (shown, is_one) = (shape.shown(self.at(at)), shape != Shape::Choices);
         let values = if is_one { [shown.as_str()].into() } else { shown.lines().collect() };
         let choices = Choice::chosen(choices, values);
-        let control = if is_one { Control::Select(choices) } else { Control::Boxes(choices) };
+        let control = if is_one {
+            Control::Select(choices)
+        } else {
+            Control::Boxes(Folded::of(choices, |choice| choice.is_chosen))
+        };
         self.with_control(at, (label, hint), control)
     }
 

@@ -78,8 +78,8 @@ async fn press(
             let word = if word.is_empty() { fields.get(&kind) } else { word };
             let act = (verb, pointer, word);
             let focus = restructure(&mut edited.now, act, editor.element);
-            let feedback =
-                Feedback { sent: Some(fields), focus: focus.as_deref(), ..Feedback::default() };
+            let (focus, pressed) = (focus.as_deref(), Some(fields.get("act")));
+            let feedback = Feedback { sent: Some(fields), focus, pressed, ..Feedback::default() };
             answer(&at, StatusCode::OK, &edited, feedback).await
         }
         Act::Try => {
@@ -90,7 +90,15 @@ async fn press(
             answer(&at, StatusCode::OK, &edited, feedback).await
         }
         Act::Show => {
-            let feedback = Feedback { sent: Some(fields), ..Feedback::default() };
+            let pressed = fields.get("act");
+            // The page with two versions has no field: the member begins with the first one.
+            let focus = (pressed == "show").then_some("");
+            let feedback = Feedback {
+                sent: Some(fields),
+                focus,
+                pressed: Some(pressed),
+                ..Feedback::default()
+            };
             answer(&at, StatusCode::OK, &edited, feedback).await
         }
     }

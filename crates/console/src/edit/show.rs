@@ -17,6 +17,7 @@ use crate::assets::form_scripts;
 use crate::caller::PageCaller;
 use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
+use crate::edit::focus::with_focus;
 use crate::edit::form::{Form, SummaryLine};
 use crate::edit::trial::Trial;
 use crate::edit::{Editor, MESSAGES};
@@ -88,6 +89,8 @@ pub(super) struct Feedback<'a> {
     pub(super) trial: Option<&'a Trial>,
     /// The element where the member goes on.
     pub(super) focus: Option<&'a str>,
+    /// The act of the button that was pressed.
+    pub(super) pressed: Option<&'a str>,
     /// The query of the page's address, which may name a message.
     pub(super) query: Option<&'a str>,
 }
@@ -145,8 +148,13 @@ pub(super) async fn answer(
     let is_new = edited.was.is_empty();
     let is_copied_here = !is_new && editor.form_path.is_empty();
     let found = (feedback.faults, feedback.focus);
-    let form = Form::new(&edited.now, editor.shapes, (feedback.sent, feedback.trial), found);
+    let form = Form::new(&edited.now, editor.shapes, (feedback.sent, feedback.trial), found)
+        .only_reads(desk.only_reads);
     let content = (editor.content)(&form, &desk.draft);
+    let content = match feedback.pressed.filter(|_| !form.has_focus()) {
+        Some(act) => with_focus(content, act),
+        None => content,
+    };
     let message = MESSAGES.named(feedback.query);
     let users = feedback.users.iter().map(|user| ShownUser {
         word: user.kind.word(),

@@ -78,7 +78,7 @@ pub(crate) fn restructure(
     }
     if verb == Verb::Even {
         even_out(resource.pointer_mut(pointer)?.as_array_mut()?);
-        return Some(pointer.to_owned());
+        return Some(format!("{pointer}/0/weight"));
     }
     if verb == Verb::Nest {
         let list = resource.pointer_mut(pointer)?;
@@ -94,7 +94,13 @@ pub(crate) fn restructure(
     let index = match verb {
         Verb::Remove => {
             elements.remove(index);
-            return Some(owner.to_owned());
+            let beside = [Some(index), index.checked_sub(1)].into_iter().flatten();
+            let mut beside =
+                beside.filter(|place| elements.get(*place).is_some_and(|one| !is_operator(one)));
+            return Some(match beside.next() {
+                Some(place) => format!("{owner}/{place}"),
+                None => owner.to_owned(),
+            });
         }
         Verb::Up => {
             let above = index.checked_sub(1).filter(is_element)?;

@@ -3,6 +3,8 @@
 use app::previews::{PreviewChoices, PreviewRequest, PreviewSource};
 use oauth::Lifetime;
 
+use crate::folded::Folded;
+
 /// Seconds and words of what can be chosen; the longest that a link may be good is among them.
 const LIFETIMES: [(i64, &str); 4] = [
     (3_600, "an hour"),
@@ -95,7 +97,10 @@ impl PreviewForm {
     }
 
     /// The variations on offer, with the chosen ones.
-    pub(super) fn experiments<'a>(&self, choices: &'a PreviewChoices) -> Vec<ShownExperiment<'a>> {
+    pub(super) fn experiments<'a>(
+        &self,
+        choices: &'a PreviewChoices,
+    ) -> Folded<ShownExperiment<'a>> {
         let shown = choices.experiments.iter().map(|experiment| ShownExperiment {
             id: &experiment.id,
             title: &experiment.title,
@@ -111,7 +116,10 @@ impl PreviewForm {
                 })
                 .collect(),
         });
-        shown.collect()
+        let is_chosen = |experiment: &ShownExperiment<'_>| {
+            experiment.variations.iter().any(|variation| variation.is_chosen)
+        };
+        Folded::of(shown.collect(), is_chosen)
     }
 
     /// The lifetimes on offer, with the chosen one.

@@ -81,7 +81,8 @@ async fn only_our_own_pages_end_anything() {
         let nobody = Browser::new(&site).post(path, &[("csrf", "x"), ("id", id)]).await;
         let got = browser.open(path).await;
         assert_eq!((forged.status.as_u16(), bare.status.as_u16()), (403, 403), "{path}");
-        assert_eq!((nobody.location(), got.status.as_u16()), (PATH, 405), "{path}");
+        assert_eq!(nobody.location(), format!("{PATH}?problem=session-ended"), "{path}");
+        assert_eq!((got.status.as_u16(), got.location()), (303, PATH), "{path}");
     }
     assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
 }

@@ -133,6 +133,42 @@ async fn a_campaign_has_changes_that_all_its_variations_make() {
     assert!(opened.starts_with("\n  <summary>Changes of all variations"), "{opened}");
 }
 
+/// The name of the field, or the act of the button, that has the focus.
+fn focused(page: &str) -> &str {
+    let main = page.split_once("<form").unwrap().1;
+    let (before, behind) = main.split_once(" autofocus").expect(page);
+    let tag = before.rsplit_once('<').unwrap().1;
+    let (_, value) = if tag.starts_with("button") {
+        behind.split_once("value=\"").unwrap()
+    } else {
+        tag.split_once("name=\"").unwrap()
+    };
+    value.split('"').next().unwrap()
+}
+
+#[tokio::test]
+async fn a_button_leaves_the_focus_where_the_member_goes_on() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = FilledForm::of(&browser.open("/projects/1000/campaigns/new").await);
+    let variations = "/experiments/0/variations";
+    let form = edited(&browser, &form, &format!("add {variations} variation")).await;
+    let form = edited(&browser, &form, "add /changes css").await;
+    for (act, place) in [
+        (format!("up {variations}/0"), format!("up {variations}/0")),
+        (format!("down {variations}/0"), format!("{variations}/1/name")),
+        (format!("remove {variations}/1"), format!("{variations}/1/name")),
+        (format!("remove {variations}/2"), format!("{variations}/1/name")),
+        (format!("even {variations}"), format!("{variations}/0/weight")),
+        ("show /experiments/0".to_owned(), "show /experiments/0".to_owned()),
+        ("remove /changes/0".to_owned(), "add /changes text".to_owned()),
+    ] {
+        let page = form.press(&browser, &act).await.body;
+
+        assert_eq!(focused(&page), place, "{act}");
+    }
+}
+
 #[tokio::test]
 async fn a_second_click_adds_no_second_campaign_however_large_it_is() {
     let site = shop().await;

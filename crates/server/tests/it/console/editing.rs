@@ -106,6 +106,22 @@ async fn a_form_of_an_earlier_session_leads_to_the_form_again() {
 }
 
 #[tokio::test]
+async fn a_member_whose_session_ended_reads_so_where_they_sign_in() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let form = form_at(&browser, PLAN).await.with("/name", "Tariff");
+    let stranger = Browser::new(&site);
+
+    let sent = form.save(&stranger).await;
+    let page = stranger.open(sent.location()).await;
+
+    assert_eq!(sent.location(), format!("{PLAN}?problem=session-ended"));
+    assert!(page.body.contains("Your session has ended, so nothing was changed."), "{page:?}");
+    let back = format!("name=\"return_to\" value=\"{PLAN}\"");
+    assert!(page.body.contains(&back), "{}", page.body);
+}
+
+#[tokio::test]
 async fn two_members_who_edit_the_same_thing_get_both_versions() {
     let site = shop().await;
     let (ann, bob) = (

@@ -3,6 +3,7 @@
 use storage::Role;
 
 use super::{browser_of, shop};
+use crate::browser::Browser;
 
 #[tokio::test]
 async fn a_keyboard_skips_to_the_content() {
@@ -20,6 +21,37 @@ async fn a_keyboard_skips_to_the_content() {
             !page[main..].contains("aria-label=\"Project\""),
             "the sidebar is beside it: {path}"
         );
+    }
+}
+
+#[tokio::test]
+async fn what_a_member_may_not_see_leads_on_and_a_stranger_sees_no_places() {
+    let site = shop().await;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+    for (path, status) in [("/projects/1000/preview", 403), ("/nothing", 404)] {
+        let page = browser.open(path).await;
+
+        assert_eq!(page.status.as_u16(), status);
+        assert!(page.body.contains("<nav aria-label=\"Console\">"), "{path}: {}", page.body);
+        assert!(page.body.contains("action=\"/sign-out\""), "{path}: {}", page.body);
+    }
+    let stranger = Browser::new(&site).open("/nothing").await;
+    assert_eq!(stranger.status.as_u16(), 404);
+    assert!(!stranger.body.contains("<nav"), "{}", stranger.body);
+}
+
+#[tokio::test]
+async fn the_address_of_a_form_leads_to_its_page() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    for (form, page) in [
+        ("/projects/1000/publish", "/projects/1000"),
+        ("/projects/1000/campaigns/3001/act", "/projects/1000/campaigns/3001"),
+        ("/account/tokens/make", "/account/tokens"),
+    ] {
+        let answer = browser.open(form).await;
+
+        assert_eq!((answer.status.as_u16(), answer.location()), (303, page));
     }
 }
 
