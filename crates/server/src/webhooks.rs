@@ -11,8 +11,8 @@ use tokio::time::sleep;
 /// How soon a receiver hears of what has happened.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// Deliveries at a time. Each waits for its receiver for some seconds at most.
-const AT_ONCE: usize = 32;
+/// Deliveries at a time, of whichever project. Each waits for its receiver for some seconds at most.
+const AT_ONCE: usize = 128;
 
 /// What failed is tried again, but not in every log line.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);

@@ -12,6 +12,9 @@ use crate::{Authority, NewAuditEntry, Page, StorageError};
 /// How many webhooks a project has: each is a request for every event.
 pub const WEBHOOKS_AT_MOST: i64 = 20;
 
+/// Deliveries of a project that servers are at together: its receivers may be slow, and others wait behind them.
+pub const OF_PROJECT_AT_ONCE: i64 = 8;
+
 /// How long the log of deliveries goes back. The last attempt is made within four days.
 pub const DELIVERIES_KEPT_FOR: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
@@ -102,8 +105,8 @@ pub trait WebhookStore: Send + Sync + 'static {
     /// When the next delivery can be claimed, if any waits.
     async fn next_webhook_delivery(&self) -> Result<Option<Timestamp>, StorageError>;
 
-    /// Claims so many deliveries that are due, one of each webhook and none of a webhook that a server is at. Until the lease is over, no other
-    /// server gets them.
+    /// Claims so many deliveries that are due, one of each webhook and none of a webhook that a server is at, and [`OF_PROJECT_AT_ONCE`] of a
+    /// project. Until the lease is over, no other server gets them.
     async fn claim_webhook_deliveries(
         &self,
         lease: Lease,

@@ -16,9 +16,9 @@ use crate::statements::webhooks::{
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, SettledAttempt, SwitchOff,
-    WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow, WebhookStore, experiment_row_id,
-    hold_from_row,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OF_PROJECT_AT_ONCE,
+    SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow,
+    WebhookStore, experiment_row_id, hold_from_row,
 };
 use crate::{Authority, NewAuditEntry, Page, StorageError};
 
@@ -206,6 +206,7 @@ impl WebhookStore for PostgresStore {
             &lease.until.as_milliseconds() as _,
             &lease.at.as_milliseconds() as _,
             &i64::from(at_most) as _,
+            &OF_PROJECT_AT_ONCE as _,
         ];
         let rows = query(&connection.database, CLAIM_DELIVERIES, &values).await?;
         let claimed = rows.iter().map(WebhookDelivery::from_row).collect();

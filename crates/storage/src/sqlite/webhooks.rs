@@ -17,9 +17,9 @@ use crate::statements::webhooks::{
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, SettledAttempt, SwitchOff,
-    WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow, WebhookStore, experiment_row_id,
-    hold_from_row,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OF_PROJECT_AT_ONCE,
+    SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow,
+    WebhookStore, experiment_row_id, hold_from_row,
 };
 use crate::{Authority, NewAuditEntry, Page, StorageError};
 
@@ -208,7 +208,7 @@ impl WebhookStore for SqliteStore {
     ) -> Result<Vec<WebhookDelivery>, StorageError> {
         let claim = move |database: &Connection| {
             let (until, at) = (lease.until.as_milliseconds(), lease.at.as_milliseconds());
-            let values = params![until, at, at_most];
+            let values = params![until, at, at_most, OF_PROJECT_AT_ONCE];
             query(database, CLAIM_DELIVERIES, values, |row| WebhookDelivery::from_row(row))
         };
         self.writer.write(Some(lease.at), claim).await

@@ -80,19 +80,28 @@ statements! {
         FROM webhook_delivery JOIN webhook ON webhook.id = webhook_delivery.webhook \
         WHERE due_at IS NOT NULL AND is_enabled = 1";
 
-    /// The oldest of each webhook, so that one which does not answer keeps no other waiting. Of two servers that want the same delivery, the
-    /// second waits for the first, and then finds it leased.
+    /// The oldest of each webhook, and so many of a project at a time, so that receivers which do not answer keep no others waiting. Of two
+    /// servers that want the same delivery, the second waits for the first, and then finds it leased.
     CLAIM_DELIVERIES = "\
         UPDATE webhook_delivery SET leased_until = $1, attempts = attempts + 1 \
         WHERE due_at <= $2 AND leased_until <= $2 AND (webhook, message) IN ( \
             SELECT webhook, message FROM ( \
-                SELECT waiting.webhook, waiting.message, waiting.due_at, ROW_NUMBER() OVER \
-                    (PARTITION BY waiting.webhook ORDER BY waiting.due_at, waiting.made_at, waiting.message) AS place \
-                FROM webhook_delivery AS waiting JOIN webhook ON webhook.id = waiting.webhook \
-                WHERE waiting.due_at <= $2 AND webhook.is_enabled = 1 AND NOT EXISTS ( \
-                    SELECT 1 FROM webhook_delivery AS busy \
-                    WHERE busy.webhook = waiting.webhook AND busy.leased_until > $2)) AS first \
-            WHERE place = 1 ORDER BY due_at, webhook LIMIT $3) \
+                SELECT webhook, message, due_at, COALESCE(busy, 0) + ROW_NUMBER() OVER \
+                    (PARTITION BY project ORDER BY due_at, webhook) AS place_in_project \
+                FROM ( \
+                    SELECT waiting.webhook, waiting.message, waiting.due_at, webhook.project, ROW_NUMBER() OVER \
+                        (PARTITION BY waiting.webhook ORDER BY waiting.due_at, waiting.made_at, waiting.message) AS place \
+                    FROM webhook_delivery AS waiting JOIN webhook ON webhook.id = waiting.webhook \
+                    WHERE waiting.due_at <= $2 AND webhook.is_enabled = 1 AND NOT EXISTS ( \
+                        SELECT 1 FROM webhook_delivery AS busy \
+                        WHERE busy.webhook = waiting.webhook AND busy.leased_until > $2)) AS first \
+                LEFT JOIN ( \
+                    SELECT webhook.project AS busy_project, COUNT(*) AS busy \
+                    FROM webhook_delivery AS leased JOIN webhook ON webhook.id = leased.webhook \
+                    WHERE leased.due_at IS NOT NULL AND leased.leased_until > $2 AND leased.due_at < leased.leased_until \
+                    GROUP BY webhook.project) AS working ON busy_project = project \
+                WHERE place = 1) AS fair \
+            WHERE place_in_project <= $4 ORDER BY due_at, webhook LIMIT $3) \
         RETURNING webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer, \
             CAST(NULL AS BIGINT)";
 

@@ -327,6 +327,7 @@ facts! {
         a_publication_is_announced_with_its_number_to_the_webhooks_that_want_it
         a_held_webhook_gets_nothing_until_its_time_unless_a_member_sends_again
         a_delivery_is_claimed_once_until_its_lease_is_over
+        a_project_with_slow_receivers_keeps_no_other_waiting
         a_webhook_gets_one_request_at_a_time_and_keeps_no_other_waiting
         an_attempt_is_kept_with_what_came_of_it_and_the_next_one_waits_its_time
         of_a_delivery_that_is_sent_again_and_again_the_last_attempts_are_listed

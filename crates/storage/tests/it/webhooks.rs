@@ -5,8 +5,8 @@ use oauth::Timestamp;
 use serde_json::json;
 use storage::{
     Announcement, AuditEvent, Authority, DeliveryAttempt, DeliveryOutcome,
-    EARLIER_ATTEMPTS_AT_MOST, Lease, OffBecause, Page, Precondition, PublishOutcome,
-    SettledAttempt, Store, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    EARLIER_ATTEMPTS_AT_MOST, Lease, OF_PROJECT_AT_ONCE, OffBecause, Page, Precondition,
+    PublishOutcome, SettledAttempt, Store, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
 };
 
 use crate::given::{all_at_once, at};
@@ -207,6 +207,27 @@ pub(crate) async fn a_delivery_is_claimed_once_until_its_lease_is_over(store: &d
     assert_eq!(claim(store, 69).await, [""; 0]);
     assert_eq!(claim(store, 70).await, ["msg_1"], "the server that had claimed it has died");
     assert_eq!(found(store, "msg_1").await.attempts, 2);
+}
+
+pub(crate) async fn a_project_with_slow_receivers_keeps_no_other_waiting(store: &dyn Store) {
+    for number in 0..OF_PROJECT_AT_ONCE + 2 {
+        let id = format!("slow_{number}");
+        add(store, webhook(&id)).await;
+        announce(store, &id, &format!("slow_{number}"), number).await;
+    }
+    let other = ProjectId::new(3000).unwrap();
+    add(store, Webhook { project: other, ..webhook("other") }).await;
+    announce(store, "other", "other", 20).await;
+
+    let claimed = claim(store, 20).await;
+
+    assert_eq!(claimed.len(), 1 + usize::try_from(OF_PROJECT_AT_ONCE).unwrap(), "{claimed:?}");
+    assert!(claimed.contains(&"other".to_owned()), "{claimed:?}");
+    assert_eq!(claim(store, 21).await, [""; 0], "the project's receivers have not answered");
+    let done = settled("slow_0", 20, None);
+    let done = SettledAttempt { webhook: "slow_0".to_owned(), ..done };
+    assert_eq!(store.settle_webhook_delivery(done, None).await, Ok(true));
+    assert_eq!(claim(store, 22).await, [format!("slow_{OF_PROJECT_AT_ONCE}")]);
 }
 
 pub(crate) async fn a_webhook_gets_one_request_at_a_time_and_keeps_no_other_waiting(
