@@ -4,12 +4,14 @@
 //! A task that needs several of these takes them in this order, which prevents deadlocks: a turn with documents, the project's place
 //! ([`crate::drafts`]), a turn with edits, a turn with results, a turn with reading.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use domain::ProjectId;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tracing::Instrument as _;
 
@@ -59,6 +61,13 @@ pub struct Turn {
     _permits: [OwnedSemaphorePermit; 2],
 }
 
+/// The right to compute the results of a project, until dropped.
+#[derive(Debug)]
+pub(crate) struct ResultsTurn {
+    _of_project: OwnedMutexGuard<()>,
+    _permit: OwnedSemaphorePermit,
+}
+
 /// The right to keep a body in memory.
 #[derive(Debug)]
 pub struct BodyRoom {
@@ -72,6 +81,8 @@ pub(crate) struct HeavyWork {
     edits: Lane,
     measurements: Lane,
     results: Arc<Semaphore>,
+    /// Projects whose results are computed or waited for.
+    results_of: Mutex<HashMap<ProjectId, Arc<tokio::sync::Mutex<()>>>>,
     reading: Arc<Semaphore>,
     bodies: Arc<Semaphore>,
 }
@@ -90,6 +101,7 @@ impl HeavyWork {
             edits: Lane::new(cores, EDITS_WAITING_AT_MOST),
             measurements: Lane::new(1, MEASUREMENTS_WAITING_AT_MOST),
             results: Arc::new(Semaphore::new(cores)),
+            results_of: Mutex::default(),
             reading: Arc::new(Semaphore::new(cores)),
             bodies: Arc::new(Semaphore::new(BODY_BYTES_AT_MOST)),
         }
@@ -105,10 +117,18 @@ impl HeavyWork {
         timeout(PATIENCE, lane.turn()).instrument(traced(WAIT)).await.unwrap_or(Err(Overloaded))
     }
 
-    /// Waits for a turn to compute results, which read many documents on the way. Waiting requests hold nothing in memory, so only the
-    /// requests' own timeouts limit the wait.
-    pub(crate) async fn results_turn(&self) -> OwnedSemaphorePermit {
-        turn_of(&self.results).await
+    /// Waits for a turn to compute results, which read many documents on the way. A project has one at a time: however often its results are
+    /// asked for, others wait for one computation of it. Waiting requests hold nothing in memory, so only the requests' own timeouts limit the
+    /// wait.
+    pub(crate) async fn results_turn(&self, project: ProjectId) -> ResultsTurn {
+        let of_project = self.results_of(project).lock_owned().instrument(traced(WAIT)).await;
+        ResultsTurn { _of_project: of_project, _permit: turn_of(&self.results).await }
+    }
+
+    fn results_of(&self, project: ProjectId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut projects = self.results_of.lock().unwrap_or_else(PoisonError::into_inner);
+        projects.retain(|_, turn| Arc::strong_count(turn) > 1);
+        Arc::clone(projects.entry(project).or_default())
     }
 
     /// Waits as long for a turn to read a document from the store. A reader needs nothing else: it waits for no turn while it has this one.
@@ -146,7 +166,12 @@ impl Lane {
 
 #[cfg(test)]
 mod tests {
+    use std::future::ready;
+    use std::pin::pin;
     use std::sync::Arc;
+
+    use domain::ProjectId;
+    use tokio::sync::Semaphore;
 
     use super::{HeavyWork, Lane, Overloaded, Work};
 
@@ -170,6 +195,27 @@ mod tests {
         }
 
         assert!(work.turn(Work::Edit).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn results_of_one_project_leave_the_turns_to_others() {
+        let results = Arc::new(Semaphore::new(2));
+        let work = HeavyWork { results, ..HeavyWork::new() };
+        let [busy, other] = [1, 2].map(|id| ProjectId::new(id).unwrap());
+        let working = work.results_turn(busy).await;
+        let mut waiting = pin!(work.results_turn(busy));
+
+        let is_waiting = tokio::select! {
+            biased;
+            _ = waiting.as_mut() => false,
+            () = ready(()) => true,
+        };
+        assert!(is_waiting);
+        drop(work.results_turn(other).await);
+        drop(working);
+        waiting.await;
+        drop(work.results_turn(other).await);
+        assert_eq!(work.results_of.lock().unwrap().len(), 1, "who is done is forgotten");
     }
 
     #[test]

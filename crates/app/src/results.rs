@@ -36,8 +36,8 @@ mod verdict;
 mod visitor_counts;
 mod weights;
 
-pub(crate) use campaign::answer;
 pub use campaign::{CampaignResultsError, ResultsCache, ResultsQuestion, campaign_results};
+pub(crate) use campaign::{Freshness, answer};
 pub use csv::results_csv;
 pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::{Campaign, CampaignId, CovariateDays, Project, ProjectId, Results as Collecting};
 use events::{Day, Millis};
 use lake::{Only, Wanted};
-use oauth::Moment;
+use oauth::{Lifetime, Moment, Timestamp};
 use storage::{EventWeight, StorageError};
 use thiserror::Error;
 
@@ -14,6 +14,7 @@ use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
 use crate::events::{EventFilesError, EventQuery, gather};
+use crate::heavy_work::ResultsTurn;
 use crate::publishing::{live_number, read_revision};
 use crate::results::earlier::ExperimentHistory;
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
@@ -30,6 +31,8 @@ use crate::roles::{Actor, Permission, RoleError};
 /// Results in memory: each takes some kilobytes.
 const RESULTS_AT_MOST: usize = 256;
 
+const A_MINUTE: Lifetime = Lifetime::from_seconds(60);
+
 /// What is asked of results.
 #[derive(Debug, Clone, Copy)]
 pub struct ResultsQuestion<'q> {
@@ -41,14 +44,38 @@ pub struct ResultsQuestion<'q> {
     pub revision: Option<u32>,
 }
 
-/// Results are those of a revision and of what had come by then, on a day: plans end. Another revision may have been published since: they
-/// are those of the live one, too, by its number. And they are split or not.
-type Known = (ProjectId, CampaignId, [u32; 2], EventWeight, Day, Option<SegmentBy>);
+/// Results are those of a revision, and split or not. Another revision may have been published since: they are those of the live one, too, by
+/// its number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Asked {
+    project: ProjectId,
+    campaign: CampaignId,
+    revisions: [u32; 2],
+    split: Option<SegmentBy>,
+}
+
+/// What they are results of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Arrived {
+    events: EventWeight,
+    today: Day,
+}
+
+/// How old results may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// They are those of all that has come.
+    Now,
+    /// Strangers may ask as often as they like, and events come meanwhile.
+    WithinAMinute,
+}
 
 /// The results asked for most recently.
 #[derive(Debug)]
 pub struct ResultsCache {
-    results: BoundedCache<Known, Arc<CampaignResults>>,
+    results: BoundedCache<(Asked, Arrived), Arc<CampaignResults>>,
+    /// Whatever has come since, with the moment at which each was computed.
+    recent: BoundedCache<Asked, (Timestamp, Arc<CampaignResults>)>,
     /// The past of each project up to a revision.
     past: BoundedCache<ProjectId, (u32, Past)>,
 }
@@ -62,8 +89,33 @@ struct Past {
 
 impl Default for ResultsCache {
     fn default() -> Self {
-        let past = BoundedCache::holding(RESULTS_AT_MOST);
-        Self { results: BoundedCache::holding(RESULTS_AT_MOST), past }
+        Self {
+            results: BoundedCache::holding(RESULTS_AT_MOST),
+            recent: BoundedCache::holding(RESULTS_AT_MOST),
+            past: BoundedCache::holding(RESULTS_AT_MOST),
+        }
+    }
+}
+
+impl ResultsCache {
+    fn find(&self, asked: &Asked, arrived: Arrived) -> Option<Arc<CampaignResults>> {
+        self.results.find(&(asked.clone(), arrived))
+    }
+
+    /// Those of the last minute.
+    fn find_recent(&self, asked: &Asked, now: Timestamp) -> Option<Arc<CampaignResults>> {
+        let (at, results) = self.recent.find(asked)?;
+        (now < at + A_MINUTE).then_some(results)
+    }
+
+    fn put(
+        &self,
+        asked: Asked,
+        (arrived, at): (Arrived, Timestamp),
+        results: Arc<CampaignResults>,
+    ) {
+        self.results.put((asked.clone(), arrived), Arc::clone(&results), 1);
+        self.recent.put(asked, (at, results), 1);
     }
 }
 
@@ -107,7 +159,7 @@ pub async fn campaign_results(
     question: ResultsQuestion<'_>,
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     actor.require(app, Some(id), Permission::ReadResults).await?;
-    answer(app, id, question).await
+    answer(app, id, question, Freshness::Now).await
 }
 
 /// The same without a check of permissions: the caller has made it.
@@ -115,29 +167,54 @@ pub(crate) async fn answer(
     app: &App,
     id: ProjectId,
     ResultsQuestion { campaign, split, revision }: ResultsQuestion<'_>,
+    freshness: Freshness,
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     let live = live_number(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
     let number = revision.unwrap_or(live);
     let project = project_of(app, id, number).await?;
     let found = find(&project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
-    let weight = app.store().weigh_events(id).await?;
-    let today = Millis(app.wall_time().as_milliseconds()).day();
-    let known = (id, found.id, [number, live], weight, today, split);
-    if let Some(results) = app.results().results.find(&known) {
+    let asked = Asked { project: id, campaign: found.id, revisions: [number, live], split };
+    if freshness == Freshness::WithinAMinute
+        && let Some(results) = app.results().find_recent(&asked, app.now())
+    {
+        return Ok(results);
+    }
+    if let Some(results) = app.results().find(&asked, arrived(app, id).await?) {
         return Ok(results);
     }
     // The events of a project take two cores for as long as there are many of them.
-    let turn = app.heavy_work().results_turn().await;
-    // Another request may have been faster.
-    if let Some(results) = app.results().results.find(&known) {
+    let turn = app.heavy_work().results_turn(id).await;
+    // Another request may have been faster, and more events have come.
+    let (arrived, at) = (arrived(app, id).await?, app.now());
+    if let Some(results) = app.results().find(&asked, arrived) {
         return Ok(results);
     }
-    let Past { weights, experiments } = past_until(app, id, live).await?;
-    let (exposures, events) = gathered(app, &project, found).await?;
+    let results = compute_results(app, &project, found, (&asked, arrived), turn).await?;
+    app.results().put(asked, (arrived, at), Arc::clone(&results));
+    Ok(results)
+}
+
+/// What has come of a project's events, and the day: plans end.
+async fn arrived(app: &App, id: ProjectId) -> Result<Arrived, StorageError> {
+    let events = app.store().weigh_events(id).await?;
+    Ok(Arrived { events, today: Millis(app.wall_time().as_milliseconds()).day() })
+}
+
+async fn compute_results(
+    app: &App,
+    project: &Arc<Project>,
+    found: &Campaign,
+    (asked, arrived): (&Asked, Arrived),
+    turn: ResultsTurn,
+) -> Result<Arc<CampaignResults>, CampaignResultsError> {
+    let ([number, live], split) = (asked.revisions, asked.split);
+    let Arrived { events: weight, today } = arrived;
+    let Past { weights, experiments } = past_until(app, asked.project, live).await?;
+    let (exposures, events) = gathered(app, project, found).await?;
     let earlier = experiments.ended(found.id.get());
-    let collecting = project_of(app, id, live).await?;
+    let collecting = project_of(app, asked.project, live).await?;
     let is_collecting = collecting.results == Collecting::On && !collecting.archived;
-    let (project, campaign) = (Arc::clone(&project), found.id);
+    let (project, campaign) = (Arc::clone(project), found.id);
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
@@ -160,9 +237,7 @@ pub(crate) async fn answer(
     };
     let results = compute("compute_results", work).await;
     let results = results.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
-    let results = Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?);
-    app.results().results.put(known, Arc::clone(&results), 1);
-    Ok(results)
+    Ok(Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?))
 }
 
 /// What came of the visitors of a campaign: their exposures to it, and then what they did since the first of these, or since the time before

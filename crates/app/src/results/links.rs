@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::App;
 use crate::app::IssuedCredential;
 use crate::publishing::live_project;
-use crate::results::campaign::{CampaignResultsError, ResultsQuestion, answer, find};
+use crate::results::campaign::{CampaignResultsError, Freshness, ResultsQuestion, answer, find};
 use crate::results::report::CampaignResults;
 use crate::results::segment_by::SegmentBy;
 use crate::roles::{Actor, Permission, RoleError};
@@ -229,7 +229,7 @@ pub async fn shared_results(
     }
     let campaign = link.campaign.to_string();
     let question = ResultsQuestion { campaign: &campaign, split, revision: None };
-    let results = answer(app, link.project, question).await;
+    let results = answer(app, link.project, question, Freshness::WithinAMinute).await;
     results.map_err(|error| match error {
         CampaignResultsError::NotPublished
         | CampaignResultsError::UnknownRevision

@@ -9,7 +9,8 @@ use crate::App;
 use crate::documents::{WebhookEvent, announced_project, announced_title};
 use crate::publishing::{LiveProject, announcer, live_project};
 use crate::results::{
-    CampaignResultsError, ExperimentResults, Results, ResultsQuestion, VerdictCode, answer,
+    CampaignResultsError, ExperimentResults, Freshness, Results, ResultsQuestion, VerdictCode,
+    answer,
 };
 use crate::roles::RoleError;
 
@@ -69,7 +70,7 @@ async fn announce_campaign(
     let id: ProjectId = live.project.id;
     let campaign_id = campaign.id.to_string();
     let question = ResultsQuestion { campaign: &campaign_id, split: None, revision: None };
-    let results = match answer(app, id, question).await {
+    let results = match answer(app, id, question, Freshness::Now).await {
         Ok(results) => results,
         Err(CampaignResultsError::Role(RoleError::Storage(error))) => return Err(error),
         // Another revision has gone live since.
