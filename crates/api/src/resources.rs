@@ -31,8 +31,11 @@ use crate::json_body::object;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
-pub(crate) use action_request::{ArchivingRequest, ArchivingWord, action_schema};
-pub(crate) use filter::Choice;
+pub(crate) use action_request::{
+    ArchivingRequest, ArchivingWord, CampaignsActionRequest, action_schema,
+};
+pub(crate) use actions::PausedCampaignsDto;
+pub(crate) use filter::{Choice, Sorting};
 use filter::{Filter, WhichState};
 
 /// A campaign with everything in it is part of one document, which is four times as large at most.
@@ -59,6 +62,10 @@ pub(crate) fn routes() -> Routes {
         .at(
             "/v1/projects/{id}/{collection}/{name}/history",
             [get(history::list, each(history::description))],
+        )
+        .at(
+            "/v1/projects/{id}/campaigns/actions",
+            [post(actions::pause_all, description::pause_campaigns())],
         )
         .at(
             "/v1/projects/{id}/campaigns/{name}/duplicate",

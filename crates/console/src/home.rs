@@ -5,6 +5,7 @@ mod discard;
 mod draft;
 mod ended;
 mod live;
+mod pause;
 mod publish;
 
 use app::App;
@@ -15,7 +16,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Fault, ProjectId};
+use domain::{Campaign, CampaignStatus, Fault, ProjectId};
 use web::{FormTargets, Session};
 
 use crate::caller::PageCaller;
@@ -39,6 +40,7 @@ const MESSAGES: Messages = Messages {
         ),
         ("already", "This is live already, so there was nothing to publish."),
         ("discarded", "Discarded. The draft is what is live."),
+        ("paused", "Paused. Visitors see the site without these campaigns from now on."),
     ],
     problems: &[],
 };
@@ -53,6 +55,8 @@ struct HomePage<'a> {
     live: Option<LivePanel>,
     draft: DraftPanel,
     campaigns: CampaignRows<'a>,
+    /// Whether any runs, and this member may pause it.
+    may_pause: bool,
     feedback: Feedback<'a>,
 }
 
@@ -69,6 +73,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/projects/{id}", get(show))
         .route("/projects/{id}/publish", post(publish::submit))
         .route("/projects/{id}/discard", get(discard::show).post(discard::submit))
+        .route("/projects/{id}/pause", get(pause::show).post(pause::submit))
 }
 
 /// The address of a project's home.
@@ -105,9 +110,15 @@ async fn answer(
         path: path(id),
         first_steps: FirstSteps::of(app, actor, id).await?,
         live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
+        may_pause: panel.no_publishing.is_none()
+            && draft.project.campaigns.iter().any(|campaign| is_running(campaign)),
         draft: panel,
         campaigns: CampaignRows::of(&draft.project),
         feedback,
     };
     Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+fn is_running(campaign: &Campaign) -> bool {
+    campaign.status == CampaignStatus::Running
 }

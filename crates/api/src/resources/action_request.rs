@@ -29,6 +29,12 @@ app::request! {
         action: VariationWord,
     }
 
+    /// What to do to all campaigns.
+    pub(crate) struct CampaignsActionRequest: "campaigns_action" {
+        /// The action.
+        action: PauseWord,
+    }
+
     /// What to do to what can only be archived and restored.
     pub(crate) struct ArchivingRequest: "archiving_action" {
         /// The action.
@@ -43,6 +49,10 @@ pub(crate) struct CampaignWord(CampaignAction);
 /// An action on a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VariationWord(CampaignAction);
+
+/// The only action on all campaigns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PauseWord;
 
 /// An action on anything else.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,6 +72,7 @@ words_of_request!(
     ]
     .map(|action| (action.word(), VariationWord(action)))
 );
+words_of_request!(PauseWord, [(CampaignAction::Pause.word(), PauseWord)]);
 words_of_request!(
     ArchivingWord,
     [

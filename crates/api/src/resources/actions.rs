@@ -3,7 +3,7 @@
 use app::App;
 use app::campaigns::{
     Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, Target, VariationAction,
-    act_on_campaign, act_on_variation, start_phase,
+    act_on_campaign, act_on_variation, pause_all_campaigns, start_phase,
 };
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
@@ -19,10 +19,11 @@ use serde_json::{Value, json};
 use web::Problem;
 
 use crate::address::Path;
+use crate::answers::answer;
 use crate::conditional::{IfMatch, answer_tagged, etag_of};
 use crate::editing::{Caller, expected_if_told, problem, project_id};
-use crate::json_body::object;
-use crate::resources::action_request::action_sent;
+use crate::json_body::{object, sent};
+use crate::resources::action_request::{CampaignsActionRequest, action_sent};
 use crate::resources::kind;
 use crate::revisions::notices_json;
 
@@ -71,6 +72,31 @@ pub(super) async fn act(
         }
     };
     Ok(answer_tagged(StatusCode::OK, resource))
+}
+
+app::dto! {
+    /// What became of the campaigns that ran.
+    pub(crate) struct PausedCampaignsDto: "paused_campaigns" {
+        /// The ids of those that are paused now.
+        campaigns: Vec<String>,
+        /// The revision that made it live; null if none ran.
+        live_since_revision: Option<u32>,
+    }
+}
+
+pub(super) async fn pause_all(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::Publish).await?;
+    sent::<CampaignsActionRequest>(request).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let paused = pause_all_campaigns(&app, &actor, id).await.map_err(problem)?;
+    let campaigns = paused.campaigns.iter().map(ToString::to_string).collect();
+    let live_since_revision = paused.revision;
+    Ok(answer(StatusCode::OK, PausedCampaignsDto { campaigns, live_since_revision }))
 }
 
 pub(super) async fn start_new_phase(

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::openapi::Operation;
 use crate::resources::Choice;
-use crate::resources::filter::{Filter, WhichState};
+use crate::resources::PausedCampaignsDto;
+use crate::resources::filter::{Filter, Sorting, WhichState};
 
 /// Who may say what visitors get.
 const WRITER: &str = "editor";
@@ -26,7 +27,7 @@ pub(super) fn list(kind: ResourceKind) -> Operation {
         "Those that have each of these words in their name, key, description, tags, owner or type, or this as their whole id or status.",
     )
     .query("key", &json!({"type": "string"}), "The one with this key.")
-    .query("sort", &Filter::order_schema(), "The order; with a hyphen the last comes first.")
+    .query("sort", &Sorting::schema(), Sorting::DESCRIPTION)
     .with_shared("if_none_match_or_not")
     .answers_pages_of(&schema(kind))
     .answers_not_modified()
@@ -112,6 +113,14 @@ pub(super) fn act(kind: ResourceKind) -> Operation {
         .if_match_is_heeded()
         .takes(&format!("{word}_action"))
         .answers_tagged(200, &schema(kind))
+        .may_be(&[409])
+}
+
+pub(super) fn pause_campaigns() -> Operation {
+    Operation::new("pause_campaigns", "Pause every campaign that runs, in one revision")
+        .needs(Scope::Publish, "publisher")
+        .takes("campaigns_action")
+        .answers_dto::<PausedCampaignsDto>(200)
         .may_be(&[409])
 }
 

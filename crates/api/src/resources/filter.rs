@@ -13,6 +13,9 @@ pub(super) struct Filter(pub(super) ResourceFilter);
 /// `state=live`: what visitors get, instead of what editors are working on.
 pub(super) struct WhichState(pub(super) State);
 
+/// The order of a list: `sort=-name`.
+pub(crate) struct Sorting(pub(crate) Option<Order>);
+
 /// Whether what is archived is listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
@@ -79,9 +82,20 @@ impl Filter {
     pub(super) fn status_schema() -> Value {
         words_of(&STATUSES, None)
     }
+}
 
-    pub(super) fn order_schema() -> Value {
+impl Sorting {
+    pub(crate) const DESCRIPTION: &str = "The order; with a hyphen the last comes first.";
+
+    pub(crate) fn schema() -> Value {
         words_of(&ORDERS, None)
+    }
+}
+
+impl FromQuery for Sorting {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let order = query.word("sort", &ORDERS)?;
+        Ok(Self(order.map(|(by, is_descending)| Order { by, is_descending })))
     }
 }
 
@@ -95,7 +109,7 @@ impl FromQuery for Filter {
             Some(Choice::True) => Archived::Only,
             Some(Choice::Any) => Archived::Too,
         };
-        let order = query.word("sort", &ORDERS)?;
+        let Sorting(order) = Sorting::read(query)?;
         let WhichState(state) = WhichState::read(query)?;
         Ok(Self(ResourceFilter {
             archived,
@@ -106,7 +120,7 @@ impl FromQuery for Filter {
             key: text("key"),
             tag: text("tag"),
             owner: text("owner"),
-            order: order.map(|(by, is_descending)| Order { by, is_descending }),
+            order,
             state,
         }))
     }

@@ -236,7 +236,8 @@ fn live_with(
     Ok(check_shared(&SharedDocument::of_project(&live)).map_err(EditError::Invalid)?.project)
 }
 
-fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {
+/// The live project with another state of a campaign.
+pub(super) fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {
     let mut next = live.clone();
     if let Some(campaign) = next.campaign_mut(id) {
         state.apply(campaign);

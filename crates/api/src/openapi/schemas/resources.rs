@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::{Definition, list_of, of, record, taken, text, text_or_null};
 use crate::history::kinds;
-use crate::resources::{ArchivingRequest, action_schema};
+use crate::resources::{
+    ArchivingRequest, CampaignsActionRequest, PausedCampaignsDto, action_schema,
+};
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -34,7 +36,11 @@ pub(super) fn definitions() -> Vec<Definition> {
     definitions.insert("experiment_reference".to_owned(), experiment_reference());
     definitions.insert("past_change".to_owned(), past_change());
     definitions.insert("history_entry".to_owned(), history_entry());
-    definitions.extend([taken::<CopyRequest>()]);
+    definitions.extend([
+        taken::<CopyRequest>(),
+        taken::<CampaignsActionRequest>(),
+        super::answered::<PausedCampaignsDto>(),
+    ]);
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");
     }

@@ -31,6 +31,33 @@ async fn a_campaign_goes_through_its_life_and_visitors_notice_at_once() {
 }
 
 #[tokio::test]
+async fn all_that_runs_is_paused_at_once_and_unfinished_work_stays_unpublished() {
+    let program = Program::with_hero().await;
+    let all = format!("{SHOP}/campaigns/actions");
+    let nothing_runs = program.post(&all, json!({"action": "pause"})).await;
+    program.act("start").await;
+    let copied = program.post(&format!("{SHOP}/campaigns/3001/duplicate"), json!({})).await;
+    let copy = format!("{SHOP}/campaigns/{}", copied.json()["id"].as_str().unwrap());
+    program.post(&format!("{copy}/actions"), json!({"action": "start"})).await;
+    let unfinished = json!({"name": "Unfinished"});
+    program.patch(&format!("{SHOP}/campaigns/3001"), unfinished).await;
+
+    let paused = program.post(&all, json!({"action": "pause"})).await;
+
+    assert_eq!(nothing_runs.json(), json!({"campaigns": [], "live_since_revision": null}));
+    assert_eq!(paused.status, StatusCode::OK, "{}", paused.body);
+    assert_eq!(paused.json()["campaigns"], json!(["3001", copied.json()["id"]]));
+    assert_eq!(paused.json()["live_since_revision"], 3);
+    for campaign in [format!("{SHOP}/campaigns/3001"), copy] {
+        let live = program.get(&format!("{campaign}?state=live")).await.json();
+        assert_eq!((&live["status"], &live["name"] == "Unfinished"), (&json!("paused"), false));
+        assert_eq!(program.get(&campaign).await.json()["status"], "paused");
+    }
+    assert_eq!(program.get(&format!("{SHOP}/campaigns/3001")).await.json()["name"], "Unfinished");
+    assert!(!program.snippet().await.contains("Ship faster"));
+}
+
+#[tokio::test]
 async fn what_is_not_possible_is_refused_with_what_is() {
     let program = Program::with_hero().await;
 

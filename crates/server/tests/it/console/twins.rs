@@ -54,6 +54,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/audiences/{}/archive", "POST /v1/projects/{id}/audiences/{name}/actions"),
     ("/projects/{}/campaigns", "GET /v1/projects/{id}/campaigns"),
     ("/projects/{}/campaigns/new/save", "POST /v1/projects/{id}/campaigns"),
+    ("/projects/{}/pause", "POST /v1/projects/{id}/campaigns/actions"),
     ("/projects/{}/campaigns/{}/act", "POST /v1/projects/{id}/campaigns/{name}/actions"),
     (
         "/projects/{}/campaigns/{}/act-on-variation",

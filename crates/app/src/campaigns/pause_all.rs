@@ -1,0 +1,95 @@
+//! A member stops a site in an emergency: whatever runs is paused, at once and in one revision. What else the draft has stays unpublished.
+
+use domain::{Campaign, CampaignId, CampaignStatus, Project, ProjectId};
+use storage::Precondition;
+
+use crate::App;
+use crate::campaigns::act::with_state;
+use crate::campaigns::conclude::Conclusion;
+use crate::computation::compute;
+use crate::documents::{Live, ResourceKind, all, check_shared};
+use crate::drafts::{Draft, EditError, EditTurn, edit_turn, editable_draft};
+use crate::publishing::{
+    DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
+};
+use crate::resources::ActionError;
+use crate::roles::{Actor, Author, Permission};
+
+/// What became of a project's campaigns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PausedCampaigns {
+    /// Those that ran, in the order of the document.
+    pub campaigns: Vec<CampaignId>,
+    /// The revision that made it live; `None` if none ran.
+    pub revision: Option<u32>,
+}
+
+/// Pauses every campaign that runs. A winner that is shipped stays: it is no campaign that runs.
+///
+/// # Errors
+/// See [`ActionError`].
+pub async fn pause_all_campaigns(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+) -> Result<PausedCampaigns, ActionError> {
+    let turn = edit_turn(app, actor, id, Permission::Publish).await?;
+    let prepare = || publication(app, actor, (id, &turn));
+    match publish_with_retry(app, prepare).await? {
+        Some((live, (campaigns, next))) => {
+            app.drafts().put(next);
+            Ok(PausedCampaigns { campaigns, revision: Some(live.line.number) })
+        }
+        None => Ok(PausedCampaigns { campaigns: Vec::new(), revision: None }),
+    }
+}
+
+/// What goes live, what is paused by it, and the new draft; `None` if nothing runs.
+async fn publication(
+    app: &App,
+    actor: &Actor,
+    (id, turn): (ProjectId, &EditTurn<'_>),
+) -> Result<Option<(PublishRequest, (Vec<CampaignId>, Draft))>, ActionError> {
+    let draft = editable_draft(app, actor, id, turn.permission()).await?;
+    let Some(live) = read_live(app, id, draft.head).await? else { return Ok(None) };
+    let campaigns: Vec<_> =
+        live.project.campaigns.iter().filter(|one| is_running(one)).map(|one| one.id).collect();
+    if campaigns.is_empty() {
+        return Ok(None);
+    }
+    let precondition = Precondition::of(draft.head);
+    let author = actor.as_author(app).await?;
+    let work = move || paused(&draft, &live, (campaigns, author));
+    let (live, campaigns, next) = compute("pause_campaigns", work).await??;
+    let request = PublishRequest::by(app, actor, precondition, live.into()).await?;
+    let draft = DraftAfter::Replaced(next.to_store());
+    let message = "pause all campaigns".to_owned();
+    Ok(Some((PublishRequest { message, draft, ..request }, (campaigns, next))))
+}
+
+fn is_running(campaign: &Campaign) -> bool {
+    campaign.status == CampaignStatus::Running
+}
+
+/// The live project and the draft without a campaign that runs.
+fn paused(
+    draft: &Draft,
+    live: &RevisionDocument,
+    (campaigns, author): (Vec<CampaignId>, Author),
+) -> Result<(Project, Vec<CampaignId>, Draft), ActionError> {
+    let mut next_live = Project::clone(&live.project);
+    for campaign in live.project.campaigns.iter().filter(|one| is_running(one)) {
+        let state = Conclusion::default().next(campaign, CampaignStatus::Paused)?;
+        next_live = with_state(&next_live, campaign.id, &state);
+    }
+    let mut document = (*draft.document).clone();
+    for place in all(&draft.document, ResourceKind::Campaign) {
+        let campaign = &draft.project.campaigns[place.index()];
+        if is_running(campaign) && campaigns.contains(&campaign.id) {
+            let state = Conclusion::default().next(campaign, CampaignStatus::Paused)?;
+            state.write(place.get_mut(&mut document));
+        }
+    }
+    let checked = check_shared(&document).map_err(EditError::Invalid)?;
+    Ok((next_live, campaigns, draft.next(checked, (Live::Follows, author))))
+}
