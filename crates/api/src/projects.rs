@@ -3,24 +3,25 @@
 
 use app::App;
 use app::drafts::{ExpectedVersion, discard_draft, project_tag, project_view, readable_draft};
-use app::projects::{create_project, list_readable_projects};
+use app::projects::{ProjectFilter, create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::{Moment, Scope, Timestamp};
 use serde::Serialize;
+use serde_json::json;
 use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
-use crate::address::{Parameters, Path};
+use crate::address::{FromQuery, Parameters, Path, Query};
 use crate::answers::{answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
 use crate::editing::{Caller, expected, expected_if_told, problem, project_id};
 use crate::json_body::{object, sent};
 use crate::openapi::Operation;
 use crate::paging::Paging;
-use crate::resources::{ArchivingRequest, ArchivingWord, Choice};
+use crate::resources::{ArchivingRequest, ArchivingWord, Choice, Sorting};
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/projects";
@@ -35,6 +36,9 @@ pub(crate) fn routes() -> Routes {
                     Operation::new("list_projects", "List the projects that the member may read")
                         .needs(Scope::ConfigRead, "viewer")
                         .query("archived", &Choice::schema(), Choice::DESCRIPTION)
+                        .query("q", &json!({"type": "string"}), "Those with each of these words in their name or key, or with the text as their id.")
+                        .query("key", &json!({"type": "string"}), "The one with this key.")
+                        .query("sort", &Sorting::schema(), Sorting::DESCRIPTION)
                         .with_shared("if_none_match_or_not")
                         .answers_pages_of("project_line")
                         .answers_not_modified(),
@@ -119,19 +123,30 @@ struct Line<'a> {
     etag: String,
 }
 
+/// What the query of the list asks for.
+struct WhichListed(ProjectFilter);
+
+impl FromQuery for WhichListed {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let which = match Option::<Choice>::read(query)? {
+            None | Some(Choice::False) => WhichProjects::Current,
+            Some(Choice::True) => WhichProjects::Archived,
+            Some(Choice::Any) => WhichProjects::Any,
+        };
+        let text = |name| query.text(name).map(str::to_owned);
+        let order = Sorting::read(query)?.0;
+        Ok(Self(ProjectFilter { which, text: text("q"), key: text("key"), order }))
+    }
+}
+
 async fn list(
     State(app): State<App>,
     caller: Caller,
     (paging, known): (Paging, IfNoneMatch),
-    Parameters(archived): Parameters<Option<Choice>>,
+    Parameters(WhichListed(filter)): Parameters<WhichListed>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
-    let which = match archived {
-        None | Some(Choice::False) => WhichProjects::Current,
-        Some(Choice::True) => WhichProjects::Archived,
-        Some(Choice::Any) => WhichProjects::Any,
-    };
-    let listed = list_readable_projects(&app, &actor, which, paging.to_page()).await;
+    let listed = list_readable_projects(&app, &actor, &filter, paging.to_page()).await;
     let (projects, total) = listed?;
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
     Ok(answer_page_unless_known(&known, &app, paging, (PATH, total), &body))

@@ -13,6 +13,7 @@ mod passwords;
 mod public_url;
 mod quota;
 mod readiness;
+mod search;
 mod sent_moment;
 mod signing_key;
 mod throttle;

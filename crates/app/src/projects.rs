@@ -10,6 +10,6 @@ mod seed;
 pub use access::{ProjectAccess, project_access, project_exists};
 pub use create::{CreateProjectError, create_project, create_project_of_document};
 pub use describe::{LiveDescription, ProjectDescription, describe_project};
-pub use list::{find_readable_project, list_projects, list_readable_projects};
+pub use list::{ProjectFilter, find_readable_project, list_projects, list_readable_projects};
 pub use publish::{Origin, PublishError, Published, publish_project, with_live_ids};
 pub use seed::seed_project;

@@ -10,9 +10,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::{ClientId, Moment};
-use storage::{
-    ActorKind, AuditEntry, AuditEvent, AuditMember, Page, ProjectSummary, WhichProjects,
-};
+use storage::{ActorKind, AuditEntry, AuditEvent, AuditMember, Page, ProjectSummary};
 use web::FormTargets;
 
 use crate::caller::PageCaller;
@@ -20,6 +18,7 @@ use crate::day;
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page;
+use crate::projects::every_project;
 use crate::refusal::Refusal;
 
 pub(crate) const PATH: &str = "/audit";
@@ -124,7 +123,7 @@ async fn search(
 
 async fn projects(app: &App, actor: &Actor, chosen: &str) -> Result<Vec<Choice>, Refusal> {
     let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
-    let (projects, _) = list_readable_projects(app, actor, WhichProjects::Any, all).await?;
+    let (projects, _) = list_readable_projects(app, actor, &every_project(), all).await?;
     let choice = |project: ProjectSummary| Choice {
         is_chosen: project.id.to_string() == chosen,
         value: project.id.to_string(),

@@ -40,6 +40,7 @@ mod home;
 mod install;
 mod invitation;
 mod length;
+mod list_query;
 mod live;
 mod members;
 mod message;

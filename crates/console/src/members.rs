@@ -154,7 +154,7 @@ async fn answer(
 }
 
 /// The page that a query such as `page=2` asks for.
-fn page_number(query: Option<&str>) -> u32 {
+pub(crate) fn page_number(query: Option<&str>) -> u32 {
     let number = query.and_then(|query| query.strip_prefix("page=")?.parse().ok());
     number.unwrap_or(1).max(1)
 }

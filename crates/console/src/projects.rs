@@ -4,36 +4,42 @@ mod start;
 
 use app::App;
 use app::projects::{
-    LiveDescription, ProjectDescription, describe_project, list_readable_projects,
+    LiveDescription, ProjectDescription, ProjectFilter, describe_project, list_readable_projects,
 };
+use app::resources::{Order, OrderField};
 use app::roles::{Actor, Permission, Rights, rights_of};
 use askama::Template;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use domain::BasisPoints;
 use oauth::Moment;
-use storage::{Page, WhichProjects};
+use storage::WhichProjects;
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
 use crate::edit::shape;
 use crate::frame::{Frame, Place};
+use crate::list_query::ListQuery;
 use crate::page::page;
 use crate::refusal::Refusal;
 
-/// More projects than this are unusual on one server, and a longer page would not help members.
-const PROJECTS_AT_MOST: u32 = 100;
+/// Of so many, the page tells much; of more, what tells them apart.
+const TOLD_AT_MOST: usize = 8;
 
 #[derive(Template)]
 #[template(path = "projects.html")]
 struct ProjectsPage {
     frame: Frame,
+    query: ListQuery,
     projects: Vec<ProjectSection>,
-    /// How many projects are not shown.
-    more: u64,
+    /// Whether each has one line.
+    is_brief: bool,
+    total: u64,
+    earlier: Option<String>,
+    later: Option<String>,
     /// Whether there may be projects that this member does not get to see.
     sees_all: bool,
     may_start: bool,
@@ -66,24 +72,33 @@ pub(crate) fn routes() -> Router<App> {
         .route("/projects/new/start", post(start::submit))
 }
 
-async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
+async fn show(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
     let Some(session) = Session::find(&app, &headers).await? else {
         return Ok(Redirect::to(SIGN_IN_PATH).into_response());
     };
     let actor = Actor::in_console(session.member.id, None);
     let mut projects = Vec::new();
     let rights = rights_of(&app, session.member.id).await?;
-    let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
+    let query = ListQuery::read(&query.unwrap_or_default()).ok_or(Refusal::UnreadableForm)?;
     let (summaries, total) =
-        list_readable_projects(&app, &actor, WhichProjects::Current, all).await?;
+        list_readable_projects(&app, &actor, &query.project_filter(), query.page()).await?;
     for summary in summaries {
         let description = describe_project(&app, &actor, summary.id).await?;
         projects.push(ProjectSection::new(&rights, description));
     }
+    let [earlier, later] = query.beside(total);
     let template = ProjectsPage {
         frame: Frame::new(&session, Place::Projects),
-        more: total.saturating_sub(u64::from(PROJECTS_AT_MOST)),
+        is_brief: query.is_archive || query.is_narrow() || total > TOLD_AT_MOST as u64,
         projects,
+        total,
+        earlier: earlier.map(|query| format!("/?{query}")),
+        later: later.map(|query| format!("/?{query}")),
+        query,
         sees_all: rights.include(None, Permission::ReadConfiguration),
         may_start: rights.include(None, Permission::CreateProjects),
     };
@@ -120,6 +135,12 @@ impl From<LiveDescription> for ShownLive {
             holdback: Some(live.holdback).filter(|share| *share > BasisPoints::ZERO).map(percent),
         }
     }
+}
+
+/// Every project, as choices of a form list them.
+pub(crate) fn every_project() -> ProjectFilter {
+    let order = Order { by: OrderField::Name, is_descending: false };
+    ProjectFilter { order: Some(order), ..WhichProjects::Any.into() }
 }
 
 /// A campaign's status as a person says it.

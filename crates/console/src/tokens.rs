@@ -21,6 +21,7 @@ use crate::assets::copy_script;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::members::member::{RoleChoice, role_choices};
+use crate::members::page_number;
 use crate::members::places::{PlaceChoice, Places};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
@@ -43,6 +44,9 @@ struct TokensPage<'a> {
     frame: Frame,
     lines: Vec<TokenLine>,
     total: u64,
+    /// The numbers of the pages beside this one.
+    newer: Option<u32>,
+    older: Option<u32>,
     form: TokenForm,
     scopes: Vec<Choice>,
     lifetimes: Vec<Choice>,
@@ -80,7 +84,8 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let message = MESSAGES.named(query.as_deref());
-    let feedback = Feedback { message, ..Feedback::default() };
+    let page = page_number(query.as_deref());
+    let feedback = Feedback { message, page, ..Feedback::default() };
     answer((&app, &session, &actor), StatusCode::OK, feedback).await
 }
 
@@ -88,6 +93,8 @@ async fn show(
 #[derive(Default)]
 struct Feedback<'a> {
     message: Option<Message>,
+    /// Of the list, from 1; 0 is the first, too.
+    page: u32,
     form: TokenForm,
     made: Option<&'a AddedApiToken>,
 }
@@ -97,16 +104,20 @@ async fn answer(
     status: StatusCode,
     feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
-    let Feedback { message, form, made } = feedback;
+    let Feedback { message, page, form, made } = feedback;
     let rights = rights_of(app, session.member.id).await?;
-    let newest = Page { page: 1, per_page: LISTED_AT_MOST };
-    let (tokens, total) = list_api_tokens(app, actor, newest).await?;
+    let page = page.max(1);
+    let (tokens, total) =
+        list_api_tokens(app, actor, Page { page, per_page: LISTED_AT_MOST }).await?;
+    let is_more = u64::from(page) * u64::from(LISTED_AT_MOST) < total;
     let line = |token: &ApiTokenLine| TokenLine::of(token, session, app);
     let places = Places::of(app, actor).await?;
     let template = TokensPage {
         frame: Frame::new(session, Place::Account).with_message(message),
         lines: tokens.iter().map(line).collect(),
         total,
+        newer: (page > 1).then(|| page - 1),
+        older: is_more.then(|| page + 1),
         scopes: form.scope_choices(&rights),
         lifetimes: form.lifetime_choices(),
         places: places.choices(&rights, form.place.as_deref()),

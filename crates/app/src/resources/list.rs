@@ -5,14 +5,13 @@ use std::sync::Arc;
 use domain::{CampaignStatus, ProjectId, SharedDocument};
 use serde_json::Value;
 use storage::Page;
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, all, find};
 use crate::drafts::{Draft, ReadError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::Actor;
+use crate::search::plain;
 
 /// Which resources to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -280,12 +279,6 @@ fn says(value: &Value, text: &str) -> bool {
     let fields: Vec<String> = fields.chain(tags).collect();
     let has = |word: &str| word == status || fields.iter().any(|field| field.contains(word));
     text.split_whitespace().all(has) || id == text || status.replace('_', " ") == text
-}
-
-/// A text without what people leave out when they search: capitals and accents.
-fn plain(text: &str) -> String {
-    let characters = text.nfkd().filter(|one| !is_combining_mark(*one));
-    characters.collect::<String>().to_lowercase()
 }
 
 impl Order {

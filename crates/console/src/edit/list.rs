@@ -1,7 +1,5 @@
 //! `GET /projects/{id}/{collection}`: the resources of a kind, a hundred at a time: what each does, what uses it, and whether it is live.
 
-mod list_query;
-
 use std::collections::HashMap;
 use std::fmt::Display;
 
@@ -21,8 +19,8 @@ use crate::caller::PageCaller;
 use crate::edit::Editor;
 use crate::edit::desk::Desk;
 use crate::edit::edited::TOLD;
-use crate::edit::list::list_query::{ListQuery, PER_PAGE, Picked};
 use crate::frame::{Frame, Place};
+use crate::list_query::{ListQuery, Picked};
 use crate::page::page;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
@@ -130,9 +128,8 @@ pub(super) async fn show(
         }
     });
     let lines = lines.collect();
-    let last_page = listed.total.div_ceil(u64::from(PER_PAGE)).max(1);
-    let last_page = u32::try_from(last_page).unwrap_or(u32::MAX);
-    let to = |page: u32| format!("{path}?{}", query.at_page(page));
+    let beside = query.beside(listed.total);
+    let [earlier, later] = beside.map(|query| query.map(|query| format!("{path}?{query}")));
     let has_statuses = editor.kind == ResourceKind::Campaign && !query.is_archive;
     let template = ListPage {
         frame: Frame::new(&session, Place::Projects),
@@ -144,8 +141,8 @@ pub(super) async fn show(
         only_reads: desk.only_reads,
         lines,
         total: listed.total,
-        earlier: (query.number > 1).then(|| to(last_page.min(query.number - 1))),
-        later: (query.number < last_page).then(|| to(query.number.saturating_add(1))),
+        earlier,
+        later,
         path: path.clone(),
         query: &query,
     };

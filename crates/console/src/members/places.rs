@@ -6,8 +6,9 @@ use app::App;
 use app::projects::list_readable_projects;
 use app::roles::{Actor, Permission, Rights};
 use domain::ProjectId;
-use storage::{Page, Role, RoleGrant, WhichProjects};
+use storage::{Page, Role, RoleGrant};
 
+use crate::projects::every_project;
 use crate::refusal::Refusal;
 
 /// More projects than a person chooses from; a role in another one is given over REST.
@@ -38,7 +39,7 @@ pub(crate) struct PlaceChoice {
 impl Places {
     pub(crate) async fn of(app: &App, actor: &Actor) -> Result<Self, Refusal> {
         let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
-        let (found, _) = list_readable_projects(app, actor, WhichProjects::Any, all).await?;
+        let (found, _) = list_readable_projects(app, actor, &every_project(), all).await?;
         let order = found.iter().map(|project| project.id).collect();
         let name =
             |project: storage::ProjectSummary| (project.id, project.name.unwrap_or(project.key));

@@ -230,8 +230,8 @@ async fn everybody_is_told_of_the_projects_that_they_may_read() {
     let listed = async |roles: &[RoleGrant]| {
         let name = format!("member{}", shop.server.audit().await.len());
         let actor = shop.server.member(&name, roles).await;
-        let which = WhichProjects::Current;
-        let listed = list_readable_projects(shop.app(), &actor, which, ALL).await.unwrap();
+        let current = WhichProjects::Current.into();
+        let listed = list_readable_projects(shop.app(), &actor, &current, ALL).await.unwrap();
         let ids: Vec<String> = listed.0.iter().map(|one| one.id.to_string()).collect();
         assert_eq!(listed.1, ids.len() as u64);
         ids

@@ -1,6 +1,7 @@
 //! The first page, and starting a project.
 
-use app::drafts::readable_draft;
+use app::drafts::{ExpectedVersion, readable_draft};
+use app::resources::{Archiving, archive_project};
 use app::roles::Actor;
 use storage::Role;
 
@@ -64,6 +65,37 @@ async fn the_first_page_says_of_each_project_what_is_live() {
     assert!(of_shop.contains("not published") && of_shop.contains("2 campaigns"), "{list}");
     assert!(of_books.contains("Revision 1, published"), "{list}");
     assert!(!of_books.contains("unpublished changes"), "{list}");
+}
+
+/// The names in a list of projects, in their order.
+fn listed(page: &Answer) -> Vec<&str> {
+    let names = page.body.split("<h2><a href=\"/projects/").skip(1);
+    let name = |link: &str| link.split_once("<bdi>").unwrap().1.split_once("</bdi>").unwrap().0;
+    names.map(name).collect()
+}
+
+#[tokio::test]
+async fn of_many_projects_a_member_finds_one_by_its_words_and_the_archived_ones() {
+    let site = shop().await;
+    let browser = owner(&site).await;
+    for name in ["Zoo", "Ada Bücher", "Books", "Cars", "Dogs", "Elks", "Fish", "Gold"] {
+        let host = name.replace(' ', "").to_ascii_lowercase().replace('ü', "u");
+        start(&browser, [name, &format!("{host}.example"), ""]).await;
+    }
+    let zoo = site.app.store().find_project_by_key("zoo").await.unwrap().unwrap();
+    let at_once = ExpectedVersion::new(|_| true);
+    archive_project(&site.app, &Actor::Command, zoo, (Archiving::Archive, at_once)).await.unwrap();
+    start(&browser, ["Hats", "hats.example", ""]).await;
+
+    let all = browser.open("/").await;
+    let found = browser.open("/?text=bucher+ADA").await;
+    let archived = browser.open("/?archived=yes").await;
+
+    let names = ["Ada Bücher", "Books", "Cars", "Dogs", "Elks", "Fish", "Gold", "Hats", "Shop"];
+    assert_eq!(listed(&all), names);
+    assert!(all.body.contains("9 in all."), "{}", all.body);
+    assert_eq!(listed(&found), ["Ada Bücher"]);
+    assert_eq!(listed(&archived), ["Zoo"]);
 }
 
 #[tokio::test]

@@ -28,6 +28,25 @@ async fn remove(browser: &Browser<'_>, page: &Answer) -> Answer {
 }
 
 #[tokio::test]
+async fn the_oldest_of_many_tokens_are_on_a_page_of_their_own() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+    for number in 0..101 {
+        let browser = if number < 60 { &vic } else { &olga };
+        let name = format!("token {number}.");
+        make(browser, &[("name", &name), ("scope", "config:read")]).await;
+    }
+
+    let newest = olga.open(PATH).await.body;
+    let oldest = olga.open(&format!("{PATH}?page=2")).await.body;
+
+    assert!(newest.contains("<a href=\"?page=2\" rel=\"next\">") && newest.contains("101 tokens"));
+    assert!(newest.contains(">token 100.<") && !newest.contains(">token 0.<"), "{newest}");
+    assert!(oldest.contains(">token 0.<") && !oldest.contains(">token 1.<"), "{oldest}");
+}
+
+#[tokio::test]
 async fn a_viewer_makes_a_token_that_works_until_they_remove_it() {
     let site = shop().await;
     let vic = browser_of(&site, "vic", Role::Viewer).await;

@@ -1,14 +1,15 @@
 //! What a member looks for in a list: `?text=hero&status=running&sort=name&page=2`.
 
+use app::projects::ProjectFilter;
 use app::resources::{Archived, Order, OrderField, ResourceFilter};
 use domain::CampaignStatus;
-use storage::Page;
+use storage::{Page, WhichProjects};
 
 use crate::fields::Fields;
 use crate::projects::status_words;
 
-/// Resources on a page: what a member can look through.
-pub(super) const PER_PAGE: u32 = 100;
+/// Entries on a page: what a member can look through.
+const PER_PAGE: u32 = 100;
 
 /// Archived ones have a list of their own.
 const STATUSES: [CampaignStatus; 4] = [
@@ -26,24 +27,24 @@ const ORDERS: [(&str, &str, Option<Order>); 3] = [
 ];
 
 /// What the address of a list asks for. Words that it does not know ask for nothing.
-pub(super) struct ListQuery {
-    pub(super) text: String,
-    pub(super) is_archive: bool,
-    pub(super) number: u32,
+pub(crate) struct ListQuery {
+    pub(crate) text: String,
+    pub(crate) is_archive: bool,
+    pub(crate) number: u32,
     status: Option<CampaignStatus>,
     order: &'static str,
 }
 
 /// A choice of a list's form.
-pub(super) struct Picked {
-    pub(super) value: &'static str,
-    pub(super) words: String,
-    pub(super) is_chosen: bool,
+pub(crate) struct Picked {
+    pub(crate) value: &'static str,
+    pub(crate) words: String,
+    pub(crate) is_chosen: bool,
 }
 
 impl ListQuery {
     /// `None` if the query is no form.
-    pub(super) fn read(query: &str) -> Option<Self> {
+    pub(crate) fn read(query: &str) -> Option<Self> {
         let fields = Fields::read(query.as_bytes())?;
         let order = ORDERS.iter().find(|(word, ..)| *word == fields.get("sort"));
         Some(Self {
@@ -55,7 +56,7 @@ impl ListQuery {
         })
     }
 
-    pub(super) fn filter(&self) -> ResourceFilter {
+    pub(crate) fn filter(&self) -> ResourceFilter {
         let order = ORDERS.iter().find(|(word, ..)| *word == self.order);
         ResourceFilter {
             archived: if self.is_archive { Archived::Only } else { Archived::No },
@@ -66,17 +67,36 @@ impl ListQuery {
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    /// The same of projects, which are ordered by their names.
+    pub(crate) fn project_filter(&self) -> ProjectFilter {
+        ProjectFilter {
+            which: if self.is_archive { WhichProjects::Archived } else { WhichProjects::Current },
+            text: self.filter().text,
+            key: None,
+            order: Some(Order { by: OrderField::Name, is_descending: false }),
+        }
+    }
+
+    pub(crate) fn page(&self) -> Page {
         Page { page: self.number, per_page: PER_PAGE }
     }
 
+    /// The queries of the page before and of the next one, if there are these many in all.
+    pub(crate) fn beside(&self, total: u64) -> [Option<String>; 2] {
+        let last = total.div_ceil(u64::from(PER_PAGE)).max(1);
+        let last = u32::try_from(last).unwrap_or(u32::MAX);
+        let earlier = (self.number > 1).then(|| self.at_page(last.min(self.number - 1)));
+        let later = (self.number < last).then(|| self.at_page(self.number + 1));
+        [earlier, later]
+    }
+
     /// Whether it asks for some of the resources only.
-    pub(super) fn is_narrow(&self) -> bool {
+    pub(crate) fn is_narrow(&self) -> bool {
         !self.text.is_empty() || self.status.is_some()
     }
 
     /// The query of another page of the same list.
-    pub(super) fn at_page(&self, page: u32) -> String {
+    fn at_page(&self, page: u32) -> String {
         let status = self.status.map_or("", CampaignStatus::word);
         let page = page.to_string();
         let pairs = [
@@ -91,7 +111,7 @@ impl ListQuery {
         query.finish()
     }
 
-    pub(super) fn statuses(&self) -> Vec<Picked> {
+    pub(crate) fn statuses(&self) -> Vec<Picked> {
         let picked = |status: CampaignStatus| Picked {
             value: status.word(),
             words: capitalized(&status_words(status.word())),
@@ -100,7 +120,7 @@ impl ListQuery {
         STATUSES.into_iter().map(picked).collect()
     }
 
-    pub(super) fn orders(&self) -> Vec<Picked> {
+    pub(crate) fn orders(&self) -> Vec<Picked> {
         let picked = |(value, words, _): (&'static str, &str, _)| Picked {
             value,
             words: words.to_owned(),
@@ -121,11 +141,18 @@ mod tests {
     use super::ListQuery;
 
     #[test]
-    fn the_next_page_is_of_the_same_list() {
-        let query = ListQuery::read("text=a+b&status=running&sort=name&page=2").unwrap();
+    fn the_pages_beside_are_of_the_same_list() {
+        let beside = |query: &str, total: u64| ListQuery::read(query).unwrap().beside(total);
+        let query = |text: &str| Some(text.to_owned());
 
-        assert_eq!(query.at_page(3), "text=a+b&status=running&sort=name&page=3");
-        assert_eq!(ListQuery::read("").unwrap().at_page(2), "page=2");
+        let narrow = "text=a+b&status=running&sort=name&page=";
+        assert_eq!(
+            beside(&format!("{narrow}2"), 201),
+            [1, 3].map(|page| query(&format!("{narrow}{page}")))
+        );
+        assert_eq!(beside("", 100), [None, None]);
+        assert_eq!(beside("", 101), [None, query("page=2")]);
+        assert_eq!(beside("page=9", 101), [query("page=2"), None], "there are fewer by now");
     }
 
     #[test]
