@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use app::App;
+use app::deleted_projects::DeleteProjectError;
 use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, ReadError};
 use app::projects::{CreateProjectError, find_readable_project, project_exists};
 use app::resources::{ActionError, User};
@@ -13,7 +14,7 @@ use axum::http::request::Parts;
 use domain::{Fault, Pointer, ProjectId};
 use oauth::Scope;
 use secrecy::SecretString;
-use storage::AccessGrant;
+use storage::{AccessGrant, StorageError};
 use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
@@ -137,6 +138,7 @@ impl Refusal for EditError {
                 let detail = "the project is managed by a project file: change that, or hand it over with `assay serve --seed FILE`";
                 Problem::new(ProblemCode::ManagedByFile, detail)
             }
+            Self::Archived => Problem::new(ProblemCode::ProjectArchived, detail),
             Self::Overloaded(error) => Problem::from(error),
         }
     }
@@ -187,11 +189,25 @@ impl Refusal for SizeError {
     }
 }
 
+impl Refusal for DeleteProjectError {
+    fn problem(self) -> Problem {
+        let detail = self.to_string();
+        match self {
+            Self::Edit(error) => error.problem(),
+            Self::OtherKey => Problem::new(ProblemCode::InvalidParameter, detail),
+            Self::NotArchived => Problem::new(ProblemCode::InvalidTransition, detail)
+                .with_member("state", "in use")
+                .with_member("allowed", ["archive"]),
+            Self::Files(error) => Problem::from(StorageError::from(error)),
+        }
+    }
+}
+
 impl Refusal for CreateProjectError {
     fn problem(self) -> Problem {
         match self {
             Self::Edit(error) => error.problem(),
-            Self::Taken(_) => Problem::new(ProblemCode::Taken, self.to_string()),
+            Self::Taken(_) | Self::Deleted(_) => Problem::new(ProblemCode::Taken, self.to_string()),
         }
     }
 }

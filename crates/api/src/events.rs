@@ -54,7 +54,7 @@ pub(crate) fn routes() -> Routes {
         .takes_as(&MEDIA_TYPES, &json!({"anyOf": [batch(), snapshots()]}))
         .answers_dto::<AcceptedEventsDto>(202)
         .with_security(json!([{}, {"oauth2": [Scope::EventsWrite.as_str()]}, {"bearer": []}]))
-        .may_be(&[401, 403, 404, 413, 415, 422, 429]);
+        .may_be(&[401, 403, 404, 409, 413, 415, 422, 429]);
     Routes::under("Events")
         .at(PATH, [post(collect_events, collect)])
         .with_bodies_of_at_most(events::limits::BATCH_BYTES_AT_MOST)

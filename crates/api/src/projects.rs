@@ -2,6 +2,7 @@
 //! (`documents.rs`).
 
 use app::App;
+use app::deleted_projects::delete_project;
 use app::drafts::{ExpectedVersion, discard_draft, project_tag, project_view, readable_draft};
 use app::projects::{ProjectFilter, create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project};
@@ -25,6 +26,18 @@ use crate::resources::{ArchivingRequest, ArchivingWord, Choice, Sorting};
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/projects";
+
+const PERMANENTLY: &str = "The key of the project, which is archived: it is deleted for good, with its snippet, its revisions and its events. \
+    Without this, the project is archived, and can be restored.";
+
+/// The key of a project that is to be deleted for good.
+struct Permanently(Option<String>);
+
+impl FromQuery for Permanently {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        Ok(Self(query.text("permanently").map(str::to_owned)))
+    }
+}
 
 pub(crate) fn routes() -> Routes {
     Routes::under("Projects")
@@ -74,14 +87,7 @@ pub(crate) fn routes() -> Routes {
                         .answers_tagged(200, "project_resource")
                         .may_be(&[409]),
                 ),
-                delete(
-                    archive,
-                    Operation::new("archive_project", "Archive a project")
-                        .needs(Scope::ConfigWrite, "editor")
-                        .if_match_is_heeded()
-                        .answers_nothing()
-                        .may_be(&[409, 422]),
-                ),
+                delete(archive_or_delete, describe_deletion()),
             ],
         )
         .at("/v1/projects/{id}/draft", [delete(discard, describe_discarding())])
@@ -97,6 +103,15 @@ pub(crate) fn routes() -> Routes {
                     .may_be(&[409]),
             )],
         )
+}
+
+fn describe_deletion() -> Operation {
+    Operation::new("archive_project", "Archive a project, or delete an archived one for good")
+        .needs(Scope::ConfigWrite, "editor; to delete, owner of the server")
+        .query("permanently", &json!({"type": "string"}), PERMANENTLY)
+        .if_match_is_heeded()
+        .answers_nothing()
+        .may_be(&[409, 422])
 }
 
 fn describe_discarding() -> Operation {
@@ -208,15 +223,20 @@ async fn change(
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
-async fn archive(
+async fn archive_or_delete(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
     condition: Option<IfMatch>,
+    Parameters(Permanently(key)): Parameters<Permanently>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(condition));
-    archive_project(&app, &actor, id, Archiving::Archive, expected).await.map_err(problem)?;
+    if let Some(key) = key {
+        delete_project(&app, &actor, id, (&key, expected)).await.map_err(problem)?;
+    } else {
+        archive_project(&app, &actor, id, Archiving::Archive, expected).await.map_err(problem)?;
+    }
     Ok(answer_done())
 }
 

@@ -12,6 +12,7 @@ use app::App;
 use app::installations::{PageHeaders, note_load};
 use app::publishing::{
     DeliveredSnippet, delivered_snippet, find_snippet, live_snippet, read_snippet,
+    was_project_deleted,
 };
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
@@ -51,6 +52,9 @@ async fn live(
     headers: HeaderMap,
 ) -> Response {
     let Some(id) = file.strip_suffix(".js").and_then(project_id) else { return not_found() };
+    if was_project_deleted(&app, id).await {
+        return gone();
+    }
     if let Some(token) = preview::token(query.as_deref()) {
         return preview::preview(&app, id, token, &headers).await;
     }
@@ -80,6 +84,9 @@ async fn immutable(
     let Some((id, hash)) = project_id(&project).zip(file.strip_suffix(".js")) else {
         return not_found();
     };
+    if was_project_deleted(&app, id).await {
+        return gone();
+    }
     // A page that names one revision for ever can be previewed as well; the preview is of the live one.
     if let Some(token) = preview::token(query.as_deref()) {
         return preview::preview(&app, id, token, &headers).await;
@@ -148,6 +155,15 @@ fn not_found() -> Response {
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     (StatusCode::NOT_FOUND, headers, "/* no such snippet */\n").into_response()
+}
+
+/// The project was deleted, and no other one gets its id, so a cache may keep that for a while: pages that still load it ask less often.
+fn gone() -> Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8")),
+        (CACHE_CONTROL, HeaderValue::from_static("public, max-age=60")),
+    ];
+    (StatusCode::GONE, headers, "/* this project was deleted */\n").into_response()
 }
 
 /// More previews are asked for than can be made soon.

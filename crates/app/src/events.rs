@@ -16,6 +16,7 @@ mod key;
 mod log;
 mod missing;
 mod names;
+mod of_deleted_project;
 mod query;
 mod retention;
 mod room;
@@ -48,6 +49,7 @@ pub use import_file::{FileFormat, ImportFileError, ImportedFile, RowKind, SentFi
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
 pub use missing::check_event_files;
 pub use names::EventNamesCache;
+pub(crate) use of_deleted_project::delete_project_with_events;
 pub(crate) use query::{EventQuery, Gather};
 pub use retention::{EVENTS_KEPT_DAYS, OldEvents, delete_old_events, events_kept_since};
 pub use room::{EventRoom, FREE_BYTES_AT_LEAST};

@@ -26,6 +26,7 @@ pub mod authors;
 pub mod campaigns;
 pub mod connections;
 pub mod decisions;
+pub mod deleted_projects;
 pub mod described;
 pub mod documents;
 pub mod drafts;

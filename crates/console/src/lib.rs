@@ -6,6 +6,7 @@
 mod account;
 mod api_reference;
 mod applications;
+mod archiving;
 mod assets;
 mod attributes;
 mod audiences;
@@ -129,6 +130,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(settings::routes())
         .merge(events_key::routes())
         .merge(collected_events::routes())
+        .merge(archiving::routes())
         .merge(webhooks::routes())
         .merge(members::routes())
         .merge(applications::routes())

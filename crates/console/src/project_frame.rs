@@ -5,6 +5,7 @@ use app::drafts::readable_draft;
 use app::roles::{Actor, Permission, RoleError};
 use domain::ProjectId;
 
+use crate::archiving::{self, archived_note};
 use crate::refusal::Refusal;
 
 /// The project that a page belongs to, and the place that the page is.
@@ -15,6 +16,8 @@ pub(crate) struct ProjectFrame {
     pub(crate) key: String,
     /// Whether the member may change the draft, and so see preview links and webhooks.
     pub(crate) may_write: bool,
+    /// What the top of the page says where the project is archived, in the draft or live.
+    pub(crate) archived: Option<String>,
     tab: Tab,
 }
 
@@ -73,7 +76,9 @@ impl ProjectFrame {
         let project = &draft.project;
         let title = project.name.clone().unwrap_or_else(|| project.key.to_string());
         let key = project.key.to_string();
-        Ok(Self { id, title, key, may_write: may_write(app, actor, id).await?, tab })
+        let may_write = may_write(app, actor, id).await?;
+        let archived = archived_note(app, actor, &draft).await?;
+        Ok(Self { id, title, key, may_write, archived, tab })
     }
 
     pub(crate) fn sections(&self) -> impl Iterator<Item = Section> {
@@ -85,6 +90,11 @@ impl ProjectFrame {
                 .map(|&tab| self.shown(tab))
                 .collect(),
         })
+    }
+
+    /// Where the project is archived, restored or deleted.
+    pub(crate) fn archiving_path(&self) -> String {
+        archiving::path(self.id)
     }
 
     /// The place that the page is at.

@@ -122,7 +122,9 @@ async fn submit_save(
             Ok(refuse(&faults.iter().map(words).collect::<Vec<_>>()))
         }
         Err(EditError::Read(ReadError::Role(error))) => refused_role(error),
-        Err(error @ EditError::ManagedByFile) => Ok(refuse(&[error.to_string()])),
+        Err(error @ (EditError::ManagedByFile | EditError::Archived)) => {
+            Ok(refuse(&[error.to_string()]))
+        }
         Err(EditError::Read(error)) => Err(error.into()),
         Err(EditError::Overloaded(_)) => Err(Refusal::Busy),
     }

@@ -5,7 +5,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::Key;
+use crate::{Key, ProjectId};
 
 /// A kind of resource that has an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,6 +58,12 @@ impl Kind {
 pub fn derive_id(project: &Key, kind: Kind, parent: Option<&Key>, key: &Key) -> u64 {
     let parent = parent.map_or("", Key::as_str);
     first_52_bits(&format!("v1|{project}|{}|{parent}|{key}", kind.word()))
+}
+
+/// The ids that a project with this key may get, in the order to try them: that of [`derive_id`] first.
+pub fn project_ids(key: &Key) -> impl Iterator<Item = ProjectId> {
+    let path = Path { project: key, campaign: None, experiment: None };
+    path.candidates(Kind::Project, key).filter_map(ProjectId::new)
 }
 
 /// Where a resource is in its project: the keys of its parents.

@@ -53,7 +53,7 @@ pub use campaign::{Campaign, CampaignKind, CampaignStatus};
 pub use change::{Change, ChangeKind, Destination, Position};
 pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
-pub use derived_id::{Kind, derive_id};
+pub use derived_id::{Kind, derive_id, project_ids};
 pub use document::{
     FileReader, Locations, NoFiles, Parsed, ParsedJson, Rewritten, SharedDocument, Source,
     json_schema, parse, parse_json, parse_shared, parse_value, rewrite,

@@ -23,7 +23,7 @@ pub(crate) async fn go_live(
     let project = with_live_ids(app, project, written).await.map_err(Failure::environment)?;
     let published = publish_project(app, project, Origin::ProjectFile).await;
     let published = published.map_err(|error| match error {
-        PublishError::UnpublishedDraft(_) => Failure::input(error),
+        PublishError::UnpublishedDraft(_) | PublishError::Deleted(_) => Failure::input(error),
         PublishError::Compile(error) => refused(error),
         PublishError::Storage(_) => Failure::environment(error),
     })?;
@@ -33,14 +33,21 @@ pub(crate) async fn go_live(
     Ok(published)
 }
 
-/// Makes `project` live if there is no project with its id yet; `None` if there is.
+/// Makes `project` live if there is no project with its id yet; `None` if there is, or there was one until an owner deleted it.
 pub(crate) async fn seed(
     app: &App,
     project: Project,
     by: &str,
 ) -> Result<Option<Published>, Failure> {
     declare_all(app, &project).await?;
-    seed_project(app, project, by).await.map_err(Failure::environment)
+    match seed_project(app, project, by).await {
+        // The command that starts the server may go on to name its file.
+        Err(error @ PublishError::Deleted(_)) => {
+            tracing::warn!("the project is not seeded: {error}");
+            Ok(None)
+        }
+        seeded => seeded.map_err(Failure::environment),
+    }
 }
 
 async fn declare_all(app: &App, project: &Project) -> Result<(), Failure> {

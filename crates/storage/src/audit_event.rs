@@ -69,6 +69,8 @@ pub enum AuditEvent {
     ApplicationDisconnected,
     /// A project was added.
     ProjectAdded,
+    /// A project was deleted, with all that was of it.
+    ProjectDeleted,
     /// The draft of a project was changed.
     DraftChanged,
     /// A revision of a project went live.
@@ -125,7 +127,7 @@ pub enum AuditEvent {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 59] = [
+    pub const ALL: [Self; 60] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -159,6 +161,7 @@ impl AuditEvent {
         Self::EverythingEnded,
         Self::ApplicationDisconnected,
         Self::ProjectAdded,
+        Self::ProjectDeleted,
         Self::DraftChanged,
         Self::RevisionPublished,
         Self::PreviewLinkMade,
@@ -224,6 +227,7 @@ impl AuditEvent {
             Self::EverythingEnded => "everything.ended",
             Self::ApplicationDisconnected => "application.disconnected",
             Self::ProjectAdded => "project.added",
+            Self::ProjectDeleted => "project.deleted",
             Self::DraftChanged => "draft.changed",
             Self::RevisionPublished => "revision.published",
             Self::PreviewLinkMade => "preview_link.made",

@@ -17,6 +17,7 @@ mod client_secrets;
 mod clients;
 mod consents;
 mod counts;
+mod deleted_projects;
 mod draft_sources;
 mod error;
 mod events;
@@ -77,6 +78,7 @@ pub use client_secrets::{AddSecretOutcome, ClientSecretStore};
 pub use clients::{ChangeClient, ClientStore};
 pub use consents::{ConnectedClient, ConsentStore};
 pub use counts::{CountStore, Counted};
+pub use deleted_projects::{DeletedProjectStore, ProjectDeletion};
 pub use draft_sources::{DraftSource, DraftSourceStore};
 pub use error::{Obstacle, OpenError, StorageError};
 pub use events::{

@@ -16,4 +16,7 @@ pub trait LiveStore: Send + Sync {
         project: ProjectId,
         now: Timestamp,
     ) -> Result<Option<u32>, StorageError>;
+
+    /// Whether a project had this id and was deleted; known as soon as the number of a live revision.
+    async fn was_deleted(&self, project: ProjectId, now: Timestamp) -> Result<bool, StorageError>;
 }

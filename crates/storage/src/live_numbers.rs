@@ -25,8 +25,11 @@ pub(crate) enum Hearing {
     Nothing,
 }
 
-/// The number of the live revision of each project that has one.
+/// The number of the live revision of each project that has one; [`DELETED`] is that of deleted projects.
 pub(crate) type Numbers = HashMap<ProjectId, u32>;
+
+/// Revisions are counted from 1.
+pub(crate) const DELETED: u32 = 0;
 
 /// The last reading.
 #[derive(Default)]

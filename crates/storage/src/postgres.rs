@@ -17,6 +17,7 @@ mod clients;
 mod connections;
 mod consents;
 mod counts;
+mod deleted_projects;
 mod draft_sources;
 mod echo;
 mod errors;

@@ -17,6 +17,7 @@ mod clients;
 mod connection;
 mod consents;
 mod counts;
+mod deleted_projects;
 mod draft_sources;
 mod errors;
 mod events;

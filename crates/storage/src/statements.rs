@@ -17,6 +17,7 @@ pub(crate) mod cleaning;
 pub(crate) mod clients;
 pub(crate) mod consents;
 pub(crate) mod counts;
+pub(crate) mod deleted_projects;
 pub(crate) mod draft_sources;
 pub(crate) mod events;
 pub(crate) mod events_keys;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> Vec<(&'static str, &'static str)> {
         clients::ALL,
         consents::ALL,
         counts::ALL,
+        deleted_projects::ALL,
         draft_sources::ALL,
         events::ALL,
         events_keys::ALL,

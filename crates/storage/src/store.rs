@@ -7,11 +7,11 @@ use oauth::{SigningKey, Timestamp};
 
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
-    ClientStore, ConsentStore, CountStore, DraftSourceStore, EventStore, EventsKeyStore,
-    GrantStore, IdempotencyStore, IdentityStore, InstallationStore, InvitationStore, KeyUse,
-    LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore,
-    ResultsLinkStore, RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
-    WebhookStore,
+    ClientStore, ConsentStore, CountStore, DeletedProjectStore, DraftSourceStore, EventStore,
+    EventsKeyStore, GrantStore, IdempotencyStore, IdentityStore, InstallationStore,
+    InvitationStore, KeyUse, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore,
+    ResourceChangeStore, ResultsLinkStore, RevisionStore, RoleStore, ScheduleStore, SessionStore,
+    StorageError, WebhookStore,
 };
 
 /// How busy the connections to the database are. SQLite's are those that read: its one writer is always there.
@@ -40,6 +40,7 @@ pub trait Store:
     + ClientStore
     + ConsentStore
     + CountStore
+    + DeletedProjectStore
     + DraftSourceStore
     + EventStore
     + EventsKeyStore

@@ -52,7 +52,6 @@ problem_codes! {
     InsufficientScope, FORBIDDEN, "insufficient_scope", "The access token lacks a scope; `WWW-Authenticate` names it.";
     RoleRequired, FORBIDDEN, "role_required", "The member's role is not enough; `needed` says what it takes, `role` what the member has.";
     MembersOnly, FORBIDDEN, "members_only", "An API token may not do this; a signed-in member has to.";
-    ProjectArchived, FORBIDDEN, "project_archived", "The live project is archived and takes no events, until it is restored and published.";
     ResultsOff, FORBIDDEN, "results_off", "The live project has `results: off`; events are sent once it says `on`.";
     OriginNotListed, FORBIDDEN, "origin_not_listed", "The live project lists the `origins` whose pages may send events, and this page's is not among them.";
     HttpsRequired, FORBIDDEN, "https_required", "The request came over plain HTTP, where others can read it.";
@@ -71,6 +70,7 @@ problem_codes! {
     ManagedByFile, CONFLICT, "managed_by_file", "A project file manages the project.";
     NotPublished, CONFLICT, "not_published", "Nothing of the project is live yet.";
     PreviewsOff, CONFLICT, "previews_off", "The live project has `snippet.preview: false`.";
+    ProjectArchived, CONFLICT, "project_archived", "The project is archived: it takes no events, and nothing starts or goes live in it, until it is restored and published.";
     PublicApplication, CONFLICT, "public_application", "A public application has no secrets.";
     Running, CONFLICT, "running", "Visitors would notice: a campaign may still run, or its experiment has begun; `errors` says where.";
     Taken, CONFLICT, "taken", "Another project has this key or id.";

@@ -30,6 +30,7 @@ const ORDER: &[&str] = &[
     "schedules",
     "decisions",
     "events",
+    "deleted_projects",
     "results",
     "previews",
     "visual_editor",

@@ -83,6 +83,7 @@ async fn publication(
 ) -> Result<Option<(PublishRequest, Draft)>, ActionError> {
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let live = read_live(app, id, draft.head).await?;
+    act.refuse_if_archived(&draft, live.as_deref())?;
     let history = history(live.as_deref(), &draft, &act.target);
     if history == History::New && act.action != CampaignAction::Start {
         return Ok(None);
@@ -140,6 +141,28 @@ async fn act_in_draft(
 }
 
 impl Act {
+    /// Nothing runs in an archived project, whatever its campaigns say: none starts there. One that is restored in the draft is to be published
+    /// first, and until then what should not run any more can be stopped.
+    fn refuse_if_archived(
+        &self,
+        draft: &Draft,
+        live: Option<&RevisionDocument>,
+    ) -> Result<(), EditError> {
+        draft.refuse_if_archived()?;
+        let is_live_archived = live.is_some_and(|live| live.project.archived);
+        match self.action {
+            CampaignAction::Start | CampaignAction::Resume if is_live_archived => {
+                Err(EditError::Archived)
+            }
+            CampaignAction::Start
+            | CampaignAction::Pause
+            | CampaignAction::Resume
+            | CampaignAction::Conclude
+            | CampaignAction::Archive
+            | CampaignAction::Restore => Ok(()),
+        }
+    }
+
     /// The live project and the draft after the action.
     fn take(
         &self,

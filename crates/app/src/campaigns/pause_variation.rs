@@ -94,6 +94,7 @@ async fn publication(
     step: Arc<Step>,
 ) -> Result<Option<(PublishRequest, (Value, Option<Draft>))>, ActionError> {
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
+    draft.refuse_if_archived()?;
     let Some(live) = read_live(app, id, draft.head).await? else { return Ok(None) };
     let (precondition, verb) = (Precondition::of(draft.head), step.action.word());
     let author = actor.as_author(app).await?;

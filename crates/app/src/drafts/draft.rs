@@ -11,6 +11,7 @@ use crate::computation::compute;
 use crate::documents::{
     CheckedProject, Live, ResourceKind, Stamps, changes_between, read_stored, tag_of,
 };
+use crate::drafts::EditError;
 use crate::roles::Author;
 
 /// A valid draft. Its large parts are immutable and shared.
@@ -92,6 +93,11 @@ impl Draft {
     /// The same for the project itself, which changes with everything in it.
     pub(crate) fn stamp_of_project(&self) -> Option<ResourceStamp> {
         self.stamps.of_project()
+    }
+
+    /// Refuses what starts or goes live while the project is archived.
+    pub(crate) fn refuse_if_archived(&self) -> Result<(), EditError> {
+        if self.project.archived { Err(EditError::Archived) } else { Ok(()) }
     }
 
     /// The same draft, marked as stored.

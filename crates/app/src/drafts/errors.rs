@@ -46,6 +46,9 @@ pub enum EditError {
     /// A project file manages the project.
     #[error("the project is managed by a project file")]
     ManagedByFile,
+    /// Nothing starts or goes live in a project that is archived, in the draft or live.
+    #[error("the project is archived: restore it, and publish that, first")]
+    Archived,
     /// The server has too much to do.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),

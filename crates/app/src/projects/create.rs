@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Pointer, SharedDocument};
+use domain::{Key, Pointer, ProjectId, SharedDocument, project_ids};
 use serde_json::{Map, Value, json};
 use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
 use thiserror::Error;
@@ -22,14 +22,24 @@ pub enum CreateProjectError {
     /// A project with this `id` or `key` exists already.
     #[error("there is a project with this {0} already")]
     Taken(&'static str),
+    /// A project with this `id` was deleted.
+    #[error(
+        "a project with the id {0} was deleted, and no other one gets its id: pages may still load its snippet; \
+         give this one an `id` of its own"
+    )]
+    Deleted(ProjectId),
 }
+
+/// Projects of one key that were deleted one after the other: far more than an agency has.
+const IDS_AT_MOST: usize = 1_000;
 
 /// The head of a project that was never published.
 const BEGINNING: ProjectHead =
     ProjectHead { draft_version: 1, live_revision: None, managed_by: ManagedBy::Store };
 
 /// Creates an empty project: `sent` is what a document says under `project`. Unless it says otherwise, the project takes preview links: a
-/// member who makes their first experiment wants to look at it. A document says itself what it wants.
+/// member who makes their first experiment wants to look at it. A document says itself what it wants. Where a project with the id of its key
+/// was deleted, it gets another one.
 ///
 /// # Errors
 /// See [`CreateProjectError`].
@@ -41,10 +51,37 @@ pub async fn create_project(
     if let Some(snippet) = sent.entry("snippet").or_insert_with(|| json!({})).as_object_mut() {
         snippet.entry("preview").or_insert(Value::Bool(true));
     }
-    create(app, actor, json!({"version": 1, "project": sent}), "project").await
+    let mut document = json!({"version": 1, "project": sent});
+    if !document["project"]["id"].is_null() {
+        return create(app, actor, document, "project").await;
+    }
+    match create(app, actor, document.clone(), "project").await {
+        Err(CreateProjectError::Deleted(first)) => {
+            document["project"]["id"] = json!(other_id(app, &document, first).await?.to_string());
+            create(app, actor, document, "project").await
+        }
+        created => created,
+    }
 }
 
-/// Creates a project from a document.
+/// The next of the ids that can be made of the project's key, now that the first one is taken for good.
+async fn other_id(
+    app: &App,
+    document: &Value,
+    first: ProjectId,
+) -> Result<ProjectId, CreateProjectError> {
+    let project = &document["project"];
+    let key = project["key"].as_str().and_then(|key| key.parse().ok());
+    let key: Option<Key> = key.or_else(|| Key::from_name(project["name"].as_str()?));
+    for id in key.iter().flat_map(project_ids).take(IDS_AT_MOST) {
+        if !app.store().was_deleted(id, app.now()).await.map_err(EditError::from)? {
+            return Ok(id);
+        }
+    }
+    Err(CreateProjectError::Deleted(first))
+}
+
+/// Creates a project from a document. Its author knows its id without asking, so it gets no other one.
 ///
 /// # Errors
 /// See [`CreateProjectError`].
@@ -73,7 +110,11 @@ async fn create(
             // Its id was made of its key, which the author knows; the project there may have another key by now.
             let of_key = app.store().find_project_by_key(key.as_str()).await;
             let is_key = !says_id && of_key.map_err(EditError::from)? == Some(id);
-            Err(CreateProjectError::Taken(if is_key { "key" } else { "id" }))
+            let head = app.store().find_project(id).await.map_err(EditError::from)?;
+            Err(match head {
+                Some(_) => CreateProjectError::Taken(if is_key { "key" } else { "id" }),
+                None => CreateProjectError::Deleted(id),
+            })
         }
         Err(error) => Err(EditError::from(error).into()),
     }

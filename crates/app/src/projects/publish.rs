@@ -44,6 +44,12 @@ pub enum PublishError {
          or write them into the project file (`assay export {0}`)"
     )]
     UnpublishedDraft(ProjectId),
+    /// A project with this id was deleted.
+    #[error(
+        "a project with the id {0} was deleted, and no other one gets its id: pages may still load its snippet; \
+         hint: write an `id` of its own under `project`"
+    )]
+    Deleted(ProjectId),
     /// The revision could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -75,6 +81,9 @@ pub async fn publish_project(
         let head = app.store().find_project(project.id).await?;
         let project = with_done(app, project.clone()).await?;
         let (precondition, breaking) = match head {
+            None if app.store().was_deleted(project.id, app.now()).await? => {
+                return Err(PublishError::Deleted(project.id));
+            }
             None => (Precondition { live: Some(0), draft: None }, Vec::new()),
             Some(head) => (Precondition::of(head), breaking(app, head, &project, origin).await?),
         };

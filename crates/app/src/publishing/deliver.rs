@@ -99,6 +99,10 @@ impl SnippetCache {
         self.snippets.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
+    fn forget(&self, id: ProjectId) {
+        self.snippets.write().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    }
+
     pub(super) async fn delta_turn(&self) -> MutexGuard<'_, ()> {
         self.delta_turn.lock().await
     }
@@ -118,6 +122,18 @@ impl SnippetCache {
 #[must_use]
 pub fn delivered_snippet(app: &App, id: ProjectId) -> Option<Arc<DeliveredSnippet>> {
     app.snippets().find(id)
+}
+
+/// Whether the project with this id was deleted, so that none of its snippets is delivered any more. While the store does not answer, nothing is
+/// known of that.
+pub async fn was_project_deleted(app: &App, id: ProjectId) -> bool {
+    let deadline = Instant::now() + PATIENCE;
+    let asked = timeout_at(deadline, app.store().was_deleted(id, app.now())).await;
+    let was_deleted = matches!(asked, Ok(Ok(true)));
+    if was_deleted {
+        app.snippets().forget(id);
+    }
+    was_deleted
 }
 
 /// The live snippet of `id`; `None` if the project is unknown or was never published. While the store does not answer, it is the last known

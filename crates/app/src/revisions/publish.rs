@@ -71,6 +71,10 @@ pub async fn publish_draft(
             return Err(EditError::changed(project_view(&draft), None).into());
         }
         if let Some(live) = read_live(app, id, draft.head).await? {
+            // The revision that archives the project goes live, and the one that restores it.
+            if live.project.archived {
+                draft.refuse_if_archived()?;
+            }
             refuse_breaking_changes(&live.project, &draft.project)?;
         }
         let precondition = Precondition::of(draft.head);

@@ -41,6 +41,7 @@ pub async fn restore_revision(
         if head.managed_by == ManagedBy::File {
             return Err(EditError::ManagedByFile.into());
         }
+        open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?.refuse_if_archived()?;
         let revision = read_revision(app, id, number).await?.ok_or(ReadError::NotFound)?;
         let precondition = precondition(app, id, head, expected.as_ref()).await?;
         let live = read_live(app, id, head).await?;

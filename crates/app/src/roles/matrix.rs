@@ -57,6 +57,7 @@ pub fn role_matrix() -> Vec<MatrixRow> {
         of(Permission::ManageApplications),
         of(Permission::ReadAudit),
         of(Permission::CreateProjects),
+        of(Permission::DeleteProjects),
     ]
 }
 
@@ -98,7 +99,7 @@ mod tests {
             told,
             [
                 "yyyyyy", "-yyyyy", "--yyyy", "--yyyy", "--ccyy", "---yyy", "----yy", "----yy",
-                "----yy", "-----y", "----yy", "----yy", "-----y",
+                "----yy", "-----y", "----yy", "----yy", "-----y", "-----y",
             ]
         );
     }

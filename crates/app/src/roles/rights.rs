@@ -33,6 +33,8 @@ pub enum Permission {
     ReadAudit,
     /// Create projects.
     CreateProjects,
+    /// Delete projects for good.
+    DeleteProjects,
 }
 
 /// The role that a permission needs.
@@ -52,7 +54,7 @@ pub struct Rights(Arc<[RoleGrant]>);
 
 impl Permission {
     /// Every permission there is.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ReadConfiguration,
         Self::ReadResults,
         Self::SendEvents,
@@ -65,6 +67,7 @@ impl Permission {
         Self::ManageApplications,
         Self::ReadAudit,
         Self::CreateProjects,
+        Self::DeleteProjects,
     ];
 
     /// The scope that an application's token needs for it.
@@ -74,7 +77,9 @@ impl Permission {
             Self::ReadConfiguration => Scope::ConfigRead,
             Self::ReadResults | Self::ReadVisitors => Scope::ResultsRead,
             Self::SendEvents | Self::ForgetVisitors => Scope::EventsWrite,
-            Self::WriteDraft | Self::WriteCode | Self::CreateProjects => Scope::ConfigWrite,
+            Self::WriteDraft | Self::WriteCode | Self::CreateProjects | Self::DeleteProjects => {
+                Scope::ConfigWrite
+            }
             Self::Publish => Scope::Publish,
             Self::ManageMembers | Self::ManageApplications => Scope::MembersWrite,
             Self::ReadAudit => Scope::AuditRead,
@@ -97,6 +102,7 @@ impl Permission {
             Self::ManageApplications => "manage applications",
             Self::ReadAudit => "read the audit log",
             Self::CreateProjects => "create projects",
+            Self::DeleteProjects => "delete projects for good",
         }
     }
 
@@ -115,7 +121,7 @@ impl Permission {
                 NeededRole::in_project(Role::Admin)
             }
             Self::ManageApplications | Self::ReadAudit => NeededRole::on_server(Role::Admin),
-            Self::CreateProjects => NeededRole::on_server(Role::Owner),
+            Self::CreateProjects | Self::DeleteProjects => NeededRole::on_server(Role::Owner),
         }
     }
 }
@@ -249,9 +255,12 @@ mod tests {
         let owner_of_one = rights(&[(Role::Owner, project(1), true)]);
         let owner = rights(&[(Role::Owner, None, true)]);
 
-        for permission in
-            [Permission::ManageApplications, Permission::ReadAudit, Permission::CreateProjects]
-        {
+        for permission in [
+            Permission::ManageApplications,
+            Permission::ReadAudit,
+            Permission::CreateProjects,
+            Permission::DeleteProjects,
+        ] {
             for place in [None, project(1)] {
                 assert!(!owner_of_one.include(place, permission), "{permission:?}");
                 assert!(owner.include(place, permission), "{permission:?}");

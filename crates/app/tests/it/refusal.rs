@@ -24,6 +24,7 @@ pub(crate) enum Refusal {
     KeyTaken,
     NotPublished,
     ManagedByFile,
+    Archived,
     Role(RoleError),
     Other(String),
 }
@@ -49,6 +50,7 @@ impl From<EditError> for Refusal {
             EditError::Breaking(faults) => Self::Running(faults),
             EditError::Changed(both) => Self::Changed { current: both.current, yours: both.yours },
             EditError::ManagedByFile => Self::ManagedByFile,
+            EditError::Archived => Self::Archived,
             EditError::Overloaded(_) => Self::Other(error.to_string()),
         }
     }
@@ -82,7 +84,7 @@ impl From<CreateProjectError> for Refusal {
     fn from(error: CreateProjectError) -> Self {
         match error {
             CreateProjectError::Edit(error) => error.into(),
-            CreateProjectError::Taken(_) => Self::Taken,
+            CreateProjectError::Taken(_) | CreateProjectError::Deleted(_) => Self::Taken,
         }
     }
 }

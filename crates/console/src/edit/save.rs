@@ -199,6 +199,11 @@ pub(crate) fn refused(error: EditError) -> Result<(StatusCode, Vec<Fault>), Refu
             let fault = general("managed_by_file", "a project file manages this project");
             Ok((StatusCode::CONFLICT, vec![fault.hint("change that file instead")]))
         }
+        EditError::Archived => {
+            let fault = general("project_archived", "the project is archived");
+            let hint = "restore it on the page that its settings lead to, and publish that, first";
+            Ok((StatusCode::CONFLICT, vec![fault.hint(hint)]))
+        }
         EditError::Changed(_) => {
             let fault = general("changed", "another member has changed this meanwhile");
             Ok((StatusCode::CONFLICT, vec![fault.hint("look at it again first")]))

@@ -66,8 +66,10 @@ pub(crate) async fn submit_switch_on(
         Err(EditError::ManagedByFile) => Ok(back(id, "?problem=managed")),
         Err(EditError::Read(error)) => Err(error.into()),
         Err(EditError::Overloaded(_) | EditError::Changed(_)) => Err(Refusal::Busy),
-        // One switch more makes no valid draft invalid, and stops no experiment.
-        Err(EditError::Invalid(_) | EditError::Breaking(_)) => Err(Refusal::Internal),
+        // One switch more makes no valid draft invalid, and stops no experiment; an archived project can be changed.
+        Err(EditError::Invalid(_) | EditError::Breaking(_) | EditError::Archived) => {
+            Err(Refusal::Internal)
+        }
     }
 }
 

@@ -69,7 +69,7 @@ fn failed(error: ProjectError) -> Refusal {
     let error = match error {
         ProjectError::Create(CreateProjectError::Edit(error))
         | ProjectError::Publish(PublishDraftError::Edit(error)) => error,
-        ProjectError::Create(CreateProjectError::Taken(_))
+        ProjectError::Create(CreateProjectError::Taken(_) | CreateProjectError::Deleted(_))
         | ProjectError::Publish(PublishDraftError::Compile(_)) => return Refusal::Internal,
     };
     refused(error).err().unwrap_or(Refusal::Internal)

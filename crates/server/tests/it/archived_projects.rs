@@ -30,7 +30,7 @@ async fn an_archived_project_takes_no_events_from_anybody_and_keeps_what_it_has(
 
     publish_with(&site, "results: on, archived: true").await;
 
-    let refused = (403, json!("project_archived"));
+    let refused = (409, json!("project_archived"));
     assert_eq!(problem(&send(&site, &body).await), refused, "a page");
     assert_eq!(problem(&send_as(&site, &key, &body).await), refused, "a server with the key");
     assert_eq!(problem(&send_as(&site, &token, &body).await), refused, "a program");

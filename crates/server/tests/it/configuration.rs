@@ -4,6 +4,7 @@ mod actions;
 mod addresses;
 mod code_check;
 mod conditions;
+mod deleted_projects;
 mod dictionaries;
 mod documents;
 mod draft_previews;

@@ -1,6 +1,7 @@
 //! A member edits a project in the console, as a browser without JavaScript.
 
 mod applications;
+mod archiving;
 mod audit;
 mod campaign_form;
 mod campaigns;

@@ -1,6 +1,8 @@
 //! The events of a project are deleted, all of them or the old ones, wherever they are.
 
-use app::events::{DeletedEvents, delete_events, seal_events};
+use app::deleted_projects::delete_project;
+use app::drafts::ExpectedVersion;
+use app::events::{DeletedEvents, delete_events, list_all_event_files, seal_events};
 use app::roles::Actor;
 use axum::http::Request;
 use serde_json::json;
@@ -162,4 +164,35 @@ async fn the_files_of_the_database_have_nothing_of_deleted_events() {
     delete(&site, &token, "?all=true").await;
 
     assert_eq!(db_files_with(&site, "secret-of-the-log"), 0);
+}
+
+#[tokio::test]
+async fn the_events_of_a_deleted_project_are_gone_with_it_and_the_files_of_the_database_have_none_of_its_names()
+ {
+    let site = Site::start();
+    let shop = SHOP.replace("Hero text", "Campaign of a client");
+    let in_use = |fields: &str| shop.replace("project: {", &format!("project: {{{fields}, "));
+    publish_text(&site, &in_use("results: on")).await;
+    let mut event = bought("o", now(&site));
+    event["properties"] = json!({"note": "Order of a client"});
+    send(&site, &batch("ada", &[event.clone()])).await;
+    seal(&site).await;
+    let in_file = files(&site).await.remove(0);
+    event["id"] = json!("later");
+    send(&site, &batch("ada", &[event])).await;
+    publish_text(&site, &in_use("results: on, archived: true")).await;
+    for text in ["Campaign of a client", "Order of a client"] {
+        assert_ne!(db_files_with(&site, text), 0, "{text}");
+    }
+    let (id, key) = ("1000".parse().unwrap(), ("shop", ExpectedVersion::any()));
+
+    delete_project(&site.app, &Actor::Command, id, key).await.unwrap();
+
+    for text in ["Campaign of a client", "Order of a client"] {
+        assert_eq!(db_files_with(&site, text), 0, "{text}");
+    }
+    assert!(!path(&site, &in_file).exists());
+    assert_eq!(list_all_event_files(&site.app).await.unwrap().len(), 0, "copies follow this list");
+    let late = send(&site, &batch("ada", &[bought("o2", now(&site))])).await;
+    assert_eq!(late.status.as_u16(), 404, "{}", late.body);
 }

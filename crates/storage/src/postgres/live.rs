@@ -7,7 +7,7 @@ use oauth::Timestamp;
 
 use super::PostgresStore;
 use super::query::query;
-use crate::live_numbers::{Hearing, Numbers};
+use crate::live_numbers::{DELETED, Hearing, Numbers};
 use crate::statements::revisions::LIST_LIVE_NUMBERS;
 use crate::stored::{project_id, revision_number};
 use crate::{LiveStore, StorageError};
@@ -15,6 +15,20 @@ use crate::{LiveStore, StorageError};
 #[async_trait]
 impl LiveStore for PostgresStore {
     async fn live_number(
+        &self,
+        project: ProjectId,
+        now: Timestamp,
+    ) -> Result<Option<u32>, StorageError> {
+        Ok(self.find_number(project, now).await?.filter(|number| *number != DELETED))
+    }
+
+    async fn was_deleted(&self, project: ProjectId, now: Timestamp) -> Result<bool, StorageError> {
+        Ok(self.find_number(project, now).await? == Some(DELETED))
+    }
+}
+
+impl PostgresStore {
+    async fn find_number(
         &self,
         project: ProjectId,
         now: Timestamp,

@@ -6,6 +6,7 @@ use domain::ProjectId;
 
 use super::query::{begin, begin_snapshot, commit, execute, query, query_one, query_opt, storable};
 use super::statements::projects::LOCK_KEYS;
+use super::statements::revisions::LOCK_PROJECT;
 use super::{PostgresStore, audit, resource_changes};
 use crate::projects::FIRST_DRAFT_VERSION;
 use crate::statements::projects::{
@@ -23,6 +24,7 @@ impl ProjectStore for PostgresStore {
     async fn add_project(&self, project: NewProject) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
+        query_one(&transaction, LOCK_PROJECT, &[&project_row_id(project.id)]).await?;
         if !add(&transaction, project.id, &project.draft, ManagedBy::Store).await? {
             return Err(StorageError::Conflict);
         }

@@ -34,6 +34,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0025_draft_sources.sql"),
     include_str!("../../migrations/postgres/0026_earlier_webhook_attempts.sql"),
     include_str!("../../migrations/postgres/0027_event_log_last_at.sql"),
+    include_str!("../../migrations/postgres/0028_deleted_projects.sql"),
 ];
 
 /// The oldest server that its makers still mend.

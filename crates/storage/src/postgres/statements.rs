@@ -5,6 +5,7 @@ pub(super) mod audit;
 pub(super) mod authorization_codes;
 pub(super) mod cleaning;
 pub(super) mod clients;
+pub(super) mod deleted_projects;
 pub(super) mod events;
 pub(super) mod grants;
 pub(super) mod members;
@@ -22,6 +23,7 @@ pub(super) fn all() -> Vec<(&'static str, &'static str)> {
         authorization_codes::ALL,
         cleaning::ALL,
         clients::ALL,
+        deleted_projects::ALL,
         events::ALL,
         grants::ALL,
         members::ALL,

@@ -1,9 +1,10 @@
 //! The sites that load snippets.
 
 statements! {
+    /// Nothing, if the project was deleted meanwhile.
     RECORD_LOAD = "\
         INSERT INTO installation (project, origin, first_seen_at, last_seen_at) \
-        VALUES ($1, $2, $3, $3) \
+        SELECT $1, $2, $3, $3 WHERE EXISTS (SELECT 1 FROM project WHERE id = $1) \
         ON CONFLICT (project, origin) DO UPDATE SET last_seen_at = excluded.last_seen_at \
         WHERE installation.last_seen_at < excluded.last_seen_at";
 

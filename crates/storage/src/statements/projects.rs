@@ -1,9 +1,11 @@
 //! Projects and their drafts.
 
 statements! {
+    /// The id of a deleted project stays taken.
     ADD_PROJECT = "\
         INSERT INTO project (id, key, name, is_archived, draft, managed_by, live_revision) \
-        VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (id) DO NOTHING";
+        SELECT $1, $2, $3, $4, $5, $6, 0 WHERE NOT EXISTS (SELECT 1 FROM deleted_project WHERE id = $1) \
+        ON CONFLICT (id) DO NOTHING";
 
     FIND_PROJECT = "SELECT draft_version, live_revision, managed_by FROM project WHERE id = $1";
 

@@ -48,5 +48,8 @@ statements! {
 
     GO_LIVE = "UPDATE project SET live_revision = $1, managed_by = $2 WHERE id = $3";
 
-    LIST_LIVE_NUMBERS = "SELECT id, live_revision FROM project WHERE live_revision > 0";
+    /// Those of deleted projects are 0.
+    LIST_LIVE_NUMBERS = "\
+        SELECT id, live_revision FROM project WHERE live_revision > 0 \
+        UNION ALL SELECT id, 0 FROM deleted_project";
 }

@@ -16,6 +16,7 @@ mod clients;
 mod cluster;
 mod connections;
 mod damaged_backups;
+mod deleted_projects;
 mod draft_sources;
 mod endings;
 mod events;
@@ -153,6 +154,11 @@ facts! {
         the_last_use_is_known_to_an_hour
         disconnecting_ends_consent_codes_and_tokens
         disconnecting_leaves_other_members_and_applications_alone;
+    deleted_projects:
+        a_deleted_project_is_live_no_more_and_others_stay
+        no_project_gets_the_id_of_a_deleted_one_and_its_key_is_free
+        a_project_that_is_not_as_it_was_seen_is_not_deleted
+        what_comes_for_a_deleted_project_is_not_kept;
     draft_sources:
         a_draft_has_one_source_byte_for_byte_and_a_new_one_takes_its_place;
     events:

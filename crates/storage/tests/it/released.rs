@@ -280,6 +280,8 @@ async fn grants_go_on(store: &dyn Store) {
 
 async fn projects_are_live(store: &dyn Store, schema: usize) {
     let shop = ProjectId::new(1000).unwrap();
+    let deleted = ProjectId::new(1002).unwrap();
+    assert_eq!(store.was_deleted(deleted, at(0)).await, Ok(schema >= 28));
     let live = store.live_revision(shop).await.unwrap().unwrap();
     assert_eq!((live.number, live.javascript.as_str()), (2, "second();"));
     assert_eq!(live.document, r#"{"key":"shop","name":"The shop"}"#);

@@ -33,7 +33,9 @@ fn row(permission: Permission) -> Row {
         Permission::ForgetVisitors => (Role::Admin, false, false, Scope::EventsWrite),
         Permission::ManageApplications => (Role::Admin, false, true, Scope::MembersWrite),
         Permission::ReadAudit => (Role::Admin, false, true, Scope::AuditRead),
-        Permission::CreateProjects => (Role::Owner, false, true, Scope::ConfigWrite),
+        Permission::CreateProjects | Permission::DeleteProjects => {
+            (Role::Owner, false, true, Scope::ConfigWrite)
+        }
     };
     Row { permission, role, takes_code, is_of_server, scope }
 }

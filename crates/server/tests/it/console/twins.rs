@@ -44,6 +44,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/members/{}/withdraw-role", "PATCH /v1/members/{id}"),
     ("/members/{}/remove", "DELETE /v1/members/{id}"),
     ("/projects/new/start", "POST /v1/projects"),
+    ("/projects/{}/archiving/archive", "POST /v1/projects/{id}/actions"),
     ("/projects/{}/attributes", "GET /v1/projects/{id}/attributes"),
     ("/projects/{}/attributes/new/save", "POST /v1/projects/{id}/attributes"),
     ("/projects/{}/attributes/{}/save", "PATCH /v1/projects/{id}/attributes/{name}"),

@@ -3,9 +3,9 @@
 use std::time::SystemTime;
 
 use oauth::{CredentialKind, ScopeSet, Timestamp};
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, Method, StatusCode};
 use secrecy::ExposeSecret as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use storage::{
     Act, ActorKind, AuthorizationCodeStore as _, Consent, MemberStore as _, NewAuthorizationCode,
     NewSession, PostgresStore, Proof, SessionStore as _,
@@ -125,4 +125,45 @@ async fn a_revocation_answered_by_one_process_is_in_force_in_the_other() {
     assert_eq!(get_projects(&other, token).await, 200);
     post(application, &one, "/oauth2/revoke", &[("token", refresh_token)]).await;
     assert_eq!(get_projects(&other, token).await, 401, "with its family");
+}
+
+/// Asks a server something about the project of the demo.
+async fn ask(server: &Server, token: &str, (method, path): (Method, &str), body: Value) -> Value {
+    let url = server.url(&format!("/v1/projects/1000{path}"));
+    let request = Client::new().request(method, url).bearer_auth(token).json(&body);
+    let answer = request.send().await.unwrap();
+    assert!(answer.status().is_success(), "{path}: {:?}", answer.text().await);
+    serde_json::from_str(&answer.text().await.unwrap()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_project_that_one_process_deletes_is_served_by_no_other() {
+    let address = database("deleted_projects");
+    let folders = [Folder::new(), Folder::new()];
+    let one = folders[0].serve(&["--demo", "--database", &address]);
+    let other = folders[1].serve(&["--database", &address]);
+    let tokens = tokens(&one, &address).await;
+    let token = tokens["access_token"].as_str().unwrap();
+    let get = async |path: &str| Client::new().get(other.url(path)).send().await.unwrap().status();
+    for campaign in
+        ask(&one, token, (Method::GET, "/campaigns"), json!({})).await.as_array().unwrap()
+    {
+        if campaign["status"] == "running" {
+            let path = format!("/campaigns/{}/actions", campaign["id"].as_str().unwrap());
+            ask(&one, token, (Method::POST, &path), json!({"action": "pause"})).await;
+        }
+    }
+    let live = ask(&one, token, (Method::GET, "/revisions"), json!({})).await;
+    let immutable = format!("/js/1000/{}.js", live[0]["snippet_hash"].as_str().unwrap());
+    assert_eq!(get_projects(&other, token).await, 200);
+    assert_eq!([get("/js/1000.js").await, get(&immutable).await], [200, 200]);
+    let key =
+        ask(&one, token, (Method::GET, ""), json!({})).await["key"].as_str().unwrap().to_owned();
+    ask(&one, token, (Method::DELETE, ""), json!({})).await;
+
+    ask(&one, token, (Method::DELETE, &format!("?permanently={key}")), json!({})).await;
+
+    // This answer waits until all is heard that was committed before.
+    assert_eq!(get_projects(&other, token).await, 200);
+    assert_eq!([get("/js/1000.js").await, get(&immutable).await], [410, 410]);
 }
