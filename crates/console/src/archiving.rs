@@ -1,8 +1,6 @@
 //! `/projects/{id}/archiving`: a member archives a project, or restores it; an owner of the server deletes an archived one for good.
-//! `/projects/archived` lists those that are archived.
 
 mod acts;
-mod list;
 mod note;
 
 use app::App;
@@ -70,7 +68,6 @@ struct Feedback {
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
-        .route("/projects/archived", get(list::show))
         .route("/projects/{id}/archiving", get(show))
         .route("/projects/{id}/archiving/archive", post(acts::submit_archive))
         .route("/projects/{id}/archiving/restore", post(acts::submit_restore))

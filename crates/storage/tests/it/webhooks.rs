@@ -215,9 +215,8 @@ pub(crate) async fn a_project_with_slow_receivers_keeps_no_other_waiting(store: 
         add(store, webhook(&id)).await;
         announce(store, &id, &format!("slow_{number}"), number).await;
     }
-    let other = ProjectId::new(3000).unwrap();
-    add(store, Webhook { project: other, ..webhook("other") }).await;
-    announce(store, "other", "other", 20).await;
+    assert!(add(store, Webhook { project: project(2), ..webhook("other") }).await);
+    assert!(announce(store, "other", "other", 20).await);
 
     let claimed = claim(store, 20).await;
 

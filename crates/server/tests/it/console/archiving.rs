@@ -38,7 +38,7 @@ async fn an_owner_archives_a_project_sees_what_visitors_get_and_deletes_it_by_it
     assert!(told.contains("The project is archived in the draft."), "{told}");
     let note = olga.open(campaigns).await.body;
     assert!(note.contains("This project is archived, and was never published."), "{note}");
-    let listed = olga.open("/projects/archived").await.body;
+    let listed = olga.open("/?archived=yes").await.body;
     assert!(listed.contains("href=\"/projects/1000\""), "{listed}");
 
     let refused = act(&olga, "delete", &[("key", "shop2")]).await;
@@ -48,7 +48,7 @@ async fn an_owner_archives_a_project_sees_what_visitors_get_and_deletes_it_by_it
 
     assert_eq!((deleted.status.as_u16(), deleted.header("location")), (303, "/"));
     assert_eq!(olga.open("/projects/1000").await.status.as_u16(), 404);
-    assert!(!olga.open("/projects/archived").await.body.contains("/projects/1000"));
+    assert!(!olga.open("/?archived=yes").await.body.contains("/projects/1000"));
 }
 
 #[tokio::test]
