@@ -133,7 +133,7 @@ async fn change(
     if let Some(after) = &asked.after {
         execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
         add(&transaction, asked.member, after).await?;
-        if asked.grows() {
+        if asked.grows_on_server() {
             access::end_all(&transaction, asked.member, asked.act).await?;
         }
     } else {

@@ -118,7 +118,7 @@ fn change(
     if let Some(after) = &asked.after {
         execute(database, REMOVE_ROLES, [asked.member.to_row()])?;
         add(database, asked.member, after)?;
-        if asked.grows() {
+        if asked.grows_on_server() {
             access::end_all(database, asked.member, asked.act)?;
         }
     } else {

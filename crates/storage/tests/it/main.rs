@@ -306,7 +306,8 @@ facts! {
         members_are_listed_by_address_with_all_their_roles
         changed_roles_count_from_the_answer_on
         roles_change_only_from_what_they_were_seen_to_be
-        a_role_that_grows_ends_all_that_acts_for_the_member
+        a_higher_role_for_the_server_ends_all_that_acts_for_the_member
+        a_higher_role_in_a_project_ends_nothing_that_acts_for_the_member
         the_last_owner_stays
         of_two_owners_who_demote_each_other_at_once_one_stays
         a_removed_member_takes_everything_with_them

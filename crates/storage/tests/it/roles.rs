@@ -111,7 +111,9 @@ pub(crate) async fn roles_change_only_from_what_they_were_seen_to_be(store: &dyn
     assert_eq!(entries().await, written);
 }
 
-pub(crate) async fn a_role_that_grows_ends_all_that_acts_for_the_member(store: &dyn Store) {
+pub(crate) async fn a_higher_role_for_the_server_ends_all_that_acts_for_the_member(
+    store: &dyn Store,
+) {
     let ann = tokens(store).await;
     let viewer = [grant(Role::Viewer, None)];
     store.add_authorization_code(new_code("not exchanged yet", ann)).await.unwrap();
@@ -124,6 +126,21 @@ pub(crate) async fn a_role_that_grows_ends_all_that_acts_for_the_member(store: &
     let lowered = change(ann, &viewer, Some(&[]));
     assert_eq!(outcome(store, lowered).await, ChangeRolesOutcome::Changed);
     assert!(store.find_session(&hash("again"), at(3)).await.unwrap().is_some());
+}
+
+pub(crate) async fn a_higher_role_in_a_project_ends_nothing_that_acts_for_the_member(
+    store: &dyn Store,
+) {
+    let ann = tokens(store).await;
+    store.add_session(new_session("session", ann, 0)).await.unwrap();
+    let admin = [grant(Role::Admin, Some("1000"))];
+
+    assert_eq!(outcome(store, change(ann, &[], Some(&admin))).await, ChangeRolesOutcome::Changed);
+
+    assert_eq!(roles(store, ann).await, admin);
+    assert!(opens(store, "access 0").await);
+    assert!(store.find_session(&hash("session"), at(3)).await.unwrap().is_some());
+    assert!(store.find_consent(ann, &client_id("reports")).await.unwrap().is_some());
 }
 
 pub(crate) async fn the_last_owner_stays(store: &dyn Store) {

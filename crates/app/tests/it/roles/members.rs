@@ -269,7 +269,7 @@ async fn an_admin_sees_and_ends_the_applications_of_a_member() {
 }
 
 #[tokio::test]
-async fn a_thief_of_a_session_gains_nothing_by_a_promotion() {
+async fn a_thief_of_a_session_gains_nothing_by_a_promotion_on_the_whole_server() {
     let shop = Shop::open().await;
     let bob = Bob::with(&shop.server, grant(Role::Viewer, None)).await;
     let change = async |role| {
@@ -283,6 +283,25 @@ async fn a_thief_of_a_session_gains_nothing_by_a_promotion() {
     let seen = bob.line(&shop.server).await;
     let left = list_applications_of_member(shop.app(), &shop.actor, &seen).await.unwrap();
     assert_eq!(left, []);
+}
+
+#[tokio::test]
+async fn a_role_in_one_more_project_ends_nothing() {
+    let shop = Shop::open().await;
+    shop.begin("2000", "other").await.unwrap();
+    let elsewhere = grant(Role::Viewer, Some("2000"));
+    let bob = Bob::with(&shop.server, elsewhere).await;
+    let admin = shop.server.member("adm", &[grant(Role::Admin, Some("1000"))]).await;
+
+    let seen = bob.line(&shop.server).await;
+    let in_both = vec![grant(Role::Admin, Some("1000")), elsewhere];
+    change_roles(shop.app(), &admin, &seen, in_both.clone()).await.unwrap();
+
+    assert_eq!(bob.is_in(&shop.server).await, [true, true]);
+    assert_eq!(bob.line(&shop.server).await.roles, in_both);
+    let seen = bob.line(&shop.server).await;
+    let left = list_applications_of_member(shop.app(), &shop.actor, &seen).await.unwrap();
+    assert_eq!(left.len(), 1, "the consent stays");
 }
 
 #[tokio::test]

@@ -98,6 +98,34 @@ async fn roles_change_from_the_state_that_was_read() {
 }
 
 #[tokio::test]
+async fn an_admin_of_one_project_ends_no_session_token_or_consent_of_a_member() {
+    let (site, application) = shops().await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let bob = member_with(&site, "bob@example.com", grant(Role::Editor, Some("2000"))).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&bob).await;
+    let consented = token_of(&site, &application, &bob).await;
+    let wanted = json!({"name": "laptop", "scopes": ["config:read"]});
+    let made = Call { site: &site, token: &consented }.post("/v1/tokens", &wanted).await.json();
+    let personal = made["token"].as_str().unwrap();
+    let owner = owner(&site, &application).await;
+    let path = Call { site: &site, token: &owner }.path_of("bob@example.com").await;
+    let grants =
+        json!([{"role": "admin", "project": "1000"}, {"role": "editor", "project": "2000"}]);
+
+    let call = Call { site: &site, token: &admin };
+    let raised = call.patch(&path, Some("*"), &json!({"grants": grants})).await;
+
+    assert_eq!(raised.status.as_u16(), 200, "{raised:?}");
+    assert_eq!(browser.open("/account").await.status.as_u16(), 200);
+    for token in [&consented, personal] {
+        let call = Call { site: &site, token };
+        assert_eq!(call.get("/v1/projects/2000").await.status.as_u16(), 200);
+        assert_eq!(call.get("/v1/projects/1000").await.status.as_u16(), 200);
+    }
+}
+
+#[tokio::test]
 async fn the_last_owner_is_neither_lowered_nor_removed() {
     let (site, application) = shops().await;
     let token = owner(&site, &application).await;
