@@ -35,8 +35,13 @@ pub trait InvitationStore: Send + Sync + 'static {
     /// The invitation with this id, also an expired one.
     async fn lookup_invitation(&self, id: &str) -> Result<Option<Invitation>, StorageError>;
 
-    /// The invitations, those made last first, also such as expired a while ago.
-    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError>;
+    /// The invitations, those made last first, also such as expired a while ago: all, or those to projects in which this member is an admin
+    /// or owner.
+    async fn list_invitations(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<Invitation>, StorageError>;
 
     /// Removes an invitation; returns whether there was one.
     async fn remove_invitation(&self, id: &str, entry: NewAuditEntry)

@@ -84,8 +84,13 @@ pub enum ChangeRolesOutcome {
 /// Members and their roles.
 #[async_trait]
 pub trait RoleStore: Send + Sync + 'static {
-    /// The members, in the order of their addresses.
-    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError>;
+    /// The members with all their roles, in the order of their addresses: everyone, or those who reach a project in which this member is an
+    /// admin or owner, by a role there or for the whole server.
+    async fn list_members(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<MemberLine>, StorageError>;
 
     /// The member with this id, with their roles.
     async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError>;

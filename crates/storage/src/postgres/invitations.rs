@@ -12,11 +12,11 @@ use crate::invitations::{
     NewInvitation,
 };
 use crate::statements::invitations::{
-    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
-    REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION,
+    REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{NewAuditEntry, Page, StorageError};
+use crate::{MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl InvitationStore for PostgresStore {
@@ -48,10 +48,20 @@ impl InvitationStore for PostgresStore {
         found.map(|row| Invitation::from_row(&row)).transpose()
     }
 
-    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError> {
+    async fn list_invitations(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<Invitation>, StorageError> {
         let connection = self.connections.get().await?;
-        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-        let rows = query(&connection.database, LIST_INVITATIONS, &values).await?;
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let rows = match seen_by.map(MemberId::to_row) {
+            Some(member) => {
+                let values = [&member as _, &per_page as _, &skipped as _];
+                query(&connection.database, LIST_INVITATIONS_SEEN_BY, &values).await?
+            }
+            None => query(&connection.database, LIST_INVITATIONS, &[&per_page, &skipped]).await?,
+        };
         rows.iter().map(Invitation::from_row).collect()
     }
 

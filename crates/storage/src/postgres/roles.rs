@@ -16,8 +16,8 @@ use super::{PostgresStore, access, audit};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
-    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
-    LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
+    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_MEMBERS_SEEN_BY,
+    LIST_PROJECTS_OF_MEMBER, LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };
 use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
@@ -27,10 +27,20 @@ use crate::{
 
 #[async_trait]
 impl RoleStore for PostgresStore {
-    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError> {
+    async fn list_members(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<MemberLine>, StorageError> {
         let connection = self.connections.get().await?;
-        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-        let rows = query(&connection.database, LIST_MEMBERS, &values).await?;
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let rows = match seen_by.map(MemberId::to_row) {
+            Some(member) => {
+                let values = [&member as _, &per_page as _, &skipped as _];
+                query(&connection.database, LIST_MEMBERS_SEEN_BY, &values).await?
+            }
+            None => query(&connection.database, LIST_MEMBERS, &[&per_page, &skipped]).await?,
+        };
         Ok(member_lines(rows.iter().map(member_and_role).collect::<Result<_, _>>()?))
     }
 

@@ -11,11 +11,11 @@ use crate::invitations::{
     NewInvitation,
 };
 use crate::statements::invitations::{
-    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
-    REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION,
+    REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{NewAuditEntry, Page, StorageError};
+use crate::{MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl InvitationStore for SqliteStore {
@@ -48,10 +48,20 @@ impl InvitationStore for SqliteStore {
         self.readers.read(find).await
     }
 
-    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError> {
+    async fn list_invitations(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<Invitation>, StorageError> {
         let list = move |database: &Connection| {
-            let values = params![page.per_page, page.skipped()];
-            query(database, LIST_INVITATIONS, values, |row| Invitation::from_row(row))
+            let (per_page, skipped) = (page.per_page, page.skipped());
+            if let Some(member) = seen_by.map(MemberId::to_row) {
+                let values = params![member, per_page, skipped];
+                query(database, LIST_INVITATIONS_SEEN_BY, values, |row| Invitation::from_row(row))
+            } else {
+                let values = params![per_page, skipped];
+                query(database, LIST_INVITATIONS, values, |row| Invitation::from_row(row))
+            }
         };
         self.readers.read(list).await
     }

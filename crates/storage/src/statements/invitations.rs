@@ -20,6 +20,13 @@ statements! {
         SELECT id, email, project, role, code, member, made_by, made_at, expires_at \
         FROM invitation ORDER BY made_at DESC, id LIMIT $1 OFFSET $2";
 
+    /// Those to projects in which a member is an admin or owner.
+    LIST_INVITATIONS_SEEN_BY = "\
+        SELECT id, email, project, role, code, member, made_by, made_at, expires_at \
+        FROM invitation WHERE project <> -1 AND project IN \
+            (SELECT project FROM member_role WHERE member = $1 AND role IN ('admin', 'owner')) \
+        ORDER BY made_at DESC, id LIMIT $2 OFFSET $3";
+
     REMOVE_INVITATION = "DELETE FROM invitation WHERE id = $1";
 
     /// Of two who accept at once, one does.

@@ -93,7 +93,7 @@ pub(crate) async fn a_token_of_a_service_opens_with_the_services_roles_and_is_no
     assert_eq!(store.lookup_member(service).await.unwrap().unwrap().email, "deploy");
     assert!(store.find_member_by_email("deploy").await.unwrap().is_none(), "it never signs in");
     assert!(store.lookup_member_line(service).await.unwrap().is_none());
-    assert_eq!(store.list_members(ALL).await.unwrap().len(), 1);
+    assert_eq!(store.list_members(None, ALL).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_removed_token_opens_nothing_and_takes_its_service_with_it(store: &dyn Store) {
@@ -224,8 +224,8 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
         );
     }
     add_service(store, "late").await;
-    assert_eq!(store.list_members(ALL).await.unwrap().len(), 1);
-    assert_eq!(store.list_invitations(ALL).await.unwrap(), []);
+    assert_eq!(store.list_members(None, ALL).await.unwrap().len(), 1);
+    assert_eq!(store.list_invitations(None, ALL).await.unwrap(), []);
 }
 
 /// Requests make tokens while the password is reset, or the roles grow: none of theirs opens afterwards, and all get an answer.

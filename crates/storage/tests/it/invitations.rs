@@ -60,7 +60,7 @@ async fn accept(
 }
 
 async fn ids(store: &dyn Store) -> Vec<String> {
-    let listed = store.list_invitations(ALL).await.unwrap();
+    let listed = store.list_invitations(None, ALL).await.unwrap();
     listed.into_iter().map(|invitation| invitation.id).collect()
 }
 
@@ -77,6 +77,37 @@ pub(crate) async fn an_invitation_comes_back_as_it_was_made(store: &dyn Store) {
     assert_eq!(store.find_invitation(&hash("three")).await, Ok(None));
     assert_eq!(store.lookup_invitation("o\0e").await, Ok(None));
     assert_eq!(ids(store).await, ["two", "one"]);
+}
+
+pub(crate) async fn an_admin_of_projects_is_shown_the_invitations_to_them(store: &dyn Store) {
+    let role = |project: Option<&str>, role| RoleGrant {
+        project: project.map(|id| id.parse().unwrap()),
+        role,
+        is_code_allowed: role >= Role::Admin,
+    };
+    let (here, there) = (role(Some("7"), Role::Admin), role(Some("8"), Role::Editor));
+    let ann = member_with(store, "ann", &[here, there]).await;
+    let bob = member_with(store, "bob", &[RoleGrant::OWNER]).await;
+    for (id, seconds, to) in [("here", 0, here), ("there", 1, there), ("again", 2, here)] {
+        add(store, Invitation { role: to, ..invitation(id, seconds) }).await;
+    }
+    add(store, invitation("everywhere", 3)).await;
+
+    let seen_by = async |member, page| -> Vec<_> {
+        let page = Page { page, per_page: 1 };
+        let listed = store.list_invitations(Some(member), page).await.unwrap();
+        listed.into_iter().map(|invitation| invitation.id).collect()
+    };
+
+    assert_eq!(seen_by(ann, 1).await, ["again"]);
+    assert_eq!(seen_by(ann, 2).await, ["here"]);
+    assert_eq!(seen_by(ann, 3).await, <[&str; 0]>::default());
+    assert_eq!(
+        seen_by(bob, 1).await,
+        <[&str; 0]>::default(),
+        "a role for the server is no project"
+    );
+    assert_eq!(ids(store).await, ["everywhere", "again", "there", "here"]);
 }
 
 pub(crate) async fn an_invitation_makes_one_member(store: &dyn Store) {

@@ -177,6 +177,7 @@ facts! {
         the_last_twenty_sites_of_each_project_are_known;
     invitations:
         an_invitation_comes_back_as_it_was_made
+        an_admin_of_projects_is_shown_the_invitations_to_them
         an_invitation_makes_one_member
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
@@ -304,6 +305,7 @@ facts! {
     roles:
         roles_come_back_as_they_were_given
         members_are_listed_by_address_with_all_their_roles
+        an_admin_of_projects_is_shown_who_reaches_them
         changed_roles_count_from_the_answer_on
         roles_change_only_from_what_they_were_seen_to_be
         a_higher_role_for_the_server_ends_all_that_acts_for_the_member

@@ -110,19 +110,62 @@ async fn an_admin_of_one_project_ends_no_session_token_or_consent_of_a_member() 
     let personal = made["token"].as_str().unwrap();
     let owner = owner(&site, &application).await;
     let path = Call { site: &site, token: &owner }.path_of("bob@example.com").await;
-    let grants =
-        json!([{"role": "admin", "project": "1000"}, {"role": "editor", "project": "2000"}]);
+    let (here, there) = (
+        json!({"role": "viewer", "project": "1000"}),
+        json!({"role": "editor", "project": "2000"}),
+    );
+    let both = json!({"grants": [here, there]});
+    let given = Call { site: &site, token: &owner }.patch(&path, Some("*"), &both).await;
 
-    let call = Call { site: &site, token: &admin };
-    let raised = call.patch(&path, Some("*"), &json!({"grants": grants})).await;
+    let raised = json!({"grants": [{"role": "admin", "project": "1000"}]});
+    let raised = Call { site: &site, token: &admin }.patch(&path, Some("*"), &raised).await;
 
-    assert_eq!(raised.status.as_u16(), 200, "{raised:?}");
+    assert_eq!((given.status.as_u16(), raised.status.as_u16()), (200, 200), "{raised:?}");
     assert_eq!(browser.open("/account").await.status.as_u16(), 200);
     for token in [&consented, personal] {
         let call = Call { site: &site, token };
         assert_eq!(call.get("/v1/projects/2000").await.status.as_u16(), 200);
         assert_eq!(call.get("/v1/projects/1000").await.status.as_u16(), 200);
     }
+}
+
+#[tokio::test]
+async fn an_admin_of_one_project_sees_nothing_of_the_others() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let owner = Call { site: &site, token: &owner };
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let admin = Call { site: &site, token: &admin };
+    member_with(&site, "bob@example.com", grant(Role::Viewer, Some("1000"))).await;
+    member_with(&site, "cem@example.com", grant(Role::Viewer, Some("2000"))).await;
+    let [bob, cem] = ["bob@example.com", "cem@example.com"];
+    let (bob, cem) = (owner.path_of(bob).await, owner.path_of(cem).await);
+    let (here, there) = (
+        json!({"role": "viewer", "project": "1000"}),
+        json!({"role": "editor", "project": "2000"}),
+    );
+    owner.patch(&bob, Some("*"), &json!({"grants": [here, there]})).await;
+
+    let listed = admin.get("/v1/members").await;
+    let shown = admin.get(&bob).await;
+    let hidden = admin.get(&cem).await;
+    let none = json!({"grants": []});
+    let withdrawn = admin.patch(&bob, Some(shown.header("etag")), &none).await;
+
+    assert_eq!(listed.header("x-total-count"), "3");
+    let members = listed.json();
+    let emails: Vec<_> = members.as_array().unwrap().iter().map(|one| &one["email"]).collect();
+    assert_eq!(emails, ["admin1000@example.com", "bob@example.com", "owner@example.com"]);
+    assert!(!listed.body.contains("2000"), "{}", listed.body);
+    let viewer = json!({"role": "viewer", "project": "1000", "code": false});
+    assert_eq!(shown.json()["grants"], json!([viewer]));
+    assert_problem(&hidden, 404, "not_found");
+    assert_eq!((withdrawn.status.as_u16(), &withdrawn.json()["grants"]), (200, &json!([])));
+    assert_problem(&admin.get(&bob).await, 404, "not_found");
+    let editor = json!({"role": "editor", "project": "2000", "code": false});
+    assert_eq!(owner.get(&bob).await.json()["grants"], json!([editor]));
+    let wanted = json!({"email": "new@example.com", "role": "viewer", "project": "1000"});
+    assert_problem(&admin.post("/v1/members", &wanted).await, 403, "role_required");
 }
 
 #[tokio::test]
