@@ -47,11 +47,18 @@ pub trait InvitationStore: Send + Sync + 'static {
     async fn remove_invitation(&self, id: &str, entry: NewAuditEntry)
     -> Result<bool, StorageError>;
 
-    /// Makes the invited person a member, and removes all invitations of their address. [`StorageError::Conflict`] if the address is taken,
-    /// which changes nothing.
+    /// Makes the invited person a member, and removes their other invitations to the same place and to the whole server, which make no member
+    /// any more. [`StorageError::Conflict`] if the address is taken, which changes nothing.
     async fn accept_invitation(
         &self,
         accepted: AcceptedInvitation,
+    ) -> Result<AcceptOutcome, StorageError>;
+
+    /// Gives a member the role of an invitation to a project, which lowers none that they have there. [`StorageError::SignedOut`] if the
+    /// authority has ended.
+    async fn accept_invitation_as_member(
+        &self,
+        accepted: AcceptedByMember,
     ) -> Result<AcceptOutcome, StorageError>;
 }
 
@@ -63,6 +70,20 @@ pub struct AcceptedInvitation {
     pub may_give: fn(&[RoleGrant], &RoleGrant) -> bool,
     /// The person.
     pub member: NewMember,
+    /// The entry of the audit log.
+    pub entry: NewAuditEntry,
+}
+
+/// An invitation to a project that a member accepts.
+pub struct AcceptedByMember {
+    /// The invitation, as it was found.
+    pub invitation: Invitation,
+    /// As in [`AcceptedInvitation`].
+    pub may_give: fn(&[RoleGrant], &RoleGrant) -> bool,
+    /// The member.
+    pub member: MemberId,
+    /// What they accept it with.
+    pub authority: Authority,
     /// The entry of the audit log.
     pub entry: NewAuditEntry,
 }
@@ -120,6 +141,20 @@ impl Invitation {
             made_at: Timestamp::from_milliseconds(row.column(7)?),
             expires_at: Timestamp::from_milliseconds(row.column(8)?),
         })
+    }
+
+    /// What a member with these roles may do who accepts it: no role becomes lower.
+    pub(crate) fn added_to(&self, roles: &[RoleGrant]) -> Vec<RoleGrant> {
+        let is_there = |grant: &RoleGrant| grant.project == self.role.project;
+        let (there, mut after): (Vec<_>, Vec<_>) = roles.iter().copied().partition(is_there);
+        let higher = |one: RoleGrant, other: RoleGrant| RoleGrant {
+            project: one.project,
+            role: one.role.max(other.role),
+            is_code_allowed: one.is_code_allowed || other.is_code_allowed,
+        };
+        after.push(there.into_iter().fold(self.role, higher));
+        after.sort_unstable();
+        after
     }
 
     /// The column `member`.

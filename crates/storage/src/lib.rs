@@ -92,8 +92,8 @@ pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use identities::{Identity, IdentityStore, IdentityUse};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
 pub use invitations::{
-    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
-    NewInvitation,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation,
+    InvitationStore, NewInvitation,
 };
 pub use live::LiveStore;
 pub use members::{

@@ -13,7 +13,7 @@ use crate::App;
 use crate::app::IssuedCredential;
 use crate::invitations::INVITATION_PATH;
 use crate::mail::{Delivery, Mail, deliver};
-use crate::members::{EmailAddress, fault_of_project};
+use crate::members::{EmailAddress, fault_of_project, find_member_by_email};
 use crate::roles::{Actor, RoleError};
 
 /// A person on holiday reads it when they are back; a mailbox that is broken into later has only expired ones.
@@ -39,7 +39,7 @@ pub enum InviteError {
     /// This does not look like an e-mail address.
     #[error("not an e-mail address; expected one such as `ann@example.com`")]
     UnusableEmail,
-    /// A member has this address already.
+    /// A member whom the actor sees has this address.
     #[error("a member with this e-mail address exists already")]
     EmailTaken,
     /// The actor lacks the role that they would give.
@@ -72,7 +72,8 @@ pub async fn invite(
     if let Some(fault) = fault_of_project(app, &role, place).await? {
         return Err(InviteError::UnknownProject(Box::new(fault)));
     }
-    if app.store().find_member_by_email(email.as_str()).await?.is_some() {
+    // Of a member whom the actor does not see, the answer tells nothing: the member accepts as such.
+    if find_member_by_email(app, actor, email.as_str()).await?.is_some() {
         return Err(InviteError::EmailTaken);
     }
     let IssuedCredential { credential, hash } = app.issue_credential(CredentialKind::Invitation);
@@ -102,7 +103,7 @@ fn mail(app: &App, invitation: &Invitation, link: &str) -> Mail {
     let (by, host) = (&invitation.made_by, app.public_url().host());
     let text = format!(
         "{by} invites you to the experiments on {host}.\n\n\
-         Choose a password here, within seven days:\n\n{link}\n\n\
+         Open this link within seven days:\n\n{link}\n\n\
          If you did not expect this, do nothing.\n"
     );
     Mail { to: invitation.email.clone(), subject: format!("Your invitation to {host}"), text }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 use domain::ProjectId;
 use oauth::Timestamp;
 
@@ -117,7 +117,7 @@ pub(super) async fn find(
     Ok(FoundRoles::from_rows(rows.iter().map(role_and_end).collect::<Result<_, _>>()?))
 }
 
-async fn lookup(
+pub(super) async fn lookup(
     database: &impl GenericClient,
     id: MemberId,
 ) -> Result<Option<MemberLine>, StorageError> {
@@ -132,27 +132,38 @@ async fn change(
 ) -> Result<(ChangeRolesOutcome, Change), StorageError> {
     let transaction = begin(database).await?;
     run(&transaction, LOCK_ROLES).await?;
-    let Some(line) = lookup(&transaction, asked.member).await? else {
+    let done = change_in(&transaction, asked).await?;
+    if done.0 == ChangeRolesOutcome::Changed {
+        commit(transaction).await?;
+    }
+    Ok(done)
+}
+
+/// The same in a transaction that holds the roles.
+pub(super) async fn change_in(
+    transaction: &Transaction<'_>,
+    asked: &ChangeRoles,
+) -> Result<(ChangeRolesOutcome, Change), StorageError> {
+    let Some(line) = lookup(transaction, asked.member).await? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
-    let other_owners = count_other_owners(&transaction, asked.member).await?;
+    let other_owners = count_other_owners(transaction, asked.member).await?;
     if let Some(refused) = asked.refuse(&line.roles, other_owners) {
         return Ok((refused, Change::Nothing));
     }
-    audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
+    audit::add(transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
     if let Some(after) = &asked.after {
-        execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
-        add(&transaction, asked.member, after).await?;
+        execute(transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
+        add(transaction, asked.member, after).await?;
         if asked.grows_on_server() {
-            access::end_all(&transaction, asked.member, asked.act).await?;
+            access::end_all(transaction, asked.member, asked.act).await?;
         }
     } else {
-        take_your_time(&transaction).await?;
-        execute_unhurried(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
+        take_your_time(transaction).await?;
+        execute_unhurried(transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
     }
     let invalidation = asked.invalidation();
-    query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
-    commit(transaction).await?;
+    query_one(transaction, TELL, &[&invalidation.to_string()]).await?;
     Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))
 }
 

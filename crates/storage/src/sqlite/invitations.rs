@@ -1,21 +1,22 @@
 //! Invitations.
 
 use async_trait::async_trait;
-use oauth::CredentialHash;
+use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit, authority, members, roles};
+use crate::invalidation::Change;
 use crate::invitations::{
-    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
-    NewInvitation,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation,
+    InvitationStore, NewInvitation,
 };
 use crate::statements::invitations::{
     ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION,
     REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{MemberId, NewAuditEntry, Page, StorageError};
+use crate::{ChangeRoles, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
 
 #[async_trait]
 impl InvitationStore for SqliteStore {
@@ -89,6 +90,14 @@ impl InvitationStore for SqliteStore {
         let at = accepted.member.act.at;
         self.writer.write(Some(at), move |database| accept(database, accepted)).await
     }
+
+    async fn accept_invitation_as_member(
+        &self,
+        accepted: AcceptedByMember,
+    ) -> Result<AcceptOutcome, StorageError> {
+        let at = accepted.entry.act.at;
+        self.change_tokens(at, move |database| accept_as_member(database, &accepted)).await
+    }
 }
 
 fn add(
@@ -123,18 +132,53 @@ fn accept(
     AcceptedInvitation { invitation, may_give, member, entry }: AcceptedInvitation,
 ) -> Result<AcceptOutcome, StorageError> {
     let now = member.act.at;
-    if let Some(inviting) = invitation.member {
-        let roles = roles::find(database, inviting)?.at(now);
-        if !may_give(&roles, &invitation.role) {
-            return Ok(AcceptOutcome::Powerless);
-        }
+    if !is_still_given(database, &invitation, may_give, now)? {
+        return Ok(AcceptOutcome::Powerless);
     }
     let values = params![invitation.id, now.as_milliseconds()];
     if execute(database, TAKE_INVITATION, values)? == 0 {
         return Ok(AcceptOutcome::Gone);
     }
     let added = members::add(database, &member)?;
-    execute(database, REMOVE_INVITATIONS_OF_ADDRESS, [&member.email])?;
+    remove_useless(database, &invitation)?;
     audit::add(database, &NewAuditEntry { member: Some(added), ..entry })?;
     Ok(AcceptOutcome::Member(added))
+}
+
+fn accept_as_member(
+    database: &Connection,
+    accepted: &AcceptedByMember,
+) -> Result<(AcceptOutcome, Change), StorageError> {
+    let AcceptedByMember { invitation, may_give, member, authority, entry } = accepted;
+    let act = entry.act;
+    authority::check(database, *authority, act.at)?;
+    if !is_still_given(database, invitation, *may_give, act.at)? {
+        return Ok((AcceptOutcome::Powerless, Change::Nothing));
+    }
+    let values = params![invitation.id, act.at.as_milliseconds()];
+    if execute(database, TAKE_INVITATION, values)? == 0 {
+        return Ok((AcceptOutcome::Gone, Change::Nothing));
+    }
+    let line = roles::lookup(database, *member)?.ok_or(StorageError::SignedOut)?;
+    remove_useless(database, invitation)?;
+    audit::add(database, entry)?;
+    let after = Some(invitation.added_to(&line.roles));
+    let changed = ChangeRoles { member: *member, before: line.roles, after, through: None, act };
+    let (_, change) = roles::change(database, &changed)?;
+    Ok((AcceptOutcome::Member(*member), change))
+}
+
+fn is_still_given(
+    database: &Connection,
+    invitation: &Invitation,
+    may_give: fn(&[RoleGrant], &RoleGrant) -> bool,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let Some(inviting) = invitation.member else { return Ok(true) };
+    Ok(may_give(&roles::find(database, inviting)?.at(now), &invitation.role))
+}
+
+fn remove_useless(database: &Connection, taken: &Invitation) -> Result<(), StorageError> {
+    let RoleRow { project, .. } = (&taken.role).into();
+    execute(database, REMOVE_INVITATIONS_OF_ADDRESS, params![taken.email, project]).map(drop)
 }

@@ -97,7 +97,10 @@ pub(super) fn find(database: &Connection, member: MemberId) -> Result<FoundRoles
     Ok(FoundRoles::from_rows(rows))
 }
 
-fn lookup(database: &Connection, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
+pub(super) fn lookup(
+    database: &Connection,
+    id: MemberId,
+) -> Result<Option<MemberLine>, StorageError> {
     let rows = query(database, LOOKUP_MEMBER_LINE, [id.to_row()], |row| member_and_role(row))?;
     Ok(member_lines(rows).pop())
 }
@@ -120,7 +123,7 @@ fn list(
     Ok(member_lines(rows))
 }
 
-fn change(
+pub(super) fn change(
     database: &Connection,
     asked: &ChangeRoles,
 ) -> Result<(ChangeRolesOutcome, Change), StorageError> {

@@ -32,7 +32,8 @@ statements! {
     /// Of two who accept at once, one does.
     TAKE_INVITATION = "DELETE FROM invitation WHERE id = $1 AND expires_at > $2";
 
-    REMOVE_INVITATIONS_OF_ADDRESS = "DELETE FROM invitation WHERE email = $1";
+    /// Those that are of no use to a member who got a role in this place.
+    REMOVE_INVITATIONS_OF_ADDRESS = "DELETE FROM invitation WHERE email = $1 AND project IN (-1, $2)";
 
     REMOVE_ALL_INVITATIONS = "DELETE FROM invitation";
 }

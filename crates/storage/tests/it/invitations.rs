@@ -1,11 +1,12 @@
 //! Invitations.
 
 use storage::{
-    AcceptOutcome, AcceptedInvitation, AuditEvent, Authority, INVITATIONS_AT_MOST, Invitation,
-    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, ActingCredential, AuditEvent, Authority,
+    INVITATIONS_AT_MOST, Invitation, MemberId, NewAuditEntry, NewInvitation, NewKeys, NewMember,
+    Page, Role, RoleGrant, StorageError, Store,
 };
 
-use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member};
+use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member, new_session};
 use crate::roles::{change, member_with};
 
 const ALL: Page = Page { page: 1, per_page: 100 };
@@ -155,6 +156,70 @@ pub(crate) async fn an_invitation_of_a_member_changes_nothing(store: &dyn Store)
 
     assert_eq!(accept(store, &of_member, 5).await, Err(StorageError::Conflict));
 
+    assert_eq!(ids(store).await, ["one"]);
+}
+
+async fn accept_as(
+    store: &dyn Store,
+    (member, authority): (MemberId, Authority),
+    invitation: &Invitation,
+) -> Result<AcceptOutcome, StorageError> {
+    let entry = NewAuditEntry { member: Some(member), ..entry(AuditEvent::InvitationAccepted, 5) };
+    let invitation = invitation.clone();
+    let accepted = AcceptedByMember { invitation, may_give: is_owner, member, authority, entry };
+    store.accept_invitation_as_member(accepted).await
+}
+
+pub(crate) async fn an_invitation_gives_a_member_its_role_and_lowers_none(store: &dyn Store) {
+    let role = |project: &str, role, is_code_allowed| RoleGrant {
+        project: project.parse().ok(),
+        role,
+        is_code_allowed,
+    };
+    let (viewer, publisher) = (role("7", Role::Viewer, true), role("8", Role::Publisher, false));
+    let cleo = member_with(store, "cleo", &[publisher]).await;
+    let higher = Invitation { role: viewer, ..invitation("new", 0) };
+    let lower = Invitation { role: role("8", Role::Viewer, true), ..invitation("lower", 0) };
+    let other = Invitation { role: role("9", Role::Viewer, true), ..invitation("other", 1) };
+    for one in [&higher, &lower, &other] {
+        add(store, one.clone()).await;
+    }
+    store.add_session(new_session("session", cleo, 0)).await.unwrap();
+    let session = ActingCredential::Session(hash("session"));
+    let acting = (cleo, Authority::Member(cleo, session));
+    let ended = ActingCredential::Session(hash("another session"));
+
+    let without = accept_as(store, (cleo, Authority::Member(cleo, ended)), &higher).await;
+    let accepted = accept_as(store, acting, &higher).await;
+    let again = accept_as(store, acting, &higher).await;
+    let same_place = accept_as(store, acting, &lower).await;
+
+    assert_eq!(without, Err(StorageError::SignedOut));
+    assert_eq!(accepted, Ok(AcceptOutcome::Member(cleo)));
+    assert_eq!(again, Ok(AcceptOutcome::Gone));
+    assert_eq!(same_place, Ok(AcceptOutcome::Member(cleo)));
+    let publisher = RoleGrant { is_code_allowed: true, ..publisher };
+    assert_eq!(store.find_roles(cleo, at(6)).await.unwrap()[..], [viewer, publisher]);
+    assert!(store.find_session(&hash("session"), at(6)).await.unwrap().is_some());
+    assert_eq!(ids(store).await, ["other"], "an invitation elsewhere waits");
+    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let told: Vec<_> = log.iter().map(|entry| entry.event).collect();
+    assert_eq!(told, [AuditEvent::RolesChanged, AuditEvent::InvitationAccepted]);
+}
+
+pub(crate) async fn an_invitation_gives_a_member_nothing_that_the_inviter_may_not_give(
+    store: &dyn Store,
+) {
+    let ann = member_with(store, "ann", &[]).await;
+    let cleo = member_with(store, "cleo", &[]).await;
+    let role = RoleGrant { project: "7".parse().ok(), ..invitation("one", 0).role };
+    let powerless = Invitation { member: Some(ann), role, ..invitation("one", 0) };
+    add(store, powerless.clone()).await;
+
+    let accepted = accept_as(store, (cleo, Authority::Operator), &powerless).await;
+
+    assert_eq!(accepted, Ok(AcceptOutcome::Powerless));
+    assert_eq!(store.find_roles(cleo, at(6)).await.unwrap()[..], []);
     assert_eq!(ids(store).await, ["one"]);
 }
 

@@ -181,6 +181,8 @@ facts! {
         an_invitation_makes_one_member
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
+        an_invitation_gives_a_member_its_role_and_lowers_none
+        an_invitation_gives_a_member_nothing_that_the_inviter_may_not_give
         an_invitation_ends_with_the_right_of_the_member_who_made_it
         so_many_invitations_wait_and_the_end_of_everything_ends_them;
     results_links:
