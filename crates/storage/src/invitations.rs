@@ -9,6 +9,10 @@ use crate::{Authority, MemberId, NewAuditEntry, NewMember, Page, RoleGrant, Stor
 /// How many invitations wait at a time: more than people keep an overview of.
 pub const INVITATIONS_AT_MOST: i64 = 1_000;
 
+/// How many invitations to one project wait while an admin of projects may make another: more than a project has people, and little of what
+/// the server has room for, which its admins need, too.
+pub const INVITATIONS_TO_PROJECT_AT_MOST: i64 = 50;
+
 /// How long an invitation stays in the list after it expired, so that a list tells why a person did not come.
 pub(crate) const INVITATION_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
@@ -18,13 +22,12 @@ const OPERATOR: i64 = 0;
 /// Invitations of people to become members.
 #[async_trait]
 pub trait InvitationStore: Send + Sync + 'static {
-    /// Keeps an invitation; returns whether it did, which it does not where [`INVITATIONS_AT_MOST`] wait. [`StorageError::SignedOut`] if
-    /// the authority has ended.
+    /// Keeps an invitation, unless too many wait. [`StorageError::SignedOut`] if the authority has ended.
     async fn add_invitation(
         &self,
         invitation: NewInvitation,
         entry: NewAuditEntry,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<AddInvitationOutcome, StorageError>;
 
     /// The invitation with this token, also an expired one.
     async fn find_invitation(
@@ -99,11 +102,33 @@ pub enum AcceptOutcome {
     Powerless,
 }
 
+/// What became of an invitation to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddInvitationOutcome {
+    /// It is kept.
+    Added,
+    /// [`INVITATIONS_AT_MOST`] wait.
+    TooMany,
+    /// [`INVITATIONS_TO_PROJECT_AT_MOST`] to its project wait.
+    TooManyToProject,
+}
+
+/// How many invitations may wait when another is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvitationLimit {
+    /// So many as the server has room for: of an operator, or an admin of the server.
+    OfServer,
+    /// No more to the same project than [`INVITATIONS_TO_PROJECT_AT_MOST`].
+    OfProject,
+}
+
 /// An invitation to keep.
 #[derive(Debug, Clone)]
 pub struct NewInvitation {
     /// On whose authority.
     pub authority: Authority,
+    /// How many others may wait.
+    pub limit: InvitationLimit,
     /// The hash of its token.
     pub hash: CredentialHash,
     /// The rest of it.

@@ -4,8 +4,9 @@ use domain::{Fault, Pointer};
 use oauth::{CredentialKind, Lifetime};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{
-    AuditEvent, INVITATIONS_AT_MOST, Invitation, NewAuditEntry, NewInvitation, RoleGrant,
-    StorageError, roles_in_words,
+    AddInvitationOutcome, AuditEvent, INVITATIONS_AT_MOST, INVITATIONS_TO_PROJECT_AT_MOST,
+    Invitation, InvitationLimit, NewAuditEntry, NewInvitation, RoleGrant, StorageError,
+    roles_in_words,
 };
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ use crate::App;
 use crate::app::IssuedCredential;
 use crate::invitations::INVITATION_PATH;
 use crate::mail::{Delivery, Mail, deliver};
-use crate::members::{EmailAddress, fault_of_project, find_member_by_email};
+use crate::members::{EmailAddress, Sight, fault_of_project, find_member_by_email};
 use crate::roles::{Actor, RoleError};
 
 /// A person on holiday reads it when they are back; a mailbox that is broken into later has only expired ones.
@@ -51,6 +52,11 @@ pub enum InviteError {
     /// There are too many.
     #[error("{INVITATIONS_AT_MOST} people are invited already; revoke some invitations first")]
     TooMany,
+    /// There are too many to the project, for an admin of projects.
+    #[error(
+        "{INVITATIONS_TO_PROJECT_AT_MOST} people are invited to this project already; revoke some invitations first, or ask an admin of the server"
+    )]
+    TooManyToProject,
     /// The store could not keep it.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -88,15 +94,25 @@ pub async fn invite(
         expires_at: made_at + LIFETIME,
     };
     let entry = entry(app, actor, AuditEvent::InvitationMade, &kept);
-    let authority = actor.authority()?;
-    let new = NewInvitation { authority, hash, invitation: kept.clone() };
-    if !app.store().add_invitation(new, entry).await? {
-        return Err(InviteError::TooMany);
+    let (authority, limit) = (actor.authority()?, limit(app, actor).await?);
+    let new = NewInvitation { authority, limit, hash, invitation: kept.clone() };
+    match app.store().add_invitation(new, entry).await? {
+        AddInvitationOutcome::Added => {}
+        AddInvitationOutcome::TooMany => return Err(InviteError::TooMany),
+        AddInvitationOutcome::TooManyToProject => return Err(InviteError::TooManyToProject),
     }
     let path = format!("{INVITATION_PATH}?token={}", credential.expose_secret());
     let link = app.public_url().join(&path);
     let delivery = deliver(app, mail(app, &kept, &link)).await;
     Ok(MadeInvitation { link: SecretString::from(link), kept, delivery })
+}
+
+/// One project takes no more than its share of what the server has room for.
+async fn limit(app: &App, actor: &Actor) -> Result<InvitationLimit, RoleError> {
+    Ok(match Sight::of(app, actor).await? {
+        Sight::Server => InvitationLimit::OfServer,
+        Sight::Projects(..) => InvitationLimit::OfProject,
+    })
 }
 
 fn mail(app: &App, invitation: &Invitation, link: &str) -> Mail {

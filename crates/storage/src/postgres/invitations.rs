@@ -4,18 +4,19 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use oauth::{CredentialHash, Timestamp};
 
-use super::query::{begin, commit, execute, query, query_opt, run, storable};
+use super::query::{begin, commit, execute, query, query_one, query_opt, run, storable};
 use super::statements::roles::LOCK_ROLES;
 use super::statements::sessions::HOLD_MEMBER;
 use super::{PostgresStore, audit, authority, members, roles};
 use crate::invalidation::Change;
 use crate::invitations::{
-    AcceptOutcome, AcceptedByMember, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation,
-    InvitationStore, NewInvitation,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, AddInvitationOutcome, INVITATIONS_AT_MOST,
+    INVITATIONS_TO_PROJECT_AT_MOST, Invitation, InvitationLimit, InvitationStore, NewInvitation,
 };
 use crate::statements::invitations::{
-    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION,
-    REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+    ADD_INVITATION, COUNT_INVITATIONS_TO_PLACE, FIND_INVITATION, LIST_INVITATIONS,
+    LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION, REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS,
+    TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
 use crate::{ChangeRoles, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
@@ -26,11 +27,11 @@ impl InvitationStore for PostgresStore {
         &self,
         invitation: NewInvitation,
         entry: NewAuditEntry,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<AddInvitationOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        let is_added = add(&mut connection.database, &invitation, &entry).await?;
+        let outcome = add(&mut connection.database, &invitation, &entry).await?;
         self.clean(connection, entry.act.at);
-        Ok(is_added)
+        Ok(outcome)
     }
 
     async fn find_invitation(
@@ -104,12 +105,19 @@ impl InvitationStore for PostgresStore {
 
 async fn add(
     database: &mut Object,
-    NewInvitation { authority, hash, invitation }: &NewInvitation,
+    NewInvitation { authority, limit, hash, invitation }: &NewInvitation,
     entry: &NewAuditEntry,
-) -> Result<bool, StorageError> {
+) -> Result<AddInvitationOutcome, StorageError> {
     let transaction = begin(database).await?;
     authority::hold(&transaction, *authority, invitation.made_at).await?;
     let RoleRow { project, role, code } = (&invitation.role).into();
+    if *limit == InvitationLimit::OfProject {
+        let values = [&project as _, &invitation.made_at.as_milliseconds() as _];
+        let row = query_one(&transaction, COUNT_INVITATIONS_TO_PLACE, &values).await?;
+        if row.try_get::<_, i64>(0)? >= INVITATIONS_TO_PROJECT_AT_MOST {
+            return Ok(AddInvitationOutcome::TooManyToProject);
+        }
+    }
     let values = [
         &invitation.id as _,
         &hash.as_bytes().as_slice() as _,
@@ -124,11 +132,11 @@ async fn add(
         &INVITATIONS_AT_MOST as _,
     ];
     if execute(&transaction, ADD_INVITATION, &values).await? == 0 {
-        return Ok(false);
+        return Ok(AddInvitationOutcome::TooMany);
     }
     audit::add(&transaction, entry).await?;
     commit(transaction).await?;
-    Ok(true)
+    Ok(AddInvitationOutcome::Added)
 }
 
 /// The new member's role comes before the roles of the member who invited are read: a change of roles is waited for.

@@ -8,12 +8,13 @@ use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit, authority, members, roles};
 use crate::invalidation::Change;
 use crate::invitations::{
-    AcceptOutcome, AcceptedByMember, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation,
-    InvitationStore, NewInvitation,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, AddInvitationOutcome, INVITATIONS_AT_MOST,
+    INVITATIONS_TO_PROJECT_AT_MOST, Invitation, InvitationLimit, InvitationStore, NewInvitation,
 };
 use crate::statements::invitations::{
-    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION,
-    REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+    ADD_INVITATION, COUNT_INVITATIONS_TO_PLACE, FIND_INVITATION, LIST_INVITATIONS,
+    LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION, REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS,
+    TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
 use crate::{ChangeRoles, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
@@ -24,7 +25,7 @@ impl InvitationStore for SqliteStore {
         &self,
         invitation: NewInvitation,
         entry: NewAuditEntry,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<AddInvitationOutcome, StorageError> {
         let at = entry.act.at;
         let work = move |database: &Connection| add(database, &invitation, &entry);
         self.writer.write(Some(at), work).await
@@ -102,11 +103,19 @@ impl InvitationStore for SqliteStore {
 
 fn add(
     database: &Connection,
-    NewInvitation { authority, hash, invitation }: &NewInvitation,
+    NewInvitation { authority, limit, hash, invitation }: &NewInvitation,
     entry: &NewAuditEntry,
-) -> Result<bool, StorageError> {
+) -> Result<AddInvitationOutcome, StorageError> {
     authority::check(database, *authority, invitation.made_at)?;
     let RoleRow { project, role, code } = (&invitation.role).into();
+    if *limit == InvitationLimit::OfProject {
+        let values = params![project, invitation.made_at.as_milliseconds()];
+        let mut count = database.prepare_cached(COUNT_INVITATIONS_TO_PLACE)?;
+        let waiting: i64 = count.query_row(values, |row| row.get(0))?;
+        if waiting >= INVITATIONS_TO_PROJECT_AT_MOST {
+            return Ok(AddInvitationOutcome::TooManyToProject);
+        }
+    }
     let values = params![
         invitation.id,
         hash.as_bytes(),
@@ -121,10 +130,10 @@ fn add(
         INVITATIONS_AT_MOST,
     ];
     if execute(database, ADD_INVITATION, values)? == 0 {
-        return Ok(false);
+        return Ok(AddInvitationOutcome::TooMany);
     }
     audit::add(database, entry)?;
-    Ok(true)
+    Ok(AddInvitationOutcome::Added)
 }
 
 fn accept(

@@ -8,6 +8,9 @@ statements! {
         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 \
         WHERE (SELECT COUNT(*) FROM invitation WHERE expires_at > $9) < $11";
 
+    COUNT_INVITATIONS_TO_PLACE =
+        "SELECT COUNT(*) FROM invitation WHERE project = $1 AND expires_at > $2";
+
     FIND_INVITATION = "\
         SELECT id, email, project, role, code, member, made_by, made_at, expires_at \
         FROM invitation WHERE hash = $1";

@@ -3,8 +3,9 @@
 use oauth::{ScopeSet, Timestamp};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
-    ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewApiToken, NewAuditEntry, NewInvitation,
-    NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
+    ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, MemberId, NewApiToken,
+    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store,
+    TemporaryPassword,
 };
 
 use crate::given::{
@@ -212,8 +213,12 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
             through: None,
             act: by_command(3),
         };
-        let invitation =
-            NewInvitation { authority, hash: hash("late"), invitation: invitation("late", 3) };
+        let invitation = NewInvitation {
+            authority,
+            limit: InvitationLimit::OfServer,
+            hash: hash("late"),
+            invitation: invitation("late", 3),
+        };
         let invited = entry(AuditEvent::InvitationMade, 3);
         assert_eq!(store.add_member(member, authority).await, Err(StorageError::SignedOut));
         assert_eq!(store.add_invitation(invitation, invited).await, Err(StorageError::SignedOut));

@@ -1,9 +1,10 @@
 //! Invitations.
 
 use storage::{
-    AcceptOutcome, AcceptedByMember, AcceptedInvitation, ActingCredential, AuditEvent, Authority,
-    INVITATIONS_AT_MOST, Invitation, MemberId, NewAuditEntry, NewInvitation, NewKeys, NewMember,
-    Page, Role, RoleGrant, StorageError, Store,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, ActingCredential, AddInvitationOutcome,
+    AuditEvent, Authority, INVITATIONS_AT_MOST, INVITATIONS_TO_PROJECT_AT_MOST, Invitation,
+    InvitationLimit, MemberId, NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role,
+    RoleGrant, StorageError, Store,
 };
 
 use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member, new_session};
@@ -31,8 +32,16 @@ fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
 }
 
 async fn add(store: &dyn Store, invitation: Invitation) -> bool {
-    let new =
-        NewInvitation { authority: Authority::Operator, hash: hash(&invitation.id), invitation };
+    add_within(store, InvitationLimit::OfServer, invitation).await == AddInvitationOutcome::Added
+}
+
+async fn add_within(
+    store: &dyn Store,
+    limit: InvitationLimit,
+    invitation: Invitation,
+) -> AddInvitationOutcome {
+    let (authority, hash) = (Authority::Operator, hash(&invitation.id));
+    let new = NewInvitation { authority, limit, hash, invitation };
     store.add_invitation(new, entry(AuditEvent::InvitationMade, 0)).await.unwrap()
 }
 
@@ -251,4 +260,27 @@ pub(crate) async fn so_many_invitations_wait_and_the_end_of_everything_ends_them
     store.end_everything(NewKeys::default(), at(7 * DAY)).await.unwrap();
 
     assert_eq!(ids(store).await, <[&str; 0]>::default());
+}
+
+pub(crate) async fn an_admin_of_a_project_takes_its_share_of_the_invitations_and_no_more(
+    store: &dyn Store,
+) {
+    let to = |project: &str, id: &str, seconds| Invitation {
+        role: RoleGrant { project: project.parse().ok(), ..invitation(id, 0).role },
+        ..invitation(id, seconds)
+    };
+    let by_admin =
+        async |invitation| add_within(store, InvitationLimit::OfProject, invitation).await;
+    for number in 0..INVITATIONS_TO_PROJECT_AT_MOST {
+        assert_eq!(by_admin(to("7", &number.to_string(), 0)).await, AddInvitationOutcome::Added);
+    }
+
+    let more = by_admin(to("7", "more", 1)).await;
+    let elsewhere = by_admin(to("8", "elsewhere", 1)).await;
+    let by_server = add(store, to("7", "of the server", 1)).await;
+    let later = by_admin(to("7", "later", 7 * DAY + 1)).await;
+
+    assert_eq!(more, AddInvitationOutcome::TooManyToProject);
+    assert_eq!((elsewhere, later), (AddInvitationOutcome::Added, AddInvitationOutcome::Added));
+    assert!(by_server, "an admin of the server is not held up");
 }

@@ -184,6 +184,7 @@ facts! {
         an_invitation_gives_a_member_its_role_and_lowers_none
         an_invitation_gives_a_member_nothing_that_the_inviter_may_not_give
         an_invitation_ends_with_the_right_of_the_member_who_made_it
+        an_admin_of_a_project_takes_its_share_of_the_invitations_and_no_more
         so_many_invitations_wait_and_the_end_of_everything_ends_them;
     results_links:
         a_results_link_comes_back_as_it_was_made_and_goes_when_it_is_revoked

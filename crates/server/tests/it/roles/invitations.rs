@@ -1,7 +1,7 @@
 //! `/v1/invitations`, and invitations at the terminal.
 
 use serde_json::json;
-use storage::{Role, RoleGrant};
+use storage::{INVITATIONS_TO_PROJECT_AT_MOST, Role, RoleGrant};
 
 use super::{Call, assert_problem, grant, shops, token_with};
 use crate::browser::Browser;
@@ -98,4 +98,26 @@ async fn an_operator_invites_at_the_terminal() {
     assert_eq!(revoked, json!({"id": id, "state": "revoked"}));
     assert_eq!(again.status.code(), Some(1), "{again:?}");
     assert_eq!(site.command_json(&["member", "invitations"]), json!([]));
+}
+
+#[tokio::test]
+async fn an_admin_of_one_project_leaves_room_for_the_invitations_of_others() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let (owner, admin) = (Call { site: &site, token: &owner }, Call { site: &site, token: &admin });
+    let invite = async |call: &Call<'_>, number: i64| {
+        let email = format!("person{number}@example.com");
+        let wanted = json!({"email": email, "role": "viewer", "project": "1000"});
+        call.post("/v1/invitations", &wanted).await
+    };
+    for number in 0..INVITATIONS_TO_PROJECT_AT_MOST {
+        assert_eq!(invite(&admin, number).await.status.as_u16(), 201);
+    }
+
+    let refused = invite(&admin, 99).await;
+
+    assert_problem(&refused, 409, "too_many_invitations");
+    assert!(refused.body.contains("50 people are invited to this project already"), "{refused:?}");
+    assert_eq!(invite(&owner, 99).await.status.as_u16(), 201);
 }
