@@ -47,9 +47,13 @@ async fn add_personal(store: &dyn Store, id: &str, member: MemberId) {
 }
 
 async fn add_service(store: &dyn Store, id: &str) -> MemberId {
-    let holder = ApiTokenHolder::Service(vec![VIEWER]);
-    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
+    assert_eq!(store.add_api_token(token(id, service(id))).await, Ok(true));
     line(store, id).await.unwrap().holder
+}
+
+/// A service that signs so.
+fn service(signature: &str) -> ApiTokenHolder {
+    ApiTokenHolder::Service { signature: signature.to_owned(), roles: vec![VIEWER] }
 }
 
 async fn line(store: &dyn Store, id: &str) -> Option<ApiTokenLine> {
@@ -180,8 +184,7 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
     add_personal(store, "personal", ann).await;
     let make = async |id: &str, member, credential| {
         let authority = Authority::Member(member, credential);
-        let holder = ApiTokenHolder::Service(vec![VIEWER]);
-        let made = NewApiToken { authority, made_at: at(1), ..token(id, holder) };
+        let made = NewApiToken { authority, made_at: at(1), ..token(id, service(id)) };
         (store.add_api_token(made).await, line(store, id).await.is_some())
     };
     let credentials = [
@@ -253,7 +256,7 @@ pub(crate) async fn no_token_that_is_made_while_all_else_ends_survives(store: &d
         let make = async |number: i32| {
             let holder = match number % 2 {
                 0 => ApiTokenHolder::Member(ann),
-                _ => ApiTokenHolder::Service(vec![VIEWER]),
+                _ => service(&format!("{round} {number}")),
             };
             let new = token(&format!("{round} {number}"), holder);
             let made = store.add_api_token(NewApiToken { authority, ..new }).await;
@@ -300,13 +303,10 @@ pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dy
     assert_eq!(store.list_api_tokens(None, ALL).await.unwrap(), []);
 }
 
-pub(crate) async fn a_service_has_a_name_of_its_own(store: &dyn Store) {
+pub(crate) async fn a_service_signs_as_no_other_does(store: &dyn Store) {
     add_service(store, "deploy").await;
 
-    let same = NewApiToken {
-        name: "deploy".to_owned(),
-        ..token("other", ApiTokenHolder::Service(vec![VIEWER]))
-    };
+    let same = token("other", service("deploy"));
 
     assert_eq!(store.add_api_token(same).await, Err(StorageError::Conflict));
 }
@@ -336,11 +336,11 @@ pub(crate) async fn a_member_makes_so_many_services_and_an_operator_any_number(s
         authority: by_ann,
         made_by: "ann@example.com".to_owned(),
         made_at: at(1),
-        ..token(name, ApiTokenHolder::Service(vec![VIEWER]))
+        ..token(name, service(name))
     };
     let by_operator = |name: &str| NewApiToken {
         made_by: "command line".to_owned(),
-        ..token(&format!("{name} of the operator"), ApiTokenHolder::Service(vec![VIEWER]))
+        ..token(&format!("{name} of the operator"), service(&format!("{name} of the operator")))
     };
     for number in 0..API_TOKENS_AT_MOST {
         let made = store.add_api_token(made_by_ann(&format!("service {number}"))).await;
@@ -370,4 +370,25 @@ pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
     for (of, count) in [(None, 3), (Some(ann), 2)] {
         assert_eq!(store.count(Counted::ApiTokens(of)).await, Ok(count));
     }
+}
+
+pub(crate) async fn the_list_tells_the_roles_of_services(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    let editor = RoleGrant { project: "7".parse().ok(), role: Role::Editor, is_code_allowed: true };
+    let (signature, roles) = ("ci".to_owned(), vec![VIEWER, editor]);
+    let holder = ApiTokenHolder::Service { signature, roles: roles.clone() };
+    assert_eq!(store.add_api_token(token("ci", holder)).await, Ok(true));
+    add_personal(store, "personal", ann).await;
+    add_service(store, "deploy").await;
+
+    let listed = async |of, page| -> Vec<_> {
+        let lines = store.list_api_tokens(of, Page { page, per_page: 2 }).await.unwrap();
+        lines.into_iter().map(|line| (line.id, line.service_roles)).collect()
+    };
+
+    let of = |id: &str, roles: &[RoleGrant]| (id.to_owned(), roles.to_vec());
+    assert_eq!(listed(None, 1).await, [of("ci", &roles), of("deploy", &[VIEWER])]);
+    assert_eq!(listed(None, 2).await, [of("personal", &[])]);
+    assert_eq!(listed(Some(ann), 1).await, [of("personal", &[])]);
+    assert_eq!(line(store, "ci").await.unwrap().service_roles, roles);
 }

@@ -89,7 +89,8 @@ facts! {
         no_token_that_is_made_while_all_else_ends_survives
         a_service_outlives_the_member_who_made_its_token
         the_end_of_everything_removes_tokens_and_services
-        a_service_has_a_name_of_its_own
+        a_service_signs_as_no_other_does
+        the_list_tells_the_roles_of_services
         a_member_has_so_many_tokens_no_matter_who_made_them
         a_member_makes_so_many_services_and_an_operator_any_number
         tokens_are_listed_those_made_last_first;
