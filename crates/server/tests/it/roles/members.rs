@@ -1,5 +1,7 @@
 //! `/v1/members`.
 
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::{Value, json};
 use storage::{Role, RoleGrant};
 
@@ -236,4 +238,33 @@ async fn an_admin_sees_and_ends_the_applications_of_a_member() {
     let log = call.get("/v1/audit?per_page=1").await.json();
     assert_eq!(log[0]["event"], "application.disconnected");
     assert_eq!(log[0]["member"]["email"], "owner@example.com");
+}
+
+#[tokio::test]
+async fn a_member_who_lost_their_role_is_not_given_an_earlier_answer_again() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let owner = Call { site: &site, token: &owner };
+    let editor = token_with(&site, &application, grant(Role::Editor, Some("1000"))).await;
+    let mut answers = Vec::new();
+    let path = owner.path_of("editor1000@example.com").await;
+    let viewer = json!([{"role": "viewer", "project": "1000"}]);
+    for grants in [None, Some(viewer), Some(json!([]))] {
+        if let Some(grants) = grants {
+            owner.patch(&path, Some("*"), &json!({"grants": grants})).await;
+        }
+        for project in ["1000", "key:shop"] {
+            let request = Request::post(format!("/v1/projects/{project}/attributes"))
+                .header("authorization", format!("Bearer {editor}"))
+                .header("content-type", "application/json")
+                .header("idempotency-key", project);
+            let body = json!({"key": format!("of_{}", project.replace(':', "_"))}).to_string();
+            let answer = site.send(request.body(Body::from(body)).unwrap()).await;
+            answers.push((answer.status.as_u16(), answer.header("idempotent-replayed").to_owned()));
+        }
+    }
+
+    let expected = [(201, ""), (201, ""), (201, "true"), (201, "true"), (403, ""), (404, "")];
+    let answers: Vec<_> = answers.iter().map(|(status, again)| (*status, &**again)).collect();
+    assert_eq!(answers, expected);
 }
