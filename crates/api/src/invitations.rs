@@ -99,7 +99,9 @@ fn problem(error: InviteError) -> Problem {
         InviteError::EmailTaken => Problem::new(ProblemCode::EmailTaken, detail),
         InviteError::Role(error) => error.into(),
         InviteError::UnknownProject(fault) => Problem::faults(&[*fault]),
-        InviteError::TooMany => Problem::new(ProblemCode::TooManyInvitations, detail),
+        InviteError::TooMany | InviteError::TooManyToProject => {
+            Problem::new(ProblemCode::TooManyInvitations, detail)
+        }
         InviteError::Storage(error) => error.into(),
     }
 }

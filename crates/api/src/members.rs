@@ -51,19 +51,18 @@ app::dto! {
 
 pub(crate) fn routes() -> Routes {
     let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "admin");
+    let add = Operation::new("add_member", "Add a member")
+        .needs(Scope::MembersWrite, "admin of the server")
+        .takes_request::<MemberRequest>()
+        .answers_dto::<AddedMemberDto>(201)
+        .with_header(201, "Location")
+        .may_be(&[409]);
     Routes::under("Members")
         .at(
             PATH,
             [
                 get(list, asked("list_members", "List the members").answers_pages_of("member")),
-                post(
-                    add,
-                    asked("add_member", "Add a member")
-                        .takes_request::<MemberRequest>()
-                        .answers_dto::<AddedMemberDto>(201)
-                        .with_header(201, "Location")
-                        .may_be(&[409]),
-                ),
+                post(self::add, add),
             ],
         )
         .at(
@@ -154,7 +153,10 @@ async fn change(
         let changed = change_roles(&app, &by, &member, roles).await;
         problem_of(&app, &by, &id, changed).await?;
     }
-    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &by, &id).await?)))
+    let now = find_member(&app, &by, member.id).await?;
+    // An admin of projects does not see a member any more who has no role there.
+    let now = now.unwrap_or_else(|| MemberLine { roles: Vec::new(), ..member });
+    Ok(answer_tagged(StatusCode::OK, member_json(&now)))
 }
 
 async fn remove(

@@ -9,6 +9,7 @@ mod list;
 mod lost;
 mod passkeys;
 mod request;
+mod sight;
 
 pub use add::{AddMemberError, AddedMember, add_member};
 pub(crate) use change_roles::fault_of_project;
@@ -25,3 +26,4 @@ pub use request::{
     MEMBER_BYTES_AT_MOST, MemberAction, MemberActionRequest, MemberPatch, MemberRequest,
     RoleRequest,
 };
+pub(crate) use sight::Sight;

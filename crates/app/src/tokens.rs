@@ -8,7 +8,9 @@ mod expiry;
 mod list_api_tokens;
 
 pub use add_api_token::{AddApiTokenError, AddedApiToken, NewToken, TokenFor, add_api_token};
-pub use api_token::{API_TOKEN_BYTES_AT_MOST, ApiTokenDto, ApiTokenRequest, ServiceRequest};
+pub use api_token::{
+    API_TOKEN_BYTES_AT_MOST, ApiTokenDto, ApiTokenRequest, ServiceDto, ServiceRequest,
+};
 pub use check_bearer::{CheckBearerError, check_bearer};
 pub use end_everything::{DatabaseIs, end_everything};
 pub use expiry::Expiry;

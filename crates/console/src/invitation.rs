@@ -1,19 +1,23 @@
-//! `/invitation`: what an invited person opens. They see who invited them to what, choose a password, and are signed in.
+//! `/invitation`: what an invited person opens. They see who invited them to what, choose a password, and are signed in. A
+//! member signs in instead, and accepts at `/invitation/member`.
 
 use app::App;
 use app::invitations::{
-    AcceptInvitation, AcceptInvitationError, INVITATION_PATH, InvitationError, Invited,
-    accept_invitation, find_invitation,
+    AcceptAsMemberError, AcceptInvitation, AcceptInvitationError, INVITATION_OF_MEMBER_PATH,
+    INVITATION_PATH, InvitationError, Invited, accept_as_member, accept_invitation,
+    find_invitation,
 };
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::{ExposeSecret as _, SecretString};
-use web::{FormTargets, PreAuthSession, keep_session};
+use storage::RoleGrant;
+use web::{FormTargets, PreAuthSession, Session, keep_session};
 
-use crate::caller::StrangerForm;
+use crate::caller::{FormCaller, PageCaller, StrangerForm};
 use crate::fields::Fields;
+use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::refusal::Refusal;
 use crate::words::sentence;
@@ -28,6 +32,16 @@ struct InvitationPage<'a> {
     form_token: &'a str,
     token: &'a str,
     is_refused: bool,
+}
+
+/// The page on which a member accepts.
+#[derive(Template)]
+#[template(path = "invitation_of_member.html")]
+struct MemberPage<'a> {
+    frame: Frame,
+    invited: &'a Invited,
+    token: &'a str,
+    is_own: bool,
 }
 
 /// The page of a link that opens nothing.
@@ -67,9 +81,7 @@ pub(crate) async fn submit(
     match accept_invitation(&app, acceptance).await {
         Ok((session, role)) => {
             let cookies = AppendHeaders(keep_session(&app, &session));
-            let project = role.project.map(|id| format!("/projects/{id}"));
-            let next = project.unwrap_or_else(|| "/".to_owned());
-            Ok((cookies, Redirect::to(&next)).into_response())
+            Ok((cookies, Redirect::to(&page_of(&role))).into_response())
         }
         Err(AcceptInvitationError::UnusablePassword) => match find_invitation(&app, &token).await {
             Ok(invited) => {
@@ -81,6 +93,57 @@ pub(crate) async fn submit(
         Err(AcceptInvitationError::Busy(_)) => Err(Refusal::Busy),
         Err(AcceptInvitationError::Storage(error)) => Err(error.into()),
     }
+}
+
+/// `GET /invitation/member?token=…`
+pub(crate) async fn show_to_member(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, .. }: PageCaller,
+) -> Result<Response, Refusal> {
+    let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
+    let token = SecretString::from(fields.get(TOKEN).trim());
+    match find_invitation(&app, &token).await {
+        Ok(invited) => Ok(answer_to_member(&session, &invited, &token, StatusCode::OK)),
+        Err(error) => over(error),
+    }
+}
+
+/// `POST /invitation/member/accept`
+pub(crate) async fn submit_of_member(
+    State(app): State<App>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let token = SecretString::from(fields.get(TOKEN));
+    match accept_as_member(&app, &actor, &token).await {
+        Ok(role) => Ok(Redirect::to(&page_of(&role)).into_response()),
+        Err(AcceptAsMemberError::OtherMember) => match find_invitation(&app, &token).await {
+            Ok(invited) => Ok(answer_to_member(&session, &invited, &token, StatusCode::FORBIDDEN)),
+            Err(error) => over(error),
+        },
+        Err(AcceptAsMemberError::Invitation(error)) => over(error),
+        Err(AcceptAsMemberError::Storage(error)) => Err(error.into()),
+    }
+}
+
+/// Where the role is of use.
+fn page_of(role: &RoleGrant) -> String {
+    role.project.map_or_else(|| "/".to_owned(), |id| format!("/projects/{id}"))
+}
+
+fn answer_to_member(
+    session: &Session,
+    invited: &Invited,
+    token: &SecretString,
+    status: StatusCode,
+) -> Response {
+    let template = MemberPage {
+        frame: Frame::new(session, Place::Account),
+        invited,
+        token: token.expose_secret(),
+        is_own: session.member.email == invited.invitation.email,
+    };
+    page(status, &template, FormTargets::OwnPages)
 }
 
 fn answer(

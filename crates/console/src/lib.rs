@@ -73,7 +73,7 @@ mod webhooks;
 mod words;
 
 use app::App;
-use app::invitations::INVITATION_PATH;
+use app::invitations::{INVITATION_OF_MEMBER_PATH, INVITATION_PATH};
 use axum::Router;
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -97,7 +97,8 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
 /// Where a second click does nothing a second time. A person who signs in, or gives consent, does so each time.
-const DONE_ONCE: [&str; 4] = ["/projects", "/members", "/applications", "/account/tokens"];
+const DONE_ONCE: [&str; 5] =
+    ["/projects", "/members", "/applications", "/account/tokens", INVITATION_OF_MEMBER_PATH];
 
 /// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.
 pub fn router(app: App, openapi: &'static Value) -> Router {
@@ -137,6 +138,8 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(tokens::routes())
         .route(audit::PATH, get(audit::show))
         .route(INVITATION_PATH, get(invitation::show).post(invitation::submit))
+        .route(INVITATION_OF_MEMBER_PATH, get(invitation::show_to_member))
+        .route("/invitation/member/accept", post(invitation::submit_of_member))
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())

@@ -1,5 +1,5 @@
 //! `/members`: the people of this server with their roles, and what each role allows. Every member sees the page; who the others are, only
-//! those who may manage some of them. A member's own page is in `members/member.rs`.
+//! those who may manage some of them, and of these who reaches their projects. A member's own page is in `members/member.rs`.
 
 mod acts;
 mod invitations;
@@ -8,7 +8,7 @@ pub(crate) mod places;
 
 use app::invitations::MadeInvitation;
 use app::members::{count_members, list_members};
-use app::roles::{Actor, Allowed, MatrixRow, rights_of, role_matrix};
+use app::roles::{Actor, Allowed, MatrixRow, Permission, Rights, rights_of, role_matrix};
 use app::{App, Delivery};
 use askama::Template;
 use axum::Router;
@@ -38,6 +38,7 @@ const PER_PAGE: u32 = 100;
 
 const MESSAGES: Messages = Messages {
     done: &[
+        ("role-withdrawn", "The role is withdrawn."),
         ("removed", "The member is removed, with their sessions, tokens and consents."),
         ("revoked", "The invitation is revoked. Its link opens nothing any more."),
     ],
@@ -78,9 +79,11 @@ struct Feedback<'a> {
     form: RoleForm<'a>,
 }
 
-/// One page of the members.
+/// One page of the members that the visitor sees.
 struct MemberList {
     total: u64,
+    /// Whether these are all of the server.
+    is_whole: bool,
     rows: Vec<MemberRow>,
     previous: Option<u32>,
     next: Option<u32>,
@@ -134,7 +137,7 @@ async fn answer(
     let rights = rights_of(app, session.member.id).await?;
     let places = Places::of(app, actor).await?;
     let (list, invitations) = if rights.decide_about_members() {
-        let list = MemberList::read(app, actor, &places, feedback.number.max(1)).await?;
+        let list = MemberList::read((app, actor), &rights, &places, feedback.number.max(1)).await?;
         (Some(list), invitations::lines(app, actor, &rights, &places).await?)
     } else {
         (None, Vec::new())
@@ -160,7 +163,12 @@ pub(crate) fn page_number(query: Option<&str>) -> u32 {
 }
 
 impl MemberList {
-    async fn read(app: &App, actor: &Actor, places: &Places, number: u32) -> Result<Self, Refusal> {
+    async fn read(
+        (app, actor): (&App, &Actor),
+        rights: &Rights,
+        places: &Places,
+        number: u32,
+    ) -> Result<Self, Refusal> {
         let members = list_members(app, actor, Page { page: number, per_page: PER_PAGE }).await?;
         let total = count_members(app, actor).await?;
         let row = |member: &MemberLine| MemberRow {
@@ -172,6 +180,7 @@ impl MemberList {
         };
         Ok(Self {
             total,
+            is_whole: rights.include(None, Permission::ManageMembers),
             rows: members.iter().map(row).collect(),
             previous: number.checked_sub(1).filter(|before| *before > 0),
             next: (u64::from(number) * u64::from(PER_PAGE) < total).then_some(number + 1),

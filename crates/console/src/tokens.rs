@@ -22,7 +22,7 @@ use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::members::member::{RoleChoice, role_choices};
 use crate::members::page_number;
-use crate::members::places::{PlaceChoice, Places};
+use crate::members::places::{PlaceChoice, Places, ShownRole};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::refusal::Refusal;
@@ -30,7 +30,7 @@ use crate::tokens::form::{Choice, TokenForm};
 
 pub(crate) const PATH: &str = "/account/tokens";
 
-/// More tokens than people look through; older ones come up as these go.
+/// More tokens than people look through.
 const LISTED_AT_MOST: u32 = 100;
 
 const MESSAGES: Messages = Messages {
@@ -63,6 +63,8 @@ struct TokenLine {
     /// For whom it acts, unless for the visitor.
     holder: Option<String>,
     is_service: bool,
+    /// The roles of the service.
+    roles: Vec<ShownRole>,
     scopes: Vec<&'static str>,
     made_by: String,
     made: Moment,
@@ -110,8 +112,8 @@ async fn answer(
     let (tokens, total) =
         list_api_tokens(app, actor, Page { page, per_page: LISTED_AT_MOST }).await?;
     let is_more = u64::from(page) * u64::from(LISTED_AT_MOST) < total;
-    let line = |token: &ApiTokenLine| TokenLine::of(token, session, app);
     let places = Places::of(app, actor).await?;
+    let line = |token: &ApiTokenLine| TokenLine::of(token, session, app, &places);
     let template = TokensPage {
         frame: Frame::new(session, Place::Account).with_message(message),
         lines: tokens.iter().map(line).collect(),
@@ -129,13 +131,14 @@ async fn answer(
 }
 
 impl TokenLine {
-    fn of(token: &ApiTokenLine, session: &Session, app: &App) -> Self {
+    fn of(token: &ApiTokenLine, session: &Session, app: &App, places: &Places) -> Self {
         let is_own = token.holder == session.member.id;
         Self {
             id: token.id.clone(),
             name: token.name.clone(),
             holder: (!is_own).then(|| token.holder_name.clone()),
             is_service: token.is_service,
+            roles: places.shown(&token.service_roles),
             scopes: token.scope.iter().map(oauth::Scope::as_str).collect(),
             made_by: token.made_by.clone(),
             made: Moment::from(token.made_at),

@@ -28,7 +28,7 @@ pub(crate) const API_TOKEN_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(
 #[async_trait]
 pub trait ApiTokenStore: Send + Sync + 'static {
     /// Adds a token, and its service if it is for one; returns whether it did, which it does not where its member has, or a service's maker
-    /// has made, [`API_TOKENS_AT_MOST`]. An operator makes as many services as they like. [`StorageError::Conflict`] if the name of the service is taken, [`StorageError::SignedOut`] if the authority
+    /// has made, [`API_TOKENS_AT_MOST`]. An operator makes as many services as they like. [`StorageError::Conflict`] if another service signs so, [`StorageError::SignedOut`] if the authority
     /// has ended.
     async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError>;
 
@@ -55,7 +55,7 @@ pub struct NewApiToken {
     pub id: String,
     /// Its hash.
     pub hash: CredentialHash,
-    /// Its name for people; that of the service if it is for one.
+    /// Its name for people.
     pub name: String,
     /// For whom it acts.
     pub holder: ApiTokenHolder,
@@ -76,8 +76,13 @@ pub struct NewApiToken {
 pub enum ApiTokenHolder {
     /// For a member.
     Member(MemberId),
-    /// For a service with these roles, which is added with the token.
-    Service(Vec<RoleGrant>),
+    /// For a service, which is added with the token.
+    Service {
+        /// The name with which it signs what it does: no other service has it.
+        signature: String,
+        /// Its roles.
+        roles: Vec<RoleGrant>,
+    },
 }
 
 /// A token in a list.
@@ -89,10 +94,12 @@ pub struct ApiTokenLine {
     pub name: String,
     /// The member or service for whom it acts.
     pub holder: MemberId,
-    /// The member's address, or the service's name.
+    /// The member's address, or the name with which the service signs.
     pub holder_name: String,
     /// Whether it acts for a service.
     pub is_service: bool,
+    /// The roles of the service; none for a member, who acts with theirs.
+    pub service_roles: Vec<RoleGrant>,
     /// What it allows.
     pub scope: ScopeSet,
     /// Who made it, in words for people.
@@ -106,7 +113,28 @@ pub struct ApiTokenLine {
 }
 
 impl ApiTokenLine {
-    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+    /// A token, with one role of its service.
+    pub(crate) fn and_role(row: &impl Row) -> Result<(Self, Option<RoleGrant>), StorageError> {
+        let has_role = row.column::<Option<i64>>(10)?.is_some();
+        let role = has_role.then(|| RoleGrant::from_row(row, [10, 11, 12])).transpose()?;
+        Ok((Self::from_row(row)?, role))
+    }
+
+    /// The tokens of rows among which those of each token stand together.
+    pub(crate) fn of_rows(rows: Vec<(Self, Option<RoleGrant>)>) -> Vec<Self> {
+        let mut lines: Vec<Self> = Vec::new();
+        for (line, role) in rows {
+            if lines.last().is_none_or(|last| last.id != line.id) {
+                lines.push(line);
+            }
+            if let Some(line) = lines.last_mut() {
+                line.service_roles.extend(role);
+            }
+        }
+        lines
+    }
+
+    fn from_row(row: &impl Row) -> Result<Self, StorageError> {
         let last_used_at: Option<i64> = row.column(9)?;
         Ok(Self {
             id: row.column(0)?,
@@ -114,6 +142,7 @@ impl ApiTokenLine {
             holder: MemberId::from_row(row.column(2)?),
             holder_name: row.column(3)?,
             is_service: row.column::<i64>(4)? != 0,
+            service_roles: Vec::new(),
             scope: scope(&row.column::<String>(5)?)?,
             made_by: row.column(6)?,
             made_at: Timestamp::from_milliseconds(row.column(7)?),

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use crate::statements::counts::{
-    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_CLIENTS, COUNT_MEMBERS, COUNT_PROJECTS,
-    COUNT_PROJECTS_OF_MEMBER, COUNT_REVISIONS,
+    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_CLIENTS, COUNT_MEMBERS,
+    COUNT_MEMBERS_SEEN_BY, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER, COUNT_REVISIONS,
 };
 use crate::stored::project_row_id;
 use crate::{MemberId, StorageError, WhichProjects};
@@ -20,8 +20,8 @@ pub trait CountStore: Send + Sync + 'static {
 /// What to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// Members.
-    Members,
+    /// Members: all, or those who reach a project in which this member is an admin or owner.
+    Members(Option<MemberId>),
     /// Clients, disabled ones too.
     Clients,
     /// API tokens, also such as expired a while ago: of a member, or all.
@@ -38,7 +38,8 @@ impl Counted {
     /// What counts them, and its values.
     pub(crate) fn statement(self) -> (&'static str, Vec<i64>) {
         match self {
-            Self::Members => (COUNT_MEMBERS, Vec::new()),
+            Self::Members(None) => (COUNT_MEMBERS, Vec::new()),
+            Self::Members(Some(member)) => (COUNT_MEMBERS_SEEN_BY, vec![member.to_row()]),
             Self::Clients => (COUNT_CLIENTS, Vec::new()),
             Self::ApiTokens(None) => (COUNT_API_TOKENS, Vec::new()),
             Self::ApiTokens(Some(member)) => (COUNT_API_TOKENS_OF_MEMBER, vec![member.to_row()]),

@@ -9,6 +9,10 @@ use crate::{Authority, MemberId, NewAuditEntry, NewMember, Page, RoleGrant, Stor
 /// How many invitations wait at a time: more than people keep an overview of.
 pub const INVITATIONS_AT_MOST: i64 = 1_000;
 
+/// How many invitations to one project wait while an admin of projects may make another: more than a project has people, and little of what
+/// the server has room for, which its admins need, too.
+pub const INVITATIONS_TO_PROJECT_AT_MOST: i64 = 50;
+
 /// How long an invitation stays in the list after it expired, so that a list tells why a person did not come.
 pub(crate) const INVITATION_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
@@ -18,13 +22,12 @@ const OPERATOR: i64 = 0;
 /// Invitations of people to become members.
 #[async_trait]
 pub trait InvitationStore: Send + Sync + 'static {
-    /// Keeps an invitation; returns whether it did, which it does not where [`INVITATIONS_AT_MOST`] wait. [`StorageError::SignedOut`] if
-    /// the authority has ended.
+    /// Keeps an invitation, unless too many wait. [`StorageError::SignedOut`] if the authority has ended.
     async fn add_invitation(
         &self,
         invitation: NewInvitation,
         entry: NewAuditEntry,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<AddInvitationOutcome, StorageError>;
 
     /// The invitation with this token, also an expired one.
     async fn find_invitation(
@@ -35,18 +38,30 @@ pub trait InvitationStore: Send + Sync + 'static {
     /// The invitation with this id, also an expired one.
     async fn lookup_invitation(&self, id: &str) -> Result<Option<Invitation>, StorageError>;
 
-    /// The invitations, those made last first, also such as expired a while ago.
-    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError>;
+    /// The invitations, those made last first, also such as expired a while ago: all, or those to projects in which this member is an admin
+    /// or owner.
+    async fn list_invitations(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<Invitation>, StorageError>;
 
     /// Removes an invitation; returns whether there was one.
     async fn remove_invitation(&self, id: &str, entry: NewAuditEntry)
     -> Result<bool, StorageError>;
 
-    /// Makes the invited person a member, and removes all invitations of their address. [`StorageError::Conflict`] if the address is taken,
-    /// which changes nothing.
+    /// Makes the invited person a member, and removes their other invitations to the same place and to the whole server, which make no member
+    /// any more. [`StorageError::Conflict`] if the address is taken, which changes nothing.
     async fn accept_invitation(
         &self,
         accepted: AcceptedInvitation,
+    ) -> Result<AcceptOutcome, StorageError>;
+
+    /// Gives a member the role of an invitation to a project, which lowers none that they have there. [`StorageError::SignedOut`] if the
+    /// authority has ended.
+    async fn accept_invitation_as_member(
+        &self,
+        accepted: AcceptedByMember,
     ) -> Result<AcceptOutcome, StorageError>;
 }
 
@@ -62,6 +77,20 @@ pub struct AcceptedInvitation {
     pub entry: NewAuditEntry,
 }
 
+/// An invitation to a project that a member accepts.
+pub struct AcceptedByMember {
+    /// The invitation, as it was found.
+    pub invitation: Invitation,
+    /// As in [`AcceptedInvitation`].
+    pub may_give: fn(&[RoleGrant], &RoleGrant) -> bool,
+    /// The member.
+    pub member: MemberId,
+    /// What they accept it with.
+    pub authority: Authority,
+    /// The entry of the audit log.
+    pub entry: NewAuditEntry,
+}
+
 /// What became of an invitation that a person accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AcceptOutcome {
@@ -73,11 +102,33 @@ pub enum AcceptOutcome {
     Powerless,
 }
 
+/// What became of an invitation to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddInvitationOutcome {
+    /// It is kept.
+    Added,
+    /// [`INVITATIONS_AT_MOST`] wait.
+    TooMany,
+    /// [`INVITATIONS_TO_PROJECT_AT_MOST`] to its project wait.
+    TooManyToProject,
+}
+
+/// How many invitations may wait when another is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvitationLimit {
+    /// So many as the server has room for: of an operator, or an admin of the server.
+    OfServer,
+    /// No more to the same project than [`INVITATIONS_TO_PROJECT_AT_MOST`].
+    OfProject,
+}
+
 /// An invitation to keep.
 #[derive(Debug, Clone)]
 pub struct NewInvitation {
     /// On whose authority.
     pub authority: Authority,
+    /// How many others may wait.
+    pub limit: InvitationLimit,
     /// The hash of its token.
     pub hash: CredentialHash,
     /// The rest of it.
@@ -115,6 +166,20 @@ impl Invitation {
             made_at: Timestamp::from_milliseconds(row.column(7)?),
             expires_at: Timestamp::from_milliseconds(row.column(8)?),
         })
+    }
+
+    /// What a member with these roles may do who accepts it: no role becomes lower.
+    pub(crate) fn added_to(&self, roles: &[RoleGrant]) -> Vec<RoleGrant> {
+        let is_there = |grant: &RoleGrant| grant.project == self.role.project;
+        let (there, mut after): (Vec<_>, Vec<_>) = roles.iter().copied().partition(is_there);
+        let higher = |one: RoleGrant, other: RoleGrant| RoleGrant {
+            project: one.project,
+            role: one.role.max(other.role),
+            is_code_allowed: one.is_code_allowed || other.is_code_allowed,
+        };
+        after.push(there.into_iter().fold(self.role, higher));
+        after.sort_unstable();
+        after
     }
 
     /// The column `member`.

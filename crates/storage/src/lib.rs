@@ -94,8 +94,8 @@ pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use identities::{Identity, IdentityStore, IdentityUse};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
 pub use invitations::{
-    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
-    NewInvitation,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, AddInvitationOutcome, INVITATIONS_AT_MOST,
+    INVITATIONS_TO_PROJECT_AT_MOST, Invitation, InvitationLimit, InvitationStore, NewInvitation,
 };
 pub use live::LiveStore;
 pub use members::{

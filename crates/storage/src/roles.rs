@@ -84,8 +84,13 @@ pub enum ChangeRolesOutcome {
 /// Members and their roles.
 #[async_trait]
 pub trait RoleStore: Send + Sync + 'static {
-    /// The members, in the order of their addresses.
-    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError>;
+    /// The members with all their roles, in the order of their addresses: everyone, or those who reach a project in which this member is an
+    /// admin or owner, by a role there or for the whole server.
+    async fn list_members(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<MemberLine>, StorageError>;
 
     /// The member with this id, with their roles.
     async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError>;
@@ -98,8 +103,9 @@ pub trait RoleStore: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError>;
 
-    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells. If they gain
-    /// rights, all their sessions and consents end, because a thief of one of those would gain them as well.
+    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells. If they gain rights for the
+    /// whole server, all their sessions, consents and API tokens end, because a thief of one of those would gain them as well. A role in a
+    /// project ends nothing: the admin of one project has no say in what the member does in others.
     async fn change_roles(&self, change: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError>;
 
     /// Whether there is a project with this id.
@@ -219,7 +225,7 @@ impl ChangeRoles {
 
     /// Which cached entries the change makes out of date.
     pub(crate) fn invalidation(&self) -> Invalidation {
-        if self.after.is_none() || self.grows() {
+        if self.after.is_none() || self.grows_on_server() {
             Invalidation::Everything
         } else {
             Invalidation::Roles(self.member)
@@ -231,22 +237,27 @@ impl ChangeRoles {
         owns_server(&self.before) && !self.after.as_deref().is_some_and(owns_server)
     }
 
-    /// Whether the member may do anything from now on that they could not do before.
-    pub(crate) fn grows(&self) -> bool {
-        let after = self.after.as_deref().unwrap_or_default();
-        let mut places = after.iter().map(|grant| grant.project);
-        places.any(|place| {
-            let counting = |roles: &[RoleGrant]| {
-                let counts = |grant: &&RoleGrant| grant.project.is_none() || grant.project == place;
-                let counting: Vec<_> = roles.iter().filter(counts).copied().collect();
-                let role = counting.iter().map(|grant| grant.role).max();
-                let has_code =
-                    role >= Some(Role::Admin) || counting.iter().any(|grant| grant.is_code_allowed);
-                (role, has_code)
-            };
-            let (before, after) = (counting(&self.before), counting(after));
-            after.0 > before.0 || after.1 && !before.1
-        })
+    /// Whether the member may do anything on the whole server from now on that they could not do there before.
+    pub(crate) fn grows_on_server(&self) -> bool {
+        let (before, after) =
+            (Reach::of(&self.before), Reach::of(self.after.as_deref().unwrap_or_default()));
+        after.role > before.role || after.has_code && !before.has_code
+    }
+}
+
+/// What a member may do in every project.
+struct Reach {
+    role: Option<Role>,
+    has_code: bool,
+}
+
+impl Reach {
+    fn of(roles: &[RoleGrant]) -> Self {
+        let on_server = roles.iter().find(|grant| grant.project.is_none());
+        let role = on_server.map(|grant| grant.role);
+        let has_code =
+            role >= Some(Role::Admin) || on_server.is_some_and(|grant| grant.is_code_allowed);
+        Self { role, has_code }
     }
 }
 
@@ -265,8 +276,8 @@ mod tests {
         ChangeRoles { member: MemberId::from_row(1), before, after, through: None, act }
     }
 
-    fn grows(before: &[RoleGrant], after: &[RoleGrant]) -> bool {
-        change(before, Some(after)).grows()
+    fn grows_on_server(before: &[RoleGrant], after: &[RoleGrant]) -> bool {
+        change(before, Some(after)).grows_on_server()
     }
 
     #[test]
@@ -282,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_concerns_the_tokens_of_a_member_who_may_do_more_or_goes() {
+    fn a_change_concerns_the_tokens_of_a_member_who_may_do_more_everywhere_or_goes() {
         let owner = [RoleGrant::OWNER];
         let of_member = Invalidation::Roles(MemberId::from_row(1));
 
@@ -292,33 +303,36 @@ mod tests {
     }
 
     #[test]
-    fn roles_grow_where_they_allow_what_none_did_before() {
+    fn roles_grow_on_the_server_by_those_for_all_of_it_and_by_none_in_a_project() {
         let grant = |role, project: Option<&str>, is_code_allowed| RoleGrant {
             role,
             project: project.map(|project| project.parse().unwrap()),
             is_code_allowed,
         };
-        let editor = grant(Role::Editor, Some("1000"), false);
-        let writer = grant(Role::Editor, Some("1000"), true);
+        let of_project = grant(Role::Owner, Some("1000"), true);
         let viewer = grant(Role::Viewer, None, false);
+        let editor = grant(Role::Editor, None, false);
+        let writer = grant(Role::Editor, None, true);
         let admin = grant(Role::Admin, None, false);
 
         for (before, after) in [
             (&[][..], &[viewer][..]),
             (&[viewer], &[editor]),
             (&[editor], &[writer]),
-            (&[editor], &[viewer, editor]),
-            (&[writer], &[grant(Role::Publisher, Some("1000"), true)]),
+            (&[of_project], &[viewer, of_project]),
+            (&[editor], &[admin]),
         ] {
-            assert!(grows(before, after), "{before:?} {after:?}");
+            assert!(grows_on_server(before, after), "{before:?} {after:?}");
         }
         for (before, after) in [
-            (&[viewer, writer][..], &[viewer, editor][..]),
+            (&[][..], &[of_project][..]),
+            (&[viewer], &[viewer, of_project]),
+            (&[writer], &[editor]),
             (&[admin], &[writer]),
-            (&[admin], &[admin, writer]),
+            (&[viewer], &[of_project]),
             (&[viewer], &[]),
         ] {
-            assert!(!grows(before, after), "{before:?} {after:?}");
+            assert!(!grows_on_server(before, after), "{before:?} {after:?}");
         }
     }
 

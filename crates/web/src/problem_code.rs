@@ -74,7 +74,7 @@ problem_codes! {
     PublicApplication, CONFLICT, "public_application", "A public application has no secrets.";
     Running, CONFLICT, "running", "Visitors would notice: a campaign may still run, or its experiment has begun; `errors` says where.";
     Taken, CONFLICT, "taken", "Another project has this key or id.";
-    NameTaken, CONFLICT, "name_taken", "Another service has this name.";
+    NameTaken, CONFLICT, "name_taken", "Another service in the same place has this name.";
     TooManyApiTokens, CONFLICT, "too_many_api_tokens", "The member has as many tokens as may work at a time, or made as many for services; remove some.";
     TooManyInvitations, CONFLICT, "too_many_invitations", "As many people are invited as may be at a time; revoke some invitations.";
     TooManyResultsLinks, CONFLICT, "too_many_results_links", "As many links to results of the project work as may; revoke some.";

@@ -4,6 +4,7 @@
 
 use app::App;
 use app::idempotency::{forget_key, keep_answer, take_key};
+use app::roles::{Actor, Permission, require};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, RETRY_AFTER};
@@ -15,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{AccessGrant, KnownKey};
 use web::{Problem, ProblemCode, RETRY_AFTER_SECONDS};
+
+use crate::editing::project_id;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -92,7 +95,10 @@ pub(super) async fn answer_once(
     let request_hash = hash(&request, &body);
     match take_key(app, key, request_hash).await? {
         KnownKey::New => {}
-        KnownKey::Answered(stored) => return Ok(again(&stored)),
+        KnownKey::Answered(stored) => {
+            check_still_reads(app, grant, parts.uri.path()).await?;
+            return Ok(again(&stored));
+        }
         KnownKey::InProgress => {
             let detail = "the same request is being done at this moment";
             return Err(Problem::new(ProblemCode::InProgress, detail)
@@ -106,6 +112,19 @@ pub(super) async fn answer_once(
     let memory = Memory::of(parts.uri.path());
     let response = next.run(Request::from_parts(parts, Body::from(body))).await;
     keep(app, key, response, memory).await
+}
+
+/// An answer that is given again shows a project as it was; a member who lost their role there since does not see it any more.
+async fn check_still_reads(app: &App, grant: &AccessGrant, path: &str) -> Result<(), Problem> {
+    let Some(of_project) = path.strip_prefix("/v1/projects") else { return Ok(()) };
+    let (place, permission) = match of_project.split('/').nth(1) {
+        Some(name) => {
+            let actor = Actor::in_console(grant.member, None);
+            (Some(project_id(app, &actor, name).await?), Permission::ReadConfiguration)
+        }
+        None => (None, Permission::CreateProjects),
+    };
+    Ok(require(app, grant.member, place, permission).await?)
 }
 
 /// Keeps the answer to something that was done, and forgets what was not.

@@ -15,7 +15,7 @@ pub async fn list_applications_of_member(
     actor: &Actor,
     member: &MemberLine,
 ) -> Result<Vec<ConnectedApplication>, RoleError> {
-    actor.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, member.id).await?;
     let connections = app.store().list_connections(member.id).await?;
     Ok(connections.into_iter().map(ConnectedApplication::from).collect())
 }
@@ -30,7 +30,7 @@ pub async fn disconnect_from_member(
     member: &MemberLine,
     client_id: &str,
 ) -> Result<bool, RoleError> {
-    actor.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, member.id).await?;
     let Ok(client_id) = client_id.parse() else { return Ok(false) };
     Ok(app.store().disconnect(member.id, &client_id, actor.act(app)).await?)
 }

@@ -89,6 +89,6 @@ pub async fn accept_invitation(
 
 /// Whether a member with these roles may give this one. The store asks within its transaction: between the check of the link and here a
 /// password is hashed, and the roles may have changed.
-fn may_give(roles: &[RoleGrant], role: &RoleGrant) -> bool {
+pub(super) fn may_give(roles: &[RoleGrant], role: &RoleGrant) -> bool {
     Rights::from(Arc::from(roles)).decide_about(role)
 }

@@ -47,7 +47,9 @@ pub async fn find_invitation(app: &App, token: &SecretString) -> Result<Invited,
     if !is_still_allowed(app, &invitation).await? {
         return Err(InvitationError::Powerless);
     }
-    if app.store().find_member_by_email(&invitation.email).await?.is_some() {
+    // A member accepts an invitation to a project, too. Whether the address is a member's is told to no other person who has the link.
+    let is_of_server = invitation.role.project.is_none();
+    if is_of_server && app.store().find_member_by_email(&invitation.email).await?.is_some() {
         return Err(InvitationError::AlreadyMember);
     }
     let project = match invitation.role.project {

@@ -4,8 +4,9 @@ use domain::{Fault, Pointer};
 use oauth::{CredentialKind, Lifetime};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{
-    AuditEvent, INVITATIONS_AT_MOST, Invitation, NewAuditEntry, NewInvitation, RoleGrant,
-    StorageError, roles_in_words,
+    AddInvitationOutcome, AuditEvent, INVITATIONS_AT_MOST, INVITATIONS_TO_PROJECT_AT_MOST,
+    Invitation, InvitationLimit, NewAuditEntry, NewInvitation, RoleGrant, StorageError,
+    roles_in_words,
 };
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ use crate::App;
 use crate::app::IssuedCredential;
 use crate::invitations::INVITATION_PATH;
 use crate::mail::{Delivery, Mail, deliver};
-use crate::members::{EmailAddress, fault_of_project};
+use crate::members::{EmailAddress, Sight, fault_of_project, find_member_by_email};
 use crate::roles::{Actor, RoleError};
 
 /// A person on holiday reads it when they are back; a mailbox that is broken into later has only expired ones.
@@ -39,7 +40,7 @@ pub enum InviteError {
     /// This does not look like an e-mail address.
     #[error("not an e-mail address; expected one such as `ann@example.com`")]
     UnusableEmail,
-    /// A member has this address already.
+    /// A member whom the actor sees has this address.
     #[error("a member with this e-mail address exists already")]
     EmailTaken,
     /// The actor lacks the role that they would give.
@@ -51,6 +52,11 @@ pub enum InviteError {
     /// There are too many.
     #[error("{INVITATIONS_AT_MOST} people are invited already; revoke some invitations first")]
     TooMany,
+    /// There are too many to the project, for an admin of projects.
+    #[error(
+        "{INVITATIONS_TO_PROJECT_AT_MOST} people are invited to this project already; revoke some invitations first, or ask an admin of the server"
+    )]
+    TooManyToProject,
     /// The store could not keep it.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -72,7 +78,8 @@ pub async fn invite(
     if let Some(fault) = fault_of_project(app, &role, place).await? {
         return Err(InviteError::UnknownProject(Box::new(fault)));
     }
-    if app.store().find_member_by_email(email.as_str()).await?.is_some() {
+    // Of a member whom the actor does not see, the answer tells nothing: the member accepts as such.
+    if find_member_by_email(app, actor, email.as_str()).await?.is_some() {
         return Err(InviteError::EmailTaken);
     }
     let IssuedCredential { credential, hash } = app.issue_credential(CredentialKind::Invitation);
@@ -87,10 +94,12 @@ pub async fn invite(
         expires_at: made_at + LIFETIME,
     };
     let entry = entry(app, actor, AuditEvent::InvitationMade, &kept);
-    let authority = actor.authority()?;
-    let new = NewInvitation { authority, hash, invitation: kept.clone() };
-    if !app.store().add_invitation(new, entry).await? {
-        return Err(InviteError::TooMany);
+    let (authority, limit) = (actor.authority()?, limit(app, actor).await?);
+    let new = NewInvitation { authority, limit, hash, invitation: kept.clone() };
+    match app.store().add_invitation(new, entry).await? {
+        AddInvitationOutcome::Added => {}
+        AddInvitationOutcome::TooMany => return Err(InviteError::TooMany),
+        AddInvitationOutcome::TooManyToProject => return Err(InviteError::TooManyToProject),
     }
     let path = format!("{INVITATION_PATH}?token={}", credential.expose_secret());
     let link = app.public_url().join(&path);
@@ -98,11 +107,19 @@ pub async fn invite(
     Ok(MadeInvitation { link: SecretString::from(link), kept, delivery })
 }
 
+/// One project takes no more than its share of what the server has room for.
+async fn limit(app: &App, actor: &Actor) -> Result<InvitationLimit, RoleError> {
+    Ok(match Sight::of(app, actor).await? {
+        Sight::Server => InvitationLimit::OfServer,
+        Sight::Projects(..) => InvitationLimit::OfProject,
+    })
+}
+
 fn mail(app: &App, invitation: &Invitation, link: &str) -> Mail {
     let (by, host) = (&invitation.made_by, app.public_url().host());
     let text = format!(
         "{by} invites you to the experiments on {host}.\n\n\
-         Choose a password here, within seven days:\n\n{link}\n\n\
+         Open this link within seven days:\n\n{link}\n\n\
          If you did not expect this, do nothing.\n"
     );
     Mail { to: invitation.email.clone(), subject: format!("Your invitation to {host}"), text }

@@ -6,9 +6,10 @@ use crate::App;
 use crate::invitations::dto::InvitationState;
 use crate::invitations::find::is_still_allowed;
 use crate::invitations::invite::entry;
+use crate::members::Sight;
 use crate::roles::{Actor, RoleError};
 
-/// The invitations, those made last first, each with what becomes of it now; also such as expired a while ago.
+/// The invitations that the actor sees, those made last first, each with what becomes of it now; also such as expired a while ago.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -17,9 +18,9 @@ pub async fn list_invitations(
     actor: &Actor,
     page: Page,
 ) -> Result<Vec<(Invitation, InvitationState)>, RoleError> {
-    actor.require_some_members(app).await?;
+    let sight = Sight::of(app, actor).await?;
     let mut listed = Vec::new();
-    for invitation in app.store().list_invitations(page).await? {
+    for invitation in app.store().list_invitations(sight.limit(), page).await? {
         let state = if invitation.expires_at <= app.now() {
             InvitationState::Expired
         } else if is_still_allowed(app, &invitation).await? {
@@ -32,13 +33,15 @@ pub async fn list_invitations(
     Ok(listed)
 }
 
-/// Revokes an invitation to a role that the actor may give; returns whether there is one.
+/// Revokes an invitation to a role that the actor may give; returns whether the actor sees such an invitation.
 ///
 /// # Errors
 /// See [`RoleError`].
 pub async fn revoke_invitation(app: &App, actor: &Actor, id: &str) -> Result<bool, RoleError> {
-    actor.require_some_members(app).await?;
-    let Some(invitation) = app.store().lookup_invitation(id).await? else { return Ok(false) };
+    let sight = Sight::of(app, actor).await?;
+    let found = app.store().lookup_invitation(id).await?;
+    let seen = found.filter(|found| sight.shows_invitations_to(found.role.project));
+    let Some(invitation) = seen else { return Ok(false) };
     actor.require_decision(app, &[invitation.role]).await?;
     let entry = entry(app, actor, AuditEvent::InvitationRevoked, &invitation);
     Ok(app.store().remove_invitation(id, entry).await?)

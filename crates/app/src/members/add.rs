@@ -1,5 +1,6 @@
-//! An admin adds a member: with an e-mail address and a password that we make and show once. If another member sees that password, it is
-//! temporary: the new member must replace it first.
+//! An admin of the server adds a member: with an e-mail address and a password that we make and show once. If another member sees that password, it is
+//! temporary: the new member must replace it first. Admins of projects invite people instead: the answer here tells whether an address is a
+//! member's.
 
 use domain::{Fault, Pointer};
 use secrecy::SecretString;
@@ -8,7 +9,7 @@ use thiserror::Error;
 
 use crate::members::EmailAddress;
 use crate::members::change_roles::fault_of_project;
-use crate::roles::{Actor, RoleError};
+use crate::roles::{Actor, Permission, RoleError};
 use crate::{App, Busy, passwords};
 
 /// The credentials of a new member.
@@ -31,7 +32,7 @@ pub enum AddMemberError {
     /// A member has this address already.
     #[error("a member with this e-mail address exists already")]
     EmailTaken,
-    /// The actor lacks the role that they would give.
+    /// The actor is no admin of the server, or lacks the role that they would give.
     #[error(transparent)]
     Role(#[from] RoleError),
     /// The role is in an unknown project.
@@ -66,6 +67,7 @@ pub async fn add_member(
     role: RoleGrant,
 ) -> Result<AddedMember, AddMemberError> {
     let email = EmailAddress::parse(email).ok_or(AddMemberError::UnusableEmail)?;
+    actor.require(app, None, Permission::ManageMembers).await?;
     actor.require_decision(app, &[role]).await?;
     let place = Pointer::root().field("project");
     if let Some(fault) = fault_of_project(app, &role, place).await? {

@@ -5,6 +5,7 @@ use storage::{ChangeRoles, ChangeRolesOutcome, MemberLine, RoleGrant, StorageErr
 use thiserror::Error;
 
 use crate::App;
+use crate::members::Sight;
 use crate::roles::{Actor, RoleError};
 
 /// Why the member's roles were not changed.
@@ -30,7 +31,8 @@ pub enum ChangeRolesError {
     Storage(#[from] StorageError),
 }
 
-/// Replaces the roles of `member`, if they are still as the actor saw them: at most one for each place, in order.
+/// Replaces the roles of `member` that the actor sees, if they are still as the actor saw them: at most one for each place. Those that the
+/// actor does not see stay.
 ///
 /// # Errors
 /// See [`ChangeRolesError`].
@@ -50,7 +52,10 @@ pub async fn change_roles(
     }
     actor.require_decision(app, &[taken, given.clone()].concat()).await?;
     check_projects(app, &after, &given).await?;
-    carry_out(app, actor, member, Some(after)).await
+    let Present { before, unseen } = Present::of(app, actor, member).await?;
+    let mut after = [after, unseen].concat();
+    after.sort_unstable();
+    carry_out(app, actor, member, (before, Some(after))).await
 }
 
 /// Removes `member`, if their roles are still as the actor saw them, with their sessions, tokens and consents; the audit log keeps its
@@ -63,8 +68,30 @@ pub async fn remove_member(
     actor: &Actor,
     member: &MemberLine,
 ) -> Result<(), ChangeRolesError> {
-    actor.require_power_over(app, &member.roles).await?;
-    carry_out(app, actor, member, None).await
+    actor.require_power_over(app, member.id).await?;
+    let Present { before, .. } = Present::of(app, actor, member).await?;
+    carry_out(app, actor, member, (before, None)).await
+}
+
+/// All roles that a member has now.
+struct Present {
+    before: Vec<RoleGrant>,
+    /// Those that the actor does not see.
+    unseen: Vec<RoleGrant>,
+}
+
+impl Present {
+    async fn of(app: &App, actor: &Actor, member: &MemberLine) -> Result<Self, ChangeRolesError> {
+        let sight = Sight::of(app, actor).await?;
+        let found = app.store().lookup_member_line(member.id).await?;
+        let before = found.ok_or(ChangeRolesError::UnknownMember)?.roles;
+        let seen = sight.of_roles(member.id, &before);
+        if seen != member.roles {
+            return Err(ChangeRolesError::OtherRoles);
+        }
+        let unseen = before.iter().filter(|grant| !seen.contains(grant)).copied().collect();
+        Ok(Self { before, unseen })
+    }
 }
 
 /// A role in an unknown project would apply to a later project with this id. Projects are never deleted.
@@ -100,11 +127,11 @@ async fn carry_out(
     app: &App,
     actor: &Actor,
     member: &MemberLine,
-    after: Option<Vec<RoleGrant>>,
+    (before, after): (Vec<RoleGrant>, Option<Vec<RoleGrant>>),
 ) -> Result<(), ChangeRolesError> {
     let change = ChangeRoles {
         member: member.id,
-        before: member.roles.clone(),
+        before,
         after,
         through: actor.through(),
         act: actor.act(app),

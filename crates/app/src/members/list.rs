@@ -1,15 +1,15 @@
-//! Lists the members and what they may do.
+//! Lists the members and what they may do, as far as the actor sees it.
 
 use storage::{Counted, MemberId, MemberLine, Page};
 
 use crate::App;
-use crate::members::EmailAddress;
+use crate::members::{EmailAddress, Sight};
 use crate::roles::{Actor, RoleError};
 
 /// How many members one read returns.
 const PER_PAGE: u32 = 500;
 
-/// One page of the members, ordered by address.
+/// One page of the members that the actor sees, ordered by address.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -18,20 +18,21 @@ pub async fn list_members(
     actor: &Actor,
     page: Page,
 ) -> Result<Vec<MemberLine>, RoleError> {
-    actor.require_some_members(app).await?;
-    Ok(app.store().list_members(page).await?)
+    let sight = Sight::of(app, actor).await?;
+    let members = app.store().list_members(sight.limit(), page).await?;
+    Ok(members.into_iter().filter_map(|member| sight.of_member(member)).collect())
 }
 
-/// How many members there are.
+/// How many members the actor sees.
 ///
 /// # Errors
 /// See [`RoleError`].
 pub async fn count_members(app: &App, actor: &Actor) -> Result<u64, RoleError> {
-    actor.require_some_members(app).await?;
-    Ok(app.store().count(Counted::Members).await?)
+    let sight = Sight::of(app, actor).await?;
+    Ok(app.store().count(Counted::Members(sight.limit())).await?)
 }
 
-/// All members, ordered by address.
+/// All members that the actor sees, ordered by address.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -48,7 +49,7 @@ pub async fn all_members(app: &App, actor: &Actor) -> Result<Vec<MemberLine>, Ro
     Ok(members)
 }
 
-/// The member with this id.
+/// The member with this id, if the actor sees them.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -57,11 +58,12 @@ pub async fn find_member(
     actor: &Actor,
     id: MemberId,
 ) -> Result<Option<MemberLine>, RoleError> {
-    actor.require_some_members(app).await?;
-    Ok(app.store().lookup_member_line(id).await?)
+    let sight = Sight::of(app, actor).await?;
+    let found = app.store().lookup_member_line(id).await?;
+    Ok(found.and_then(|member| sight.of_member(member)))
 }
 
-/// The member with this address.
+/// The member with this address, if the actor sees them.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -70,7 +72,7 @@ pub async fn find_member_by_email(
     actor: &Actor,
     email: &str,
 ) -> Result<Option<MemberLine>, RoleError> {
-    actor.require_some_members(app).await?;
+    Sight::of(app, actor).await?;
     let Some(email) = EmailAddress::parse(email) else { return Ok(None) };
     let found = app.store().find_member_by_email(email.as_str()).await?;
     let Some(found) = found else { return Ok(None) };

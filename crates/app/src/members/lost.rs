@@ -32,7 +32,7 @@ pub async fn reset_password(
     actor: &Actor,
     member: &MemberLine,
 ) -> Result<SecretString, LostError> {
-    actor.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, member.id).await?;
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
     let new = TemporaryPassword { member: member.id, password_hash, act: actor.act(app) };
@@ -50,6 +50,6 @@ pub async fn remove_passkeys(
     actor: &Actor,
     member: &MemberLine,
 ) -> Result<usize, LostError> {
-    actor.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, member.id).await?;
     Ok(app.store().remove_passkeys(member.id, actor.act(app)).await?)
 }

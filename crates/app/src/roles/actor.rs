@@ -142,16 +142,29 @@ impl Actor {
         roles.iter().try_for_each(|grant| rights.require_decision(grant))
     }
 
-    /// Checks that the actor has all the rights of a member with these roles.
+    /// Checks that the actor has all the rights of a member, also those that the actor does not see.
     pub(crate) async fn require_power_over(
         &self,
         app: &App,
-        roles: &[RoleGrant],
+        member: MemberId,
     ) -> Result<(), RoleError> {
+        let roles = app.store().find_roles(member, app.now()).await?;
         if roles.is_empty() {
             return self.require(app, None, Permission::ManageMembers).await;
         }
-        self.require_decision(app, roles).await
+        self.require_decision(app, &roles).await
+    }
+
+    /// Whether the actor has all the rights of a member.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn has_power_over(&self, app: &App, member: MemberId) -> Result<bool, StorageError> {
+        match self.require_power_over(app, member).await {
+            Ok(()) => Ok(true),
+            Err(RoleError::Insufficient { .. } | RoleError::Scope(_)) => Ok(false),
+            Err(RoleError::Storage(error)) => Err(error),
+        }
     }
 
     /// Checks that the actor manages at least some members.

@@ -200,15 +200,6 @@ impl Rights {
             && self.role(grant.project) >= Some(grant.role)
     }
 
-    /// Whether these rights are all that a member with these roles has: a member without a role is in the hands of the server's admins.
-    #[must_use]
-    pub fn have_power_over(&self, roles: &[RoleGrant]) -> bool {
-        match roles {
-            [] => self.include(None, Permission::ManageMembers),
-            [..] => roles.iter().all(|grant| self.decide_about(grant)),
-        }
-    }
-
     /// Roles for the whole server apply to every project.
     fn counting(&self, project: Option<ProjectId>) -> impl Iterator<Item = &RoleGrant> {
         let counts = move |grant: &&RoleGrant| grant.project.is_none() || grant.project == project;

@@ -46,7 +46,7 @@ pub enum SetUpTokenError {
 /// # Errors
 /// If the store does not answer.
 pub async fn needs_setup(app: &App) -> Result<bool, StorageError> {
-    Ok(app.store().count(Counted::Members).await? == 0)
+    Ok(app.store().count(Counted::Members(None)).await? == 0)
 }
 
 /// Whether set-up also makes the first project: a server that a project file or a seed gave one has no need of another.

@@ -73,8 +73,10 @@ pub enum AddApiTokenError {
     /// An API token asks: what it made would outlive it.
     #[error("an API token makes no tokens; a signed-in member, or their application, has to")]
     ByApiToken,
-    /// Another service has this name.
-    #[error("another service has this name; take another one, or remove its token first")]
+    /// Another service in the same place has this name.
+    #[error(
+        "another service in the same place has this name; take another one, or remove its token first"
+    )]
     NameTaken,
     /// The member has too many.
     #[error("{API_TOKENS_AT_MOST} tokens of this member work already; remove some first")]
@@ -147,7 +149,9 @@ async fn holder(
         (TokenFor::Service(roles), _) => {
             actor.require_decision(app, roles).await?;
             check_projects(app, roles).await?;
-            return Ok((CredentialKind::ServiceToken, ApiTokenHolder::Service(roles.clone())));
+            let signature = signature(new.name.trim(), roles);
+            let holder = ApiTokenHolder::Service { signature, roles: roles.clone() };
+            return Ok((CredentialKind::ServiceToken, holder));
         }
         (TokenFor::Member(member), Actor::Command) => Some(*member),
         (TokenFor::Member(_) | TokenFor::Actor, _) => actor.member(),
@@ -158,6 +162,18 @@ async fn holder(
     };
     let member = member.ok_or_else(nobody)?;
     Ok((CredentialKind::PersonalToken, ApiTokenHolder::Member(member)))
+}
+
+/// The name with which a service signs what it does: that of a service in projects tells where. So a name is taken where it would be mistaken for
+/// another, and the admins of one project neither learn nor take the names of services in others.
+fn signature(name: &str, roles: &[RoleGrant]) -> String {
+    let mut projects: Vec<_> = roles.iter().map(|grant| grant.project).collect();
+    projects.sort_unstable();
+    match projects[..] {
+        [Some(only)] => format!("{name} in {only}"),
+        [Some(first), ..] => format!("{name} in {first} and {} more", projects.len() - 1),
+        [None, ..] | [] => name.to_owned(),
+    }
 }
 
 async fn check_projects(app: &App, roles: &[RoleGrant]) -> Result<(), AddApiTokenError> {
@@ -234,4 +250,31 @@ pub(super) fn token_entry(
 ) -> NewAuditEntry {
     let (member, client_id) = (actor.member(), actor.through());
     NewAuditEntry { event, act: actor.act(app), member, client_id, detail, project: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use storage::{Role, RoleGrant};
+
+    use super::signature;
+
+    #[test]
+    fn a_service_signs_with_its_name_and_where_it_acts() {
+        let in_places = |places: &[Option<&str>]| -> String {
+            let grant = |place: &Option<&str>| RoleGrant {
+                project: place.map(|project| project.parse().unwrap()),
+                role: Role::Viewer,
+                is_code_allowed: false,
+            };
+            signature("deploy", &places.iter().map(grant).collect::<Vec<_>>())
+        };
+
+        assert_eq!(in_places(&[Some("1000")]), "deploy in 1000");
+        assert_eq!(
+            in_places(&[Some("3000"), Some("2000"), Some("1000")]),
+            "deploy in 1000 and 2 more"
+        );
+        assert_eq!(in_places(&[None]), "deploy");
+        assert_eq!(in_places(&[Some("1000"), None]), "deploy");
+    }
 }

@@ -6,7 +6,7 @@ use storage::{API_TOKEN_LONGEST, ApiTokenLine, RoleGrant};
 
 use crate::SentMoment;
 use crate::described::OptionalField;
-use crate::members::RoleRequest;
+use crate::members::{RoleDto, RoleRequest, roles};
 use crate::tokens::add_api_token::{NewToken, TokenFor};
 use crate::tokens::expiry::{Expiry, SHORTEST};
 use crate::{dto, request, words_of_request};
@@ -73,6 +73,12 @@ fn grants(service: &ServiceRequest) -> Vec<RoleGrant> {
 }
 
 dto! {
+    /// The service for which a token is.
+    pub struct ServiceDto: "service_of_token" {
+        /// The roles of the service.
+        roles: Vec<RoleDto>,
+    }
+
     /// An API token, without its text.
     pub struct ApiTokenDto: "api_token" {
         /// Its id.
@@ -83,8 +89,10 @@ dto! {
         kind: String where {"enum": ["personal", "service"]},
         /// The id of the member or service for whom it acts.
         holder: String,
-        /// The email address of the member for whom it acts; the name of the service.
+        /// The email address of the member for whom it acts; the name with which the service signs what it does.
         acts_for: String,
+        /// What the service may do; null for a personal token, which acts with the roles of its member.
+        service: Option<ServiceDto>,
         /// What it allows.
         scopes: Vec<String> where {"items": {"type": "string", "enum": (Scope::ALL.map(Scope::as_str))}},
         /// Who made it, in words.
@@ -108,6 +116,7 @@ impl From<&ApiTokenLine> for ApiTokenDto {
             kind: kind.to_owned(),
             holder: token.holder.to_string(),
             acts_for: token.holder_name.clone(),
+            service: token.is_service.then(|| ServiceDto { roles: roles(&token.service_roles) }),
             scopes: token.scope.iter().map(|scope| scope.as_str().to_owned()).collect(),
             made_by: token.made_by.clone(),
             made_at: moment(token.made_at),

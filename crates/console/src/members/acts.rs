@@ -3,7 +3,8 @@
 
 use app::App;
 use app::members::{
-    ChangeRolesError, LostError, change_roles, remove_member, remove_passkeys, reset_password,
+    ChangeRolesError, LostError, change_roles, find_member, remove_member, remove_passkeys,
+    reset_password,
 };
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -95,7 +96,6 @@ async fn change(
     after: Option<Vec<RoleGrant>>,
     (form, done): (RoleForm<'_>, &str),
 ) -> Result<Response, Refusal> {
-    let page = if after.is_some() { path_of(member.id) } else { PATH.to_owned() };
     let changed = if tag(member) == caller.fields.get(SEEN) {
         match after {
             Some(after) => change_roles(app, &caller.actor, member, after).await,
@@ -105,7 +105,12 @@ async fn change(
         Err(ChangeRolesError::OtherRoles)
     };
     let (status, alert) = match changed {
-        Ok(()) => return Ok(Redirect::to(&format!("{page}?done={done}")).into_response()),
+        Ok(()) => {
+            // Who has no role any more in the visitor's projects has no page there.
+            let now = find_member(app, &caller.actor, member.id).await?;
+            let page = now.map_or_else(|| PATH.to_owned(), |member| path_of(member.id));
+            return Ok(Redirect::to(&format!("{page}?done={done}")).into_response());
+        }
         Err(ChangeRolesError::UnknownMember) => return Ok(gone()),
         Err(ChangeRolesError::Role(error)) => return Err(error.into()),
         Err(ChangeRolesError::Storage(error)) => return Err(error.into()),

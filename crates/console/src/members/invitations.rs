@@ -82,7 +82,8 @@ pub(super) async fn submit(
             error @ (InviteError::UnusableEmail
             | InviteError::EmailTaken
             | InviteError::UnknownProject(_)
-            | InviteError::TooMany),
+            | InviteError::TooMany
+            | InviteError::TooManyToProject),
         ) => error,
     };
     let alert = Some(sentence(&error.to_string().replace('`', "")));

@@ -131,7 +131,7 @@ pub(super) async fn answer(
         places: places.choices(&rights, feedback.form.place),
         choices: role_choices(&rights, feedback.form.role),
         is_code_chosen: feedback.form.has_code,
-        has_power: rights.have_power_over(&member.roles),
+        has_power: actor.has_power_over(app, member.id).await?,
         seen: tag(member),
         feedback,
     };

@@ -9,7 +9,7 @@ use app::tokens::{
 use oauth::{Moment, ScopeSet};
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use storage::{ApiTokenLine, Page};
+use storage::{ApiTokenLine, Page, roles_in_words};
 
 use super::member;
 use crate::cli::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
@@ -97,7 +97,12 @@ fn line(token: &ApiTokenLine) -> String {
     });
     let kind = if token.is_service { "service" } else { "personal" };
     let ApiTokenLine { id, name, holder_name, scope, .. } = token;
-    format!("{id}  {kind:<8}  {name}  for {holder_name}  {scope}  until {until}  {used}")
+    let roles = if token.is_service {
+        format!(" as {}", roles_in_words(&token.service_roles))
+    } else {
+        String::new()
+    };
+    format!("{id}  {kind:<8}  {name}  for {holder_name}{roles}  {scope}  until {until}  {used}")
 }
 
 fn remove(arguments: &TokenRemoveArguments) -> Result<(), Failure> {

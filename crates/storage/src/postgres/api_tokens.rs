@@ -43,14 +43,16 @@ impl ApiTokenStore for PostgresStore {
             }
             None => query(&connection.database, LIST_API_TOKENS, &[&per_page, &skipped]).await?,
         };
-        rows.iter().map(ApiTokenLine::from_row).collect()
+        let rows: Result<_, _> = rows.iter().map(ApiTokenLine::and_role).collect();
+        Ok(ApiTokenLine::of_rows(rows?))
     }
 
     async fn lookup_api_token(&self, id: &str) -> Result<Option<ApiTokenLine>, StorageError> {
         let Some(id) = storable(id) else { return Ok(None) };
         let connection = self.connections.get().await?;
-        let found = query_opt(&connection.database, LOOKUP_API_TOKEN, &[&id]).await?;
-        found.map(|row| ApiTokenLine::from_row(&row)).transpose()
+        let rows = query(&connection.database, LOOKUP_API_TOKEN, &[&id]).await?;
+        let rows: Result<_, _> = rows.iter().map(ApiTokenLine::and_role).collect();
+        Ok(ApiTokenLine::of_rows(rows?).pop())
     }
 
     async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError> {
@@ -110,10 +112,10 @@ async fn others(database: &impl GenericClient, token: &NewApiToken) -> Result<i6
         (ApiTokenHolder::Member(member), _) => {
             query_one(database, COUNT_API_TOKENS_OF, &[&member.to_row(), &made_at]).await?
         }
-        (ApiTokenHolder::Service(_), Authority::Member(..)) => {
+        (ApiTokenHolder::Service { .. }, Authority::Member(..)) => {
             query_one(database, COUNT_SERVICES_MADE_BY, &[&token.made_by, &made_at]).await?
         }
-        (ApiTokenHolder::Service(_), Authority::Operator) => return Ok(0),
+        (ApiTokenHolder::Service { .. }, Authority::Operator) => return Ok(0),
     };
     Ok(row.try_get(0)?)
 }
@@ -122,12 +124,12 @@ async fn holder(
     database: &impl GenericClient,
     token: &NewApiToken,
 ) -> Result<MemberId, StorageError> {
-    let granted = match &token.holder {
+    let (signature, granted) = match &token.holder {
         ApiTokenHolder::Member(member) => return Ok(*member),
-        ApiTokenHolder::Service(granted) => granted,
+        ApiTokenHolder::Service { signature, roles } => (signature, roles),
     };
     execute(database, REMOVE_SERVICES_WITHOUT_TOKEN, &[]).await?;
-    let values = [&token.name as _, &token.made_at.as_milliseconds() as _];
+    let values = [signature as _, &token.made_at.as_milliseconds() as _];
     let id = MemberId::from_row(query_one(database, ADD_SERVICE, &values).await?.try_get(0)?);
     roles::add(database, id, granted).await?;
     Ok(id)

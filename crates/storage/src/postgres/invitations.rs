@@ -1,22 +1,25 @@
 //! Invitations.
 
 use async_trait::async_trait;
-use deadpool_postgres::Object;
-use oauth::CredentialHash;
+use deadpool_postgres::{GenericClient, Object};
+use oauth::{CredentialHash, Timestamp};
 
-use super::query::{begin, commit, execute, query, query_opt, storable};
+use super::query::{begin, commit, execute, query, query_one, query_opt, run, storable};
+use super::statements::roles::LOCK_ROLES;
 use super::statements::sessions::HOLD_MEMBER;
 use super::{PostgresStore, audit, authority, members, roles};
+use crate::invalidation::Change;
 use crate::invitations::{
-    AcceptOutcome, AcceptedInvitation, INVITATIONS_AT_MOST, Invitation, InvitationStore,
-    NewInvitation,
+    AcceptOutcome, AcceptedByMember, AcceptedInvitation, AddInvitationOutcome, INVITATIONS_AT_MOST,
+    INVITATIONS_TO_PROJECT_AT_MOST, Invitation, InvitationLimit, InvitationStore, NewInvitation,
 };
 use crate::statements::invitations::{
-    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
-    REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+    ADD_INVITATION, COUNT_INVITATIONS_TO_PLACE, FIND_INVITATION, LIST_INVITATIONS,
+    LIST_INVITATIONS_SEEN_BY, LOOKUP_INVITATION, REMOVE_INVITATION, REMOVE_INVITATIONS_OF_ADDRESS,
+    TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{NewAuditEntry, Page, StorageError};
+use crate::{ChangeRoles, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
 
 #[async_trait]
 impl InvitationStore for PostgresStore {
@@ -24,11 +27,11 @@ impl InvitationStore for PostgresStore {
         &self,
         invitation: NewInvitation,
         entry: NewAuditEntry,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<AddInvitationOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        let is_added = add(&mut connection.database, &invitation, &entry).await?;
+        let outcome = add(&mut connection.database, &invitation, &entry).await?;
         self.clean(connection, entry.act.at);
-        Ok(is_added)
+        Ok(outcome)
     }
 
     async fn find_invitation(
@@ -48,10 +51,20 @@ impl InvitationStore for PostgresStore {
         found.map(|row| Invitation::from_row(&row)).transpose()
     }
 
-    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError> {
+    async fn list_invitations(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<Invitation>, StorageError> {
         let connection = self.connections.get().await?;
-        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-        let rows = query(&connection.database, LIST_INVITATIONS, &values).await?;
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let rows = match seen_by.map(MemberId::to_row) {
+            Some(member) => {
+                let values = [&member as _, &per_page as _, &skipped as _];
+                query(&connection.database, LIST_INVITATIONS_SEEN_BY, &values).await?
+            }
+            None => query(&connection.database, LIST_INVITATIONS, &[&per_page, &skipped]).await?,
+        };
         rows.iter().map(Invitation::from_row).collect()
     }
 
@@ -78,16 +91,33 @@ impl InvitationStore for PostgresStore {
         let mut connection = self.connections.get().await?;
         accept(&mut connection.database, accepted).await
     }
+
+    async fn accept_invitation_as_member(
+        &self,
+        accepted: AcceptedByMember,
+    ) -> Result<AcceptOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let epoch = self.cache.epoch();
+        let done = accept_as_member(&mut connection.database, &accepted).await?;
+        Ok(self.answer(epoch, done))
+    }
 }
 
 async fn add(
     database: &mut Object,
-    NewInvitation { authority, hash, invitation }: &NewInvitation,
+    NewInvitation { authority, limit, hash, invitation }: &NewInvitation,
     entry: &NewAuditEntry,
-) -> Result<bool, StorageError> {
+) -> Result<AddInvitationOutcome, StorageError> {
     let transaction = begin(database).await?;
     authority::hold(&transaction, *authority, invitation.made_at).await?;
     let RoleRow { project, role, code } = (&invitation.role).into();
+    if *limit == InvitationLimit::OfProject {
+        let values = [&project as _, &invitation.made_at.as_milliseconds() as _];
+        let row = query_one(&transaction, COUNT_INVITATIONS_TO_PLACE, &values).await?;
+        if row.try_get::<_, i64>(0)? >= INVITATIONS_TO_PROJECT_AT_MOST {
+            return Ok(AddInvitationOutcome::TooManyToProject);
+        }
+    }
     let values = [
         &invitation.id as _,
         &hash.as_bytes().as_slice() as _,
@@ -102,11 +132,11 @@ async fn add(
         &INVITATIONS_AT_MOST as _,
     ];
     if execute(&transaction, ADD_INVITATION, &values).await? == 0 {
-        return Ok(false);
+        return Ok(AddInvitationOutcome::TooMany);
     }
     audit::add(&transaction, entry).await?;
     commit(transaction).await?;
-    Ok(true)
+    Ok(AddInvitationOutcome::Added)
 }
 
 /// The new member's role comes before the roles of the member who invited are read: a change of roles is waited for.
@@ -121,15 +151,59 @@ async fn accept(
         return Ok(AcceptOutcome::Gone);
     }
     let added = members::add(&transaction, &member).await?;
-    if let Some(inviting) = invitation.member {
-        query_opt(&transaction, HOLD_MEMBER, &[&inviting.to_row()]).await?;
-        let roles = roles::find(&transaction, inviting).await?.at(now);
-        if !may_give(&roles, &invitation.role) {
-            return Ok(AcceptOutcome::Powerless);
-        }
+    if !is_still_given(&transaction, &invitation, may_give, now).await? {
+        return Ok(AcceptOutcome::Powerless);
     }
-    execute(&transaction, REMOVE_INVITATIONS_OF_ADDRESS, &[&member.email]).await?;
+    remove_useless(&transaction, &invitation).await?;
     audit::add(&transaction, &NewAuditEntry { member: Some(added), ..entry }).await?;
     commit(transaction).await?;
     Ok(AcceptOutcome::Member(added))
+}
+
+/// The roles are held first, as by every change of them.
+async fn accept_as_member(
+    database: &mut Object,
+    accepted: &AcceptedByMember,
+) -> Result<(AcceptOutcome, Change), StorageError> {
+    let AcceptedByMember { invitation, may_give, member, authority, entry } = accepted;
+    let act = entry.act;
+    let transaction = begin(database).await?;
+    run(&transaction, LOCK_ROLES).await?;
+    authority::hold(&transaction, *authority, act.at).await?;
+    let values = [&invitation.id as _, &act.at.as_milliseconds() as _];
+    if execute(&transaction, TAKE_INVITATION, &values).await? == 0 {
+        return Ok((AcceptOutcome::Gone, Change::Nothing));
+    }
+    if !is_still_given(&transaction, invitation, *may_give, act.at).await? {
+        return Ok((AcceptOutcome::Powerless, Change::Nothing));
+    }
+    let line = roles::lookup(&transaction, *member).await?.ok_or(StorageError::SignedOut)?;
+    remove_useless(&transaction, invitation).await?;
+    audit::add(&transaction, entry).await?;
+    let after = Some(invitation.added_to(&line.roles));
+    let changed = ChangeRoles { member: *member, before: line.roles, after, through: None, act };
+    let (_, change) = roles::change_in(&transaction, &changed).await?;
+    commit(transaction).await?;
+    Ok((AcceptOutcome::Member(*member), change))
+}
+
+async fn is_still_given(
+    transaction: &impl GenericClient,
+    invitation: &Invitation,
+    may_give: fn(&[RoleGrant], &RoleGrant) -> bool,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let Some(inviting) = invitation.member else { return Ok(true) };
+    query_opt(transaction, HOLD_MEMBER, &[&inviting.to_row()]).await?;
+    let roles = roles::find(transaction, inviting).await?.at(now);
+    Ok(may_give(&roles, &invitation.role))
+}
+
+async fn remove_useless(
+    transaction: &impl GenericClient,
+    taken: &Invitation,
+) -> Result<(), StorageError> {
+    let RoleRow { project, .. } = (&taken.role).into();
+    let values = [&taken.email as _, &project as _];
+    execute(transaction, REMOVE_INVITATIONS_OF_ADDRESS, &values).await.map(drop)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 use domain::ProjectId;
 use oauth::Timestamp;
 
@@ -16,8 +16,8 @@ use super::{PostgresStore, access, audit};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
-    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
-    LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
+    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_MEMBERS_SEEN_BY,
+    LIST_PROJECTS_OF_MEMBER, LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };
 use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
@@ -27,10 +27,20 @@ use crate::{
 
 #[async_trait]
 impl RoleStore for PostgresStore {
-    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError> {
+    async fn list_members(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<MemberLine>, StorageError> {
         let connection = self.connections.get().await?;
-        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-        let rows = query(&connection.database, LIST_MEMBERS, &values).await?;
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let rows = match seen_by.map(MemberId::to_row) {
+            Some(member) => {
+                let values = [&member as _, &per_page as _, &skipped as _];
+                query(&connection.database, LIST_MEMBERS_SEEN_BY, &values).await?
+            }
+            None => query(&connection.database, LIST_MEMBERS, &[&per_page, &skipped]).await?,
+        };
         Ok(member_lines(rows.iter().map(member_and_role).collect::<Result<_, _>>()?))
     }
 
@@ -107,7 +117,7 @@ pub(super) async fn find(
     Ok(FoundRoles::from_rows(rows.iter().map(role_and_end).collect::<Result<_, _>>()?))
 }
 
-async fn lookup(
+pub(super) async fn lookup(
     database: &impl GenericClient,
     id: MemberId,
 ) -> Result<Option<MemberLine>, StorageError> {
@@ -122,27 +132,38 @@ async fn change(
 ) -> Result<(ChangeRolesOutcome, Change), StorageError> {
     let transaction = begin(database).await?;
     run(&transaction, LOCK_ROLES).await?;
-    let Some(line) = lookup(&transaction, asked.member).await? else {
+    let done = change_in(&transaction, asked).await?;
+    if done.0 == ChangeRolesOutcome::Changed {
+        commit(transaction).await?;
+    }
+    Ok(done)
+}
+
+/// The same in a transaction that holds the roles.
+pub(super) async fn change_in(
+    transaction: &Transaction<'_>,
+    asked: &ChangeRoles,
+) -> Result<(ChangeRolesOutcome, Change), StorageError> {
+    let Some(line) = lookup(transaction, asked.member).await? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
-    let other_owners = count_other_owners(&transaction, asked.member).await?;
+    let other_owners = count_other_owners(transaction, asked.member).await?;
     if let Some(refused) = asked.refuse(&line.roles, other_owners) {
         return Ok((refused, Change::Nothing));
     }
-    audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
+    audit::add(transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
     if let Some(after) = &asked.after {
-        execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
-        add(&transaction, asked.member, after).await?;
-        if asked.grows() {
-            access::end_all(&transaction, asked.member, asked.act).await?;
+        execute(transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
+        add(transaction, asked.member, after).await?;
+        if asked.grows_on_server() {
+            access::end_all(transaction, asked.member, asked.act).await?;
         }
     } else {
-        take_your_time(&transaction).await?;
-        execute_unhurried(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
+        take_your_time(transaction).await?;
+        execute_unhurried(transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
     }
     let invalidation = asked.invalidation();
-    query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
-    commit(transaction).await?;
+    query_one(transaction, TELL, &[&invalidation.to_string()]).await?;
     Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))
 }
 

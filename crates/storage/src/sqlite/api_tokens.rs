@@ -36,7 +36,8 @@ impl ApiTokenStore for SqliteStore {
     async fn lookup_api_token(&self, id: &str) -> Result<Option<ApiTokenLine>, StorageError> {
         let id = id.to_owned();
         let find = move |database: &Connection| {
-            query_opt(database, LOOKUP_API_TOKEN, [id], |row| ApiTokenLine::from_row(row))
+            let rows = query(database, LOOKUP_API_TOKEN, [id], |row| ApiTokenLine::and_role(row))?;
+            Ok(ApiTokenLine::of_rows(rows).pop())
         };
         self.readers.read(find).await
     }
@@ -108,20 +109,20 @@ fn others(database: &Connection, token: &NewApiToken) -> Result<i64, StorageErro
         (ApiTokenHolder::Member(member), _) => database
             .prepare_cached(COUNT_API_TOKENS_OF)?
             .query_row(params![member.to_row(), made_at], count)?,
-        (ApiTokenHolder::Service(_), Authority::Member(..)) => database
+        (ApiTokenHolder::Service { .. }, Authority::Member(..)) => database
             .prepare_cached(COUNT_SERVICES_MADE_BY)?
             .query_row(params![token.made_by, made_at], count)?,
-        (ApiTokenHolder::Service(_), Authority::Operator) => 0,
+        (ApiTokenHolder::Service { .. }, Authority::Operator) => 0,
     })
 }
 
 fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, StorageError> {
-    let granted = match &token.holder {
+    let (signature, granted) = match &token.holder {
         ApiTokenHolder::Member(member) => return Ok(*member),
-        ApiTokenHolder::Service(granted) => granted,
+        ApiTokenHolder::Service { signature, roles } => (signature, roles),
     };
     execute(database, REMOVE_SERVICES_WITHOUT_TOKEN, [])?;
-    let values = params![token.name, token.made_at.as_milliseconds()];
+    let values = params![signature, token.made_at.as_milliseconds()];
     let id = database.prepare_cached(ADD_SERVICE)?.query_row(values, |row| row.get(0))?;
     let id = MemberId::from_row(id);
     roles::add(database, id, granted)?;
@@ -133,14 +134,15 @@ fn list(
     of: Option<MemberId>,
     page: Page,
 ) -> Result<Vec<ApiTokenLine>, StorageError> {
-    if let Some(member) = of {
-        let values = params![member.to_row(), page.per_page, page.skipped()];
-        return query(database, LIST_API_TOKENS_OF_MEMBER, values, |row| {
-            ApiTokenLine::from_row(row)
-        });
-    }
-    let values = params![page.per_page, page.skipped()];
-    query(database, LIST_API_TOKENS, values, |row| ApiTokenLine::from_row(row))
+    let (per_page, skipped) = (page.per_page, page.skipped());
+    let rows = if let Some(member) = of.map(MemberId::to_row) {
+        let values = params![member, per_page, skipped];
+        query(database, LIST_API_TOKENS_OF_MEMBER, values, |row| ApiTokenLine::and_role(row))?
+    } else {
+        let values = params![per_page, skipped];
+        query(database, LIST_API_TOKENS, values, |row| ApiTokenLine::and_role(row))?
+    };
+    Ok(ApiTokenLine::of_rows(rows))
 }
 
 fn remove(

@@ -12,8 +12,8 @@ use super::{SqliteStore, access, audit};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
-    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
-    LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
+    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_MEMBERS_SEEN_BY,
+    LIST_PROJECTS_OF_MEMBER, LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };
 use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
@@ -23,8 +23,12 @@ use crate::{
 
 #[async_trait]
 impl RoleStore for SqliteStore {
-    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError> {
-        self.readers.read(move |database| list(database, page)).await
+    async fn list_members(
+        &self,
+        seen_by: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<MemberLine>, StorageError> {
+        self.readers.read(move |database| list(database, seen_by, page)).await
     }
 
     async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
@@ -93,17 +97,33 @@ pub(super) fn find(database: &Connection, member: MemberId) -> Result<FoundRoles
     Ok(FoundRoles::from_rows(rows))
 }
 
-fn lookup(database: &Connection, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
+pub(super) fn lookup(
+    database: &Connection,
+    id: MemberId,
+) -> Result<Option<MemberLine>, StorageError> {
     let rows = query(database, LOOKUP_MEMBER_LINE, [id.to_row()], |row| member_and_role(row))?;
     Ok(member_lines(rows).pop())
 }
 
-fn list(database: &Connection, page: Page) -> Result<Vec<MemberLine>, StorageError> {
-    let values = params![page.per_page, page.skipped()];
-    Ok(member_lines(query(database, LIST_MEMBERS, values, |row| member_and_role(row))?))
+fn list(
+    database: &Connection,
+    seen_by: Option<MemberId>,
+    page: Page,
+) -> Result<Vec<MemberLine>, StorageError> {
+    let (per_page, skipped) = (page.per_page, page.skipped());
+    let rows = match seen_by.map(MemberId::to_row) {
+        Some(member) => {
+            let values = params![member, per_page, skipped];
+            query(database, LIST_MEMBERS_SEEN_BY, values, |row| member_and_role(row))?
+        }
+        None => {
+            query(database, LIST_MEMBERS, params![per_page, skipped], |row| member_and_role(row))?
+        }
+    };
+    Ok(member_lines(rows))
 }
 
-fn change(
+pub(super) fn change(
     database: &Connection,
     asked: &ChangeRoles,
 ) -> Result<(ChangeRolesOutcome, Change), StorageError> {
@@ -118,7 +138,7 @@ fn change(
     if let Some(after) = &asked.after {
         execute(database, REMOVE_ROLES, [asked.member.to_row()])?;
         add(database, asked.member, after)?;
-        if asked.grows() {
+        if asked.grows_on_server() {
             access::end_all(database, asked.member, asked.act)?;
         }
     } else {

@@ -19,22 +19,32 @@ statements! {
 
     NOTE_API_TOKEN_USED = "UPDATE api_token SET last_used_at = $1 WHERE id = $2";
 
+    /// A row for each role of a service, or one row without a role.
     LOOKUP_API_TOKEN = "\
         SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
-            token.made_at, token.expires_at, token.last_used_at \
-        FROM api_token AS token JOIN member ON member.id = token.member WHERE token.id = $1";
+            token.made_at, token.expires_at, token.last_used_at, granted.project, granted.role, granted.code \
+        FROM api_token AS token \
+            JOIN member ON member.id = token.member \
+            LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
+        WHERE token.id = $1 ORDER BY granted.project";
 
+    /// The rows of each token as above.
     LIST_API_TOKENS = "\
         SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
-            token.made_at, token.expires_at, token.last_used_at \
-        FROM api_token AS token JOIN member ON member.id = token.member \
-        ORDER BY token.made_at DESC, token.id LIMIT $1 OFFSET $2";
+            token.made_at, token.expires_at, token.last_used_at, granted.project, granted.role, granted.code \
+        FROM (SELECT * FROM api_token ORDER BY made_at DESC, id LIMIT $1 OFFSET $2) AS token \
+            JOIN member ON member.id = token.member \
+            LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
+        ORDER BY token.made_at DESC, token.id, granted.project";
 
+    /// The same of one member.
     LIST_API_TOKENS_OF_MEMBER = "\
         SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
-            token.made_at, token.expires_at, token.last_used_at \
-        FROM api_token AS token JOIN member ON member.id = token.member \
-        WHERE token.member = $1 ORDER BY token.made_at DESC, token.id LIMIT $2 OFFSET $3";
+            token.made_at, token.expires_at, token.last_used_at, granted.project, granted.role, granted.code \
+        FROM (SELECT * FROM api_token WHERE member = $1 ORDER BY made_at DESC, id LIMIT $2 OFFSET $3) AS token \
+            JOIN member ON member.id = token.member \
+            LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
+        ORDER BY token.made_at DESC, token.id, granted.project";
 
     REMOVE_API_TOKEN = "DELETE FROM api_token WHERE id = $1 RETURNING hash, member";
 

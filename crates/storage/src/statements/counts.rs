@@ -11,6 +11,11 @@ statements! {
 
     COUNT_MEMBERS = "SELECT COUNT(*) FROM member WHERE is_service = 0";
 
+    COUNT_MEMBERS_SEEN_BY = "\
+        SELECT COUNT(*) FROM member WHERE is_service = 0 AND id IN (SELECT member FROM member_role \
+            WHERE project = -1 OR project IN (SELECT project FROM member_role \
+                WHERE member = $1 AND role IN ('admin', 'owner')))";
+
     COUNT_CLIENTS = "SELECT COUNT(*) FROM client";
 
     COUNT_API_TOKENS = "SELECT COUNT(*) FROM api_token";

@@ -31,6 +31,16 @@ statements! {
             LEFT JOIN member_role AS granted ON granted.member = member.id \
         ORDER BY member.email, granted.project";
 
+    /// The same of those who reach a project in which a member is an admin or owner.
+    LIST_MEMBERS_SEEN_BY = "\
+        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+        FROM (SELECT * FROM member WHERE is_service = 0 AND id IN (SELECT member FROM member_role \
+                WHERE project = -1 OR project IN (SELECT project FROM member_role \
+                    WHERE member = $1 AND role IN ('admin', 'owner'))) \
+            ORDER BY email LIMIT $2 OFFSET $3) AS member \
+            LEFT JOIN member_role AS granted ON granted.member = member.id \
+        ORDER BY member.email, granted.project";
+
     REMOVE_MEMBER = "DELETE FROM member WHERE id = $1";
 
     LIST_PROJECTS_OF_MEMBER = "\

@@ -3,8 +3,9 @@
 use oauth::{ScopeSet, Timestamp};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
-    ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewApiToken, NewAuditEntry, NewInvitation,
-    NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
+    ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, MemberId, NewApiToken,
+    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store,
+    TemporaryPassword,
 };
 
 use crate::given::{
@@ -46,9 +47,13 @@ async fn add_personal(store: &dyn Store, id: &str, member: MemberId) {
 }
 
 async fn add_service(store: &dyn Store, id: &str) -> MemberId {
-    let holder = ApiTokenHolder::Service(vec![VIEWER]);
-    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
+    assert_eq!(store.add_api_token(token(id, service(id))).await, Ok(true));
     line(store, id).await.unwrap().holder
+}
+
+/// A service that signs so.
+fn service(signature: &str) -> ApiTokenHolder {
+    ApiTokenHolder::Service { signature: signature.to_owned(), roles: vec![VIEWER] }
 }
 
 async fn line(store: &dyn Store, id: &str) -> Option<ApiTokenLine> {
@@ -93,7 +98,7 @@ pub(crate) async fn a_token_of_a_service_opens_with_the_services_roles_and_is_no
     assert_eq!(store.lookup_member(service).await.unwrap().unwrap().email, "deploy");
     assert!(store.find_member_by_email("deploy").await.unwrap().is_none(), "it never signs in");
     assert!(store.lookup_member_line(service).await.unwrap().is_none());
-    assert_eq!(store.list_members(ALL).await.unwrap().len(), 1);
+    assert_eq!(store.list_members(None, ALL).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_removed_token_opens_nothing_and_takes_its_service_with_it(store: &dyn Store) {
@@ -179,8 +184,7 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
     add_personal(store, "personal", ann).await;
     let make = async |id: &str, member, credential| {
         let authority = Authority::Member(member, credential);
-        let holder = ApiTokenHolder::Service(vec![VIEWER]);
-        let made = NewApiToken { authority, made_at: at(1), ..token(id, holder) };
+        let made = NewApiToken { authority, made_at: at(1), ..token(id, service(id)) };
         (store.add_api_token(made).await, line(store, id).await.is_some())
     };
     let credentials = [
@@ -212,8 +216,12 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
             through: None,
             act: by_command(3),
         };
-        let invitation =
-            NewInvitation { authority, hash: hash("late"), invitation: invitation("late", 3) };
+        let invitation = NewInvitation {
+            authority,
+            limit: InvitationLimit::OfServer,
+            hash: hash("late"),
+            invitation: invitation("late", 3),
+        };
         let invited = entry(AuditEvent::InvitationMade, 3);
         assert_eq!(store.add_member(member, authority).await, Err(StorageError::SignedOut));
         assert_eq!(store.add_invitation(invitation, invited).await, Err(StorageError::SignedOut));
@@ -224,8 +232,8 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
         );
     }
     add_service(store, "late").await;
-    assert_eq!(store.list_members(ALL).await.unwrap().len(), 1);
-    assert_eq!(store.list_invitations(ALL).await.unwrap(), []);
+    assert_eq!(store.list_members(None, ALL).await.unwrap().len(), 1);
+    assert_eq!(store.list_invitations(None, ALL).await.unwrap(), []);
 }
 
 /// Requests make tokens while the password is reset, or the roles grow: none of theirs opens afterwards, and all get an answer.
@@ -248,7 +256,7 @@ pub(crate) async fn no_token_that_is_made_while_all_else_ends_survives(store: &d
         let make = async |number: i32| {
             let holder = match number % 2 {
                 0 => ApiTokenHolder::Member(ann),
-                _ => ApiTokenHolder::Service(vec![VIEWER]),
+                _ => service(&format!("{round} {number}")),
             };
             let new = token(&format!("{round} {number}"), holder);
             let made = store.add_api_token(NewApiToken { authority, ..new }).await;
@@ -295,13 +303,10 @@ pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dy
     assert_eq!(store.list_api_tokens(None, ALL).await.unwrap(), []);
 }
 
-pub(crate) async fn a_service_has_a_name_of_its_own(store: &dyn Store) {
+pub(crate) async fn a_service_signs_as_no_other_does(store: &dyn Store) {
     add_service(store, "deploy").await;
 
-    let same = NewApiToken {
-        name: "deploy".to_owned(),
-        ..token("other", ApiTokenHolder::Service(vec![VIEWER]))
-    };
+    let same = token("other", service("deploy"));
 
     assert_eq!(store.add_api_token(same).await, Err(StorageError::Conflict));
 }
@@ -331,11 +336,11 @@ pub(crate) async fn a_member_makes_so_many_services_and_an_operator_any_number(s
         authority: by_ann,
         made_by: "ann@example.com".to_owned(),
         made_at: at(1),
-        ..token(name, ApiTokenHolder::Service(vec![VIEWER]))
+        ..token(name, service(name))
     };
     let by_operator = |name: &str| NewApiToken {
         made_by: "command line".to_owned(),
-        ..token(&format!("{name} of the operator"), ApiTokenHolder::Service(vec![VIEWER]))
+        ..token(&format!("{name} of the operator"), service(&format!("{name} of the operator")))
     };
     for number in 0..API_TOKENS_AT_MOST {
         let made = store.add_api_token(made_by_ann(&format!("service {number}"))).await;
@@ -365,4 +370,25 @@ pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
     for (of, count) in [(None, 3), (Some(ann), 2)] {
         assert_eq!(store.count(Counted::ApiTokens(of)).await, Ok(count));
     }
+}
+
+pub(crate) async fn the_list_tells_the_roles_of_services(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    let editor = RoleGrant { project: "7".parse().ok(), role: Role::Editor, is_code_allowed: true };
+    let (signature, roles) = ("ci".to_owned(), vec![VIEWER, editor]);
+    let holder = ApiTokenHolder::Service { signature, roles: roles.clone() };
+    assert_eq!(store.add_api_token(token("ci", holder)).await, Ok(true));
+    add_personal(store, "personal", ann).await;
+    add_service(store, "deploy").await;
+
+    let listed = async |of, page| -> Vec<_> {
+        let lines = store.list_api_tokens(of, Page { page, per_page: 2 }).await.unwrap();
+        lines.into_iter().map(|line| (line.id, line.service_roles)).collect()
+    };
+
+    let of = |id: &str, roles: &[RoleGrant]| (id.to_owned(), roles.to_vec());
+    assert_eq!(listed(None, 1).await, [of("ci", &roles), of("deploy", &[VIEWER])]);
+    assert_eq!(listed(None, 2).await, [of("personal", &[])]);
+    assert_eq!(listed(Some(ann), 1).await, [of("personal", &[])]);
+    assert_eq!(line(store, "ci").await.unwrap().service_roles, roles);
 }

@@ -90,7 +90,8 @@ facts! {
         no_token_that_is_made_while_all_else_ends_survives
         a_service_outlives_the_member_who_made_its_token
         the_end_of_everything_removes_tokens_and_services
-        a_service_has_a_name_of_its_own
+        a_service_signs_as_no_other_does
+        the_list_tells_the_roles_of_services
         a_member_has_so_many_tokens_no_matter_who_made_them
         a_member_makes_so_many_services_and_an_operator_any_number
         tokens_are_listed_those_made_last_first;
@@ -183,10 +184,14 @@ facts! {
         the_last_twenty_sites_of_each_project_are_known;
     invitations:
         an_invitation_comes_back_as_it_was_made
+        an_admin_of_projects_is_shown_the_invitations_to_them
         an_invitation_makes_one_member
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
+        an_invitation_gives_a_member_its_role_and_lowers_none
+        an_invitation_gives_a_member_nothing_that_the_inviter_may_not_give
         an_invitation_ends_with_the_right_of_the_member_who_made_it
+        an_admin_of_a_project_takes_its_share_of_the_invitations_and_no_more
         so_many_invitations_wait_and_the_end_of_everything_ends_them;
     results_links:
         a_results_link_comes_back_as_it_was_made_and_goes_when_it_is_revoked
@@ -310,9 +315,11 @@ facts! {
     roles:
         roles_come_back_as_they_were_given
         members_are_listed_by_address_with_all_their_roles
+        an_admin_of_projects_is_shown_who_reaches_them
         changed_roles_count_from_the_answer_on
         roles_change_only_from_what_they_were_seen_to_be
-        a_role_that_grows_ends_all_that_acts_for_the_member
+        a_higher_role_for_the_server_ends_all_that_acts_for_the_member
+        a_higher_role_in_a_project_ends_nothing_that_acts_for_the_member
         the_last_owner_stays
         of_two_owners_who_demote_each_other_at_once_one_stays
         a_removed_member_takes_everything_with_them

@@ -55,7 +55,7 @@ pub(crate) async fn the_first_member_is_added_once(store: &dyn Store) {
 
     let owners: Vec<MemberId> = added.into_iter().filter_map(Result::unwrap).collect();
     assert_eq!(owners.len(), 1);
-    let lines = store.list_members(Page { page: 1, per_page: 10 }).await.unwrap();
+    let lines = store.list_members(None, Page { page: 1, per_page: 10 }).await.unwrap();
     let found: Vec<_> = lines.iter().map(|line| (line.id, line.roles.clone())).collect();
     assert_eq!(found, [(owners[0], vec![RoleGrant::OWNER])]);
     assert_eq!(store.add_first_member(first(9)).await, Ok(None));

@@ -1,8 +1,8 @@
 //! Members and their roles.
 
 use storage::{
-    AuditEvent, Authority, ChangeRoles, ChangeRolesOutcome, MemberId, NewMember, Page, Role,
-    RoleGrant, Store, WhichProjects,
+    AuditEvent, Authority, ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewMember, Page,
+    Role, RoleGrant, Store, WhichProjects,
 };
 
 use crate::given::{
@@ -72,13 +72,34 @@ pub(crate) async fn members_are_listed_by_address_with_all_their_roles(store: &d
     let cem = member_with(store, "cem", &[RoleGrant::OWNER]).await;
 
     let page = async |page| -> Vec<_> {
-        let lines = store.list_members(Page { page, per_page: 2 }).await.unwrap();
+        let lines = store.list_members(None, Page { page, per_page: 2 }).await.unwrap();
         lines.into_iter().map(|line| (line.id, line.roles)).collect()
     };
 
     assert_eq!(page(1).await, [(ann, vec![]), (bob, two.to_vec())]);
     assert_eq!(page(2).await, [(cem, vec![RoleGrant::OWNER])]);
     assert_eq!(page(3).await, []);
+}
+
+pub(crate) async fn an_admin_of_projects_is_shown_who_reaches_them(store: &dyn Store) {
+    let [here, there] = ["1000", "2000"].map(|id| grant(Role::Viewer, Some(id)));
+    let (admin, owner) = (grant(Role::Admin, Some("1000")), grant(Role::Owner, Some("3000")));
+    let ann = member_with(store, "ann", &[admin, there, owner]).await;
+    let bob = member_with(store, "bob", &[here, there]).await;
+    member_with(store, "cem", &[there]).await;
+    let dee = member_with(store, "dee", &[RoleGrant::OWNER]).await;
+    let eve = member_with(store, "eve", &[grant(Role::Editor, Some("3000"))]).await;
+    member_with(store, "fay", &[]).await;
+
+    let seen_by = async |member, page| -> Vec<_> {
+        let lines = store.list_members(Some(member), Page { page, per_page: 3 }).await.unwrap();
+        lines.into_iter().map(|line| line.id).collect()
+    };
+
+    assert_eq!(seen_by(ann, 1).await, [ann, bob, dee]);
+    assert_eq!(seen_by(ann, 2).await, [eve]);
+    assert_eq!(store.count(Counted::Members(Some(ann))).await, Ok(4));
+    assert_eq!(store.count(Counted::Members(None)).await, Ok(6));
 }
 
 pub(crate) async fn changed_roles_count_from_the_answer_on(store: &dyn Store) {
@@ -111,7 +132,9 @@ pub(crate) async fn roles_change_only_from_what_they_were_seen_to_be(store: &dyn
     assert_eq!(entries().await, written);
 }
 
-pub(crate) async fn a_role_that_grows_ends_all_that_acts_for_the_member(store: &dyn Store) {
+pub(crate) async fn a_higher_role_for_the_server_ends_all_that_acts_for_the_member(
+    store: &dyn Store,
+) {
     let ann = tokens(store).await;
     let viewer = [grant(Role::Viewer, None)];
     store.add_authorization_code(new_code("not exchanged yet", ann)).await.unwrap();
@@ -124,6 +147,21 @@ pub(crate) async fn a_role_that_grows_ends_all_that_acts_for_the_member(store: &
     let lowered = change(ann, &viewer, Some(&[]));
     assert_eq!(outcome(store, lowered).await, ChangeRolesOutcome::Changed);
     assert!(store.find_session(&hash("again"), at(3)).await.unwrap().is_some());
+}
+
+pub(crate) async fn a_higher_role_in_a_project_ends_nothing_that_acts_for_the_member(
+    store: &dyn Store,
+) {
+    let ann = tokens(store).await;
+    store.add_session(new_session("session", ann, 0)).await.unwrap();
+    let admin = [grant(Role::Admin, Some("1000"))];
+
+    assert_eq!(outcome(store, change(ann, &[], Some(&admin))).await, ChangeRolesOutcome::Changed);
+
+    assert_eq!(roles(store, ann).await, admin);
+    assert!(opens(store, "access 0").await);
+    assert!(store.find_session(&hash("session"), at(3)).await.unwrap().is_some());
+    assert!(store.find_consent(ann, &client_id("reports")).await.unwrap().is_some());
 }
 
 pub(crate) async fn the_last_owner_stays(store: &dyn Store) {
@@ -153,7 +191,7 @@ pub(crate) async fn of_two_owners_who_demote_each_other_at_once_one_stays(store:
         for name in &names {
             members.push(member_with(store, name, &owner).await);
         }
-        let others = store.list_members(ALL).await.unwrap();
+        let others = store.list_members(None, ALL).await.unwrap();
         for line in others.iter().filter(|line| !members.contains(&line.id)) {
             store.change_roles(change(line.id, &line.roles, Some(&[]))).await.unwrap();
         }

@@ -6,7 +6,7 @@ use app::applications::{
 };
 use app::invitations::InvitationDto;
 use app::members::{MemberActionRequest, MemberDto, MemberPatch, MemberRequest, RoleDto};
-use app::tokens::{ApiTokenDto, ApiTokenRequest};
+use app::tokens::{ApiTokenDto, ApiTokenRequest, ServiceDto};
 use serde_json::{Value, json};
 
 use super::{Definition, answered, moment, record, taken, text, text_or_null, written};
@@ -24,11 +24,12 @@ pub(super) fn definitions() -> Vec<Definition> {
     told.chain(members()).chain(applications()).collect()
 }
 
-fn members() -> [Definition; 14] {
+fn members() -> [Definition; 15] {
     [
         answered::<RoleDto>(),
         answered::<MemberDto>(),
         answered::<AddedMemberDto>(),
+        answered::<ServiceDto>(),
         answered::<ApiTokenDto>(),
         answered::<AddedApiTokenDto>(),
         answered::<MemberActedDto>(),

@@ -91,9 +91,13 @@ async fn take(server: &Server, step: &Step) {
     let actors_rights = rights(server, actor.id).await;
     let had = all_allowed(server, &before).await;
 
-    let done = match &step.wanted {
-        Some(wanted) => change_roles(&server.app, &by, target, roles(wanted)).await.is_ok(),
-        None => remove_member(&server.app, &by, target).await.is_ok(),
+    let seen = find_member(&server.app, &by, target.id).await.ok().flatten();
+    let done = match (&step.wanted, &seen) {
+        (_, None) => false,
+        (Some(wanted), Some(seen)) => {
+            change_roles(&server.app, &by, seen, roles(wanted)).await.is_ok()
+        }
+        (None, Some(seen)) => remove_member(&server.app, &by, seen).await.is_ok(),
     };
 
     let after = members(server).await;

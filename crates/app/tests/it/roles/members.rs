@@ -2,14 +2,14 @@
 
 use app::connections::{disconnect_from_member, list_applications_of_member};
 use app::members::{
-    AddMemberError, ChangeRolesError, LostError, add_member, change_roles, find_member,
-    remove_member, remove_passkeys, reset_password,
+    AddMemberError, ChangeRolesError, LostError, add_member, change_roles, count_members,
+    find_member, list_members, remove_member, remove_passkeys, reset_password,
 };
 use app::roles::{Actor, RoleError};
 use app::sessions::{SignIn, SignInError, SignedIn, SignedInWith, SigningBrowser, sign_in};
 use oauth::ClientKind;
 use secrecy::SecretString;
-use storage::{AuditEvent, MemberId, MemberLine, Role, RoleGrant};
+use storage::{AuditEvent, MemberId, MemberLine, Page, Role, RoleGrant};
 
 use crate::program::{Program, Tokens};
 use crate::server::{ADDRESS, Server, grant};
@@ -189,8 +189,72 @@ async fn nobody_gives_what_is_above_them() {
         let Err(AddMemberError::Role(error)) = added else { panic!("{role:?}: {added:?}") };
         assert!(is_below(&error), "{role:?}");
     }
-    let admin_too = grant(Role::Admin, Some("1000"));
-    assert!(add_member(shop.app(), &admin, "new@example.com", admin_too).await.is_ok());
+}
+
+#[tokio::test]
+async fn only_an_admin_of_the_server_adds_members_and_learns_whose_an_address_is() {
+    let shop = Shop::open().await;
+    let of_project = shop.server.member("own", &[grant(Role::Owner, Some("1000"))]).await;
+    let of_server = shop.server.member("adm", &[grant(Role::Admin, None)]).await;
+    let viewer = grant(Role::Viewer, Some("1000"));
+
+    for email in ["new@example.com", "ann@example.com"] {
+        let added = add_member(shop.app(), &of_project, email, viewer).await;
+        let Err(AddMemberError::Role(error)) = added else { panic!("{added:?}") };
+        assert!(is_below(&error));
+    }
+    assert!(add_member(shop.app(), &of_server, "new@example.com", viewer).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_admin_of_a_project_sees_who_reaches_it_and_nothing_of_other_projects() {
+    let shop = Shop::open().await;
+    shop.begin("2000", "other").await.unwrap();
+    let [here, there] = ["1000", "2000"].map(|id| grant(Role::Viewer, Some(id)));
+    let admin_here = grant(Role::Admin, Some("1000"));
+    let admin = shop.server.member("adm", &[admin_here, there]).await;
+    shop.server.member("bob", &[here, there]).await;
+    let cem = shop.server.member_id("cem", &[there]).await;
+    let dee = shop.server.member_id("dee", &[]).await;
+    let (app, page) = (shop.app(), Page { page: 1, per_page: 100 });
+
+    let listed = list_members(app, &admin, page).await.unwrap();
+
+    let roles: Vec<_> = listed.iter().map(|line| (&*line.email, &*line.roles)).collect();
+    assert_eq!(
+        roles,
+        [
+            ("adm@example.com", &[admin_here, there][..]),
+            ("ann@example.com", &[RoleGrant::OWNER]),
+            ("bob@example.com", &[here]),
+        ]
+    );
+    assert_eq!(count_members(app, &admin).await.unwrap(), 3);
+    for hidden in [cem, dee] {
+        assert_eq!(find_member(app, &admin, hidden).await.unwrap(), None);
+    }
+    assert_eq!(count_members(app, &shop.actor).await.unwrap(), 5);
+}
+
+#[tokio::test]
+async fn roles_that_an_admin_does_not_see_stay_when_they_change_the_others() {
+    let shop = Shop::open().await;
+    shop.begin("2000", "other").await.unwrap();
+    let [here, there] = ["1000", "2000"].map(|id| grant(Role::Viewer, Some(id)));
+    let admin = shop.server.member("adm", &[grant(Role::Admin, Some("1000"))]).await;
+    let bob = shop.server.member_id("bob", &[here, there]).await;
+    let seen = find_member(shop.app(), &admin, bob).await.unwrap().unwrap();
+    let editor = grant(Role::Editor, Some("1000"));
+
+    let beyond = change_roles(shop.app(), &admin, &seen, vec![editor, there]).await;
+    change_roles(shop.app(), &admin, &seen, vec![editor]).await.unwrap();
+    let stale = change_roles(shop.app(), &admin, &seen, Vec::new()).await;
+    let removed = remove_member(shop.app(), &admin, &seen).await;
+
+    assert!(matches!(beyond, Err(ChangeRolesError::Role(error)) if is_below(&error)));
+    assert!(matches!(stale, Err(ChangeRolesError::OtherRoles)), "{stale:?}");
+    assert!(matches!(removed, Err(ChangeRolesError::Role(error)) if is_below(&error)));
+    assert_eq!(line(&shop.server, bob).await.unwrap().roles, [editor, there]);
 }
 
 #[tokio::test]
@@ -216,9 +280,6 @@ async fn nobody_takes_or_resets_what_is_above_them() {
         assert!(listed.is_err_and(|error| is_below(&error)));
         assert!(ended.is_err_and(|error| is_below(&error)));
     }
-    let bob = line_of(&shop.server, &bob).await;
-    let in_both = vec![grant(Role::Admin, Some("1000")), elsewhere];
-    assert!(change_roles(app, &admin, &bob, in_both).await.is_ok(), "that is theirs to give");
 }
 
 #[tokio::test]
@@ -269,7 +330,7 @@ async fn an_admin_sees_and_ends_the_applications_of_a_member() {
 }
 
 #[tokio::test]
-async fn a_thief_of_a_session_gains_nothing_by_a_promotion() {
+async fn a_thief_of_a_session_gains_nothing_by_a_promotion_on_the_whole_server() {
     let shop = Shop::open().await;
     let bob = Bob::with(&shop.server, grant(Role::Viewer, None)).await;
     let change = async |role| {
@@ -283,6 +344,29 @@ async fn a_thief_of_a_session_gains_nothing_by_a_promotion() {
     let seen = bob.line(&shop.server).await;
     let left = list_applications_of_member(shop.app(), &shop.actor, &seen).await.unwrap();
     assert_eq!(left, []);
+}
+
+#[tokio::test]
+async fn a_role_in_one_more_project_ends_nothing() {
+    let shop = Shop::open().await;
+    shop.begin("2000", "other").await.unwrap();
+    let elsewhere = grant(Role::Viewer, Some("2000"));
+    let bob = Bob::with(&shop.server, elsewhere).await;
+    let admin = shop.server.member("adm", &[grant(Role::Admin, Some("1000"))]).await;
+
+    let seen = bob.line(&shop.server).await;
+    let here = grant(Role::Viewer, Some("1000"));
+    change_roles(shop.app(), &shop.actor, &seen, vec![here, elsewhere]).await.unwrap();
+
+    let seen = find_member(shop.app(), &admin, bob.id).await.unwrap().unwrap();
+    let raised = grant(Role::Admin, Some("1000"));
+    change_roles(shop.app(), &admin, &seen, vec![raised]).await.unwrap();
+
+    assert_eq!(bob.is_in(&shop.server).await, [true, true]);
+    assert_eq!(bob.line(&shop.server).await.roles, [raised, elsewhere]);
+    let seen = bob.line(&shop.server).await;
+    let left = list_applications_of_member(shop.app(), &shop.actor, &seen).await.unwrap();
+    assert_eq!(left.len(), 1, "the consent stays");
 }
 
 #[tokio::test]

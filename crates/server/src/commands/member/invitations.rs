@@ -28,7 +28,8 @@ pub(super) fn invite_person(arguments: &MemberInviteArguments) -> Result<(), Fai
             wrong @ (InviteError::UnusableEmail
             | InviteError::EmailTaken
             | InviteError::Role(_)
-            | InviteError::TooMany) => Failure::input(wrong),
+            | InviteError::TooMany
+            | InviteError::TooManyToProject) => Failure::input(wrong),
             InviteError::UnknownProject(fault) => roles::unknown_project(&[*fault]),
             failed @ InviteError::Storage(_) => Failure::environment(failed),
         })

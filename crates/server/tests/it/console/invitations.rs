@@ -1,8 +1,9 @@
 //! A person is invited, opens the link, chooses a password and is in; and all the links that open nothing.
 
-use app::members::{find_member_by_email, remove_member};
+use app::members::{add_member, change_roles, find_member_by_email, remove_member};
 use app::roles::Actor;
-use storage::{Page, Role};
+use secrecy::ExposeSecret as _;
+use storage::{Page, Role, RoleGrant};
 
 use super::{browser_of, shop, with_shop};
 use crate::browser::{Browser, form_token, token_of_another_tab};
@@ -218,4 +219,87 @@ async fn a_server_that_sends_mail_mails_the_link_and_says_if_it_did_not_leave() 
     assert!(failed.body.contains("The mail with the link did not leave"), "{}", failed.body);
     assert!(link_in(&failed).is_some());
     assert_eq!(link_in(&reloaded), link_in(&mailed), "a reload invites nobody again");
+}
+
+/// Cleo, who is a member with a role in no project of Ada's.
+async fn cleo_elsewhere(site: &Site) -> Member {
+    let role = RoleGrant { project: None, ..RoleGrant::OWNER };
+    let added = add_member(&site.app, &Actor::Command, "cleo@example.com", role).await.unwrap();
+    let line = find_member_by_email(&site.app, &Actor::Command, "cleo@example.com").await;
+    let none = Vec::new();
+    // A server keeps an owner.
+    add_member(&site.app, &Actor::Command, "olga@example.com", role).await.unwrap();
+    change_roles(&site.app, &Actor::Command, &line.unwrap().unwrap(), none).await.unwrap();
+    Member { email: added.email, password: added.password.expose_secret().to_owned() }
+}
+
+async fn roles_of_cleo(site: &Site) -> Vec<Role> {
+    let found = find_member_by_email(&site.app, &Actor::Command, "cleo@example.com").await;
+    found.unwrap().unwrap().roles.iter().map(|grant| grant.role).collect()
+}
+
+#[tokio::test]
+async fn a_member_of_another_project_accepts_after_signing_in_and_stays_signed_in() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let member = cleo_elsewhere(&site).await;
+    let (cleo, elsewhere) = (Browser::new(&site), Browser::new(&site));
+    elsewhere.sign_in_at_home(&member).await;
+    let link = invite(&ada).await;
+    let before = ada.open("/members").await;
+
+    let page = cleo.open(&link).await;
+    let (_, rest) = page.body.split_once("<a href=\"/invitation/member").unwrap();
+    let path = format!("/invitation/member{}", rest.split('"').next().unwrap());
+    let sign_in = cleo.open(&path).await;
+    let fields = [("email", &*member.email), ("password", &*member.password)];
+    let signed_in = cleo.submit(&sign_in, &fields).await;
+    let form = cleo.open(signed_in.location()).await;
+    let fields = [("csrf", form_token(&form)), ("token", link.split_once("token=").unwrap().1)];
+    let accepted = cleo.post("/invitation/member/accept", &fields).await;
+
+    assert!(before.body.contains("invited</span>"), "{}", before.body);
+    assert!(!before.body.contains("<a href=\"/members/2\">"), "{}", before.body);
+    assert_eq!(signed_in.location(), path);
+    assert_eq!(accepted.location(), "/projects/1000");
+    assert_eq!(roles_of_cleo(&site).await, [Role::Editor]);
+    assert_eq!(elsewhere.open("/account").await.status.as_u16(), 200);
+    let after = ada.open("/members").await;
+    assert!(after.body.contains("<bdi>cleo@example.com</bdi></a>"), "{}", after.body);
+    refused(&site, &link).await;
+}
+
+#[tokio::test]
+async fn the_page_of_a_link_does_not_tell_whether_its_address_is_a_members() {
+    let (site, other) = (shop().await, shop().await);
+    cleo_elsewhere(&site).await;
+    let mut pages = Vec::new();
+    for site in [&site, &other] {
+        let ada = browser_of(site, "ada", Role::Admin).await;
+        let link = invite(&ada).await;
+        let page = Browser::new(site).open(&link).await;
+        let token = link.split_once("token=").unwrap().1;
+        pages.push(page.body.replace(token, "").replace(form_token(&page), ""));
+    }
+
+    assert_eq!(pages[0], pages[1]);
+}
+
+#[tokio::test]
+async fn only_the_member_with_the_address_accepts_and_a_password_is_no_way_in() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    cleo_elsewhere(&site).await;
+    let link = invite(&ada).await;
+    let path = link.replace("/invitation", "/invitation/member");
+    let token = link.split_once("token=").unwrap().1;
+
+    let of_ada = ada.open(&path).await;
+    let csrf = ("csrf", form_token(&of_ada));
+    let by_ada = ada.post("/invitation/member/accept", &[csrf, ("token", token)]).await;
+    let joined = join(&Browser::new(&site), &link, PASSWORD).await;
+
+    assert!(of_ada.body.contains("This invitation is for <bdi>cleo@example.com</bdi>"));
+    assert_eq!((by_ada.status.as_u16(), joined.status.as_u16()), (403, 410));
+    assert_eq!(roles_of_cleo(&site).await, []);
 }

@@ -106,8 +106,13 @@ async fn an_owner_makes_the_token_of_a_service_with_a_role_of_its_own() {
     assert!(token(&made).starts_with("assay_svc_"), "{}", token(&made));
     assert_eq!(reads.status.as_u16(), 200, "{}", reads.body);
     assert!(page.body.contains("made by <bdi>olga@example.com</bdi>"), "{}", page.body);
+    assert!(page.body.contains("<strong>viewer</strong> in <bdi>Shop</bdi>"), "{}", page.body);
     assert_eq!(twice.status.as_u16(), 409, "{}", twice.body);
-    assert!(twice.body.contains("Another service has this name"), "{}", twice.body);
+    assert!(
+        twice.body.contains("Another service in the same place has this name"),
+        "{}",
+        twice.body
+    );
     assert!(twice.body.contains("value=\"service\" checked"), "{}", twice.body);
 }
 

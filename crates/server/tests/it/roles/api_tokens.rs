@@ -68,7 +68,7 @@ async fn a_service_acts_with_its_own_roles() {
 
     assert!(token.starts_with("assay_svc_"));
     let by_token = Call { site: &site, token: &token };
-    assert_eq!(by_token.get("/v1/me").await.json()["email"], "deploy");
+    assert_eq!(by_token.get("/v1/me").await.json()["email"], "deploy in 1000");
     assert_eq!(status(&by_token, "/v1/projects/1000").await, 200);
     assert_eq!(status(&by_token, "/v1/projects/2000").await, 403);
     let same_name = call.post("/v1/tokens", &service("viewer", &["config:read"])).await;
@@ -85,7 +85,7 @@ async fn a_service_acts_with_its_own_roles() {
         assert_eq!(call.post("/v1/tokens", &body).await.status.as_u16(), 201, "a member's own");
     }
     let members = call.get("/v1/members").await.json();
-    assert!(members.as_array().unwrap().iter().all(|one| one["email"] != "deploy"));
+    assert!(members.as_array().unwrap().iter().all(|one| one["email"] != "deploy in 1000"));
 }
 
 #[tokio::test]
@@ -250,6 +250,56 @@ async fn a_request_that_was_overtaken_by_the_end_of_its_token_makes_none() {
         matches!(too_late, Err(AddApiTokenError::Storage(StorageError::SignedOut))),
         "{too_late:?}"
     );
+}
+
+#[tokio::test]
+async fn the_list_tells_what_a_service_may_do_and_where() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &owner };
+    let roles = json!([{"role": "viewer"}, {"role": "editor", "project": "1000", "code": true}]);
+    let wanted = json!({"name": "ci", "scopes": ["publish"], "service": {"roles": roles}});
+
+    let added = call.post("/v1/tokens", &wanted).await.json();
+    made(&call, &personal(&["config:read"])).await;
+    let listed = call.get("/v1/tokens").await.json();
+
+    let expected = json!({"roles": [
+        {"role": "viewer", "project": null, "code": false},
+        {"role": "editor", "project": "1000", "code": true},
+    ]});
+    assert_eq!(added["service"], expected);
+    let of = |kind: &str| {
+        let listed = listed.as_array().unwrap().iter();
+        listed
+            .filter(|one| one["kind"] == kind)
+            .map(|one| one["service"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((of("service"), of("personal")), (vec![expected], vec![Value::Null]));
+}
+
+#[tokio::test]
+async fn admins_of_two_projects_name_their_services_alike_and_learn_nothing_of_each_other() {
+    let (site, application) = shops().await;
+    let [here, there] = ["1000", "2000"].map(|id| grant(Role::Admin, Some(id)));
+    let here = token_with(&site, &application, here).await;
+    let there = token_with(&site, &application, there).await;
+    let deploy = |project: &str| {
+        let roles = json!([{"role": "editor", "project": project}]);
+        json!({"name": "deploy", "scopes": ["config:write"], "service": {"roles": roles}})
+    };
+    let (here, there) = (Call { site: &site, token: &here }, Call { site: &site, token: &there });
+
+    let (of_here, _) = made(&here, &deploy("1000")).await;
+    let (of_there, _) = made(&there, &deploy("2000")).await;
+    let again = here.post("/v1/tokens", &deploy("1000")).await;
+
+    for (token, signed) in [(of_here, "deploy in 1000"), (of_there, "deploy in 2000")] {
+        let me = Call { site: &site, token: &token }.get("/v1/me").await.json();
+        assert_eq!(me["email"], signed);
+    }
+    assert_problem(&again, 409, "name_taken");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! `/v1/invitations`, and invitations at the terminal.
 
 use serde_json::json;
-use storage::{Role, RoleGrant};
+use storage::{INVITATIONS_TO_PROJECT_AT_MOST, Role, RoleGrant};
 
 use super::{Call, assert_problem, grant, shops, token_with};
 use crate::browser::Browser;
@@ -48,13 +48,35 @@ async fn who_manages_no_members_neither_sees_nor_ends_invitations() {
     let made = Call { site: &site, token: &owner }.post("/v1/invitations", &wanted).await.json();
     let path = format!("/v1/invitations/{}", made["id"].as_str().unwrap());
 
-    for (token, may_list) in [(&publisher, false), (&admin, true)] {
-        let call = Call { site: &site, token };
-        let listed = call.get("/v1/invitations").await;
-        assert_eq!(listed.status.as_u16(), if may_list { 200 } else { 403 });
-        assert_problem(&call.delete(&path).await, 403, "role_required");
-        assert_problem(&call.post("/v1/invitations", &wanted).await, 403, "role_required");
-    }
+    let publisher = Call { site: &site, token: &publisher };
+    assert_problem(&publisher.get("/v1/invitations").await, 403, "role_required");
+    assert_problem(&publisher.delete(&path).await, 403, "role_required");
+    assert_problem(&publisher.post("/v1/invitations", &wanted).await, 403, "role_required");
+    let admin = Call { site: &site, token: &admin };
+    assert_eq!(admin.get("/v1/invitations").await.json(), json!([]));
+    assert_problem(&admin.delete(&path).await, 404, "not_found");
+    assert_problem(&admin.post("/v1/invitations", &wanted).await, 403, "role_required");
+}
+
+#[tokio::test]
+async fn an_admin_of_one_project_sees_who_is_invited_there_and_nowhere_else() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let (owner, admin) = (Call { site: &site, token: &owner }, Call { site: &site, token: &admin });
+    let invite = async |email: &str, project: &str| {
+        let wanted = json!({"email": email, "role": "viewer", "project": project});
+        owner.post("/v1/invitations", &wanted).await.json()
+    };
+    invite("cleo@example.com", "1000").await;
+    let foreign = invite("dora@example.com", "2000").await;
+
+    let (seen, all) = (admin.get("/v1/invitations").await, owner.get("/v1/invitations").await);
+
+    assert_eq!((seen.header("x-total-count"), all.header("x-total-count")), ("1", "2"));
+    assert_eq!(seen.json()[0]["email"], "cleo@example.com");
+    let path = format!("/v1/invitations/{}", foreign["id"].as_str().unwrap());
+    assert_problem(&admin.delete(&path).await, 404, "not_found");
 }
 
 #[tokio::test]
@@ -76,4 +98,26 @@ async fn an_operator_invites_at_the_terminal() {
     assert_eq!(revoked, json!({"id": id, "state": "revoked"}));
     assert_eq!(again.status.code(), Some(1), "{again:?}");
     assert_eq!(site.command_json(&["member", "invitations"]), json!([]));
+}
+
+#[tokio::test]
+async fn an_admin_of_one_project_leaves_room_for_the_invitations_of_others() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let (owner, admin) = (Call { site: &site, token: &owner }, Call { site: &site, token: &admin });
+    let invite = async |call: &Call<'_>, number: i64| {
+        let email = format!("person{number}@example.com");
+        let wanted = json!({"email": email, "role": "viewer", "project": "1000"});
+        call.post("/v1/invitations", &wanted).await
+    };
+    for number in 0..INVITATIONS_TO_PROJECT_AT_MOST {
+        assert_eq!(invite(&admin, number).await.status.as_u16(), 201);
+    }
+
+    let refused = invite(&admin, 99).await;
+
+    assert_problem(&refused, 409, "too_many_invitations");
+    assert!(refused.body.contains("50 people are invited to this project already"), "{refused:?}");
+    assert_eq!(invite(&owner, 99).await.status.as_u16(), 201);
 }

@@ -1,5 +1,7 @@
 //! `/v1/members`.
 
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::{Value, json};
 use storage::{Role, RoleGrant};
 
@@ -98,6 +100,77 @@ async fn roles_change_from_the_state_that_was_read() {
 }
 
 #[tokio::test]
+async fn an_admin_of_one_project_ends_no_session_token_or_consent_of_a_member() {
+    let (site, application) = shops().await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let bob = member_with(&site, "bob@example.com", grant(Role::Editor, Some("2000"))).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&bob).await;
+    let consented = token_of(&site, &application, &bob).await;
+    let wanted = json!({"name": "laptop", "scopes": ["config:read"]});
+    let made = Call { site: &site, token: &consented }.post("/v1/tokens", &wanted).await.json();
+    let personal = made["token"].as_str().unwrap();
+    let owner = owner(&site, &application).await;
+    let path = Call { site: &site, token: &owner }.path_of("bob@example.com").await;
+    let (here, there) = (
+        json!({"role": "viewer", "project": "1000"}),
+        json!({"role": "editor", "project": "2000"}),
+    );
+    let both = json!({"grants": [here, there]});
+    let given = Call { site: &site, token: &owner }.patch(&path, Some("*"), &both).await;
+
+    let raised = json!({"grants": [{"role": "admin", "project": "1000"}]});
+    let raised = Call { site: &site, token: &admin }.patch(&path, Some("*"), &raised).await;
+
+    assert_eq!((given.status.as_u16(), raised.status.as_u16()), (200, 200), "{raised:?}");
+    assert_eq!(browser.open("/account").await.status.as_u16(), 200);
+    for token in [&consented, personal] {
+        let call = Call { site: &site, token };
+        assert_eq!(call.get("/v1/projects/2000").await.status.as_u16(), 200);
+        assert_eq!(call.get("/v1/projects/1000").await.status.as_u16(), 200);
+    }
+}
+
+#[tokio::test]
+async fn an_admin_of_one_project_sees_nothing_of_the_others() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let owner = Call { site: &site, token: &owner };
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let admin = Call { site: &site, token: &admin };
+    member_with(&site, "bob@example.com", grant(Role::Viewer, Some("1000"))).await;
+    member_with(&site, "cem@example.com", grant(Role::Viewer, Some("2000"))).await;
+    let [bob, cem] = ["bob@example.com", "cem@example.com"];
+    let (bob, cem) = (owner.path_of(bob).await, owner.path_of(cem).await);
+    let (here, there) = (
+        json!({"role": "viewer", "project": "1000"}),
+        json!({"role": "editor", "project": "2000"}),
+    );
+    owner.patch(&bob, Some("*"), &json!({"grants": [here, there]})).await;
+
+    let listed = admin.get("/v1/members").await;
+    let shown = admin.get(&bob).await;
+    let hidden = admin.get(&cem).await;
+    let none = json!({"grants": []});
+    let withdrawn = admin.patch(&bob, Some(shown.header("etag")), &none).await;
+
+    assert_eq!(listed.header("x-total-count"), "3");
+    let members = listed.json();
+    let emails: Vec<_> = members.as_array().unwrap().iter().map(|one| &one["email"]).collect();
+    assert_eq!(emails, ["admin1000@example.com", "bob@example.com", "owner@example.com"]);
+    assert!(!listed.body.contains("2000"), "{}", listed.body);
+    let viewer = json!({"role": "viewer", "project": "1000", "code": false});
+    assert_eq!(shown.json()["grants"], json!([viewer]));
+    assert_problem(&hidden, 404, "not_found");
+    assert_eq!((withdrawn.status.as_u16(), &withdrawn.json()["grants"]), (200, &json!([])));
+    assert_problem(&admin.get(&bob).await, 404, "not_found");
+    let editor = json!({"role": "editor", "project": "2000", "code": false});
+    assert_eq!(owner.get(&bob).await.json()["grants"], json!([editor]));
+    let wanted = json!({"email": "new@example.com", "role": "viewer", "project": "1000"});
+    assert_problem(&admin.post("/v1/members", &wanted).await, 403, "role_required");
+}
+
+#[tokio::test]
 async fn the_last_owner_is_neither_lowered_nor_removed() {
     let (site, application) = shops().await;
     let token = owner(&site, &application).await;
@@ -165,4 +238,33 @@ async fn an_admin_sees_and_ends_the_applications_of_a_member() {
     let log = call.get("/v1/audit?per_page=1").await.json();
     assert_eq!(log[0]["event"], "application.disconnected");
     assert_eq!(log[0]["member"]["email"], "owner@example.com");
+}
+
+#[tokio::test]
+async fn a_member_who_lost_their_role_is_not_given_an_earlier_answer_again() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let owner = Call { site: &site, token: &owner };
+    let editor = token_with(&site, &application, grant(Role::Editor, Some("1000"))).await;
+    let mut answers = Vec::new();
+    let path = owner.path_of("editor1000@example.com").await;
+    let viewer = json!([{"role": "viewer", "project": "1000"}]);
+    for grants in [None, Some(viewer), Some(json!([]))] {
+        if let Some(grants) = grants {
+            owner.patch(&path, Some("*"), &json!({"grants": grants})).await;
+        }
+        for project in ["1000", "key:shop"] {
+            let request = Request::post(format!("/v1/projects/{project}/attributes"))
+                .header("authorization", format!("Bearer {editor}"))
+                .header("content-type", "application/json")
+                .header("idempotency-key", project);
+            let body = json!({"key": format!("of_{}", project.replace(':', "_"))}).to_string();
+            let answer = site.send(request.body(Body::from(body)).unwrap()).await;
+            answers.push((answer.status.as_u16(), answer.header("idempotent-replayed").to_owned()));
+        }
+    }
+
+    let expected = [(201, ""), (201, ""), (201, "true"), (201, "true"), (403, ""), (404, "")];
+    let answers: Vec<_> = answers.iter().map(|(status, again)| (*status, &**again)).collect();
+    assert_eq!(answers, expected);
 }
