@@ -261,12 +261,12 @@ mod tests {
     #[test]
     fn a_service_signs_with_its_name_and_where_it_acts() {
         let in_places = |places: &[Option<&str>]| -> String {
-            let grant = |place: &Option<&str>| RoleGrant {
+            let grant = |place: Option<&str>| RoleGrant {
                 project: place.map(|project| project.parse().unwrap()),
                 role: Role::Viewer,
                 is_code_allowed: false,
             };
-            signature("deploy", &places.iter().map(grant).collect::<Vec<_>>())
+            signature("deploy", &places.iter().copied().map(grant).collect::<Vec<_>>())
         };
 
         assert_eq!(in_places(&[Some("1000")]), "deploy in 1000");

@@ -69,9 +69,9 @@ async fn the_first_page_says_of_each_project_what_is_live() {
 
 /// The names in a list of projects, in their order.
 fn listed(page: &Answer) -> Vec<&str> {
-    let names = page.body.split("<h2><a href=\"/projects/").skip(1);
-    let name = |link: &str| link.split_once("<bdi>").unwrap().1.split_once("</bdi>").unwrap().0;
-    names.map(name).collect()
+    let links = page.body.split("<h2><a href=\"/projects/").skip(1);
+    let names = links.map(|link| link.split_once("<bdi>").unwrap().1.split("</bdi>").next());
+    names.map(Option::unwrap).collect()
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn of_many_projects_a_member_finds_one_by_its_words_and_the_archived_ones(
     }
     let zoo = site.app.store().find_project_by_key("zoo").await.unwrap().unwrap();
     let at_once = ExpectedVersion::new(|_| true);
-    archive_project(&site.app, &Actor::Command, zoo, (Archiving::Archive, at_once)).await.unwrap();
+    archive_project(&site.app, &Actor::Command, zoo, Archiving::Archive, at_once).await.unwrap();
     start(&browser, ["Hats", "hats.example", ""]).await;
 
     let all = browser.open("/").await;

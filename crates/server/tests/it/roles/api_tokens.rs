@@ -291,11 +291,11 @@ async fn admins_of_two_projects_name_their_services_alike_and_learn_nothing_of_e
     };
     let (here, there) = (Call { site: &site, token: &here }, Call { site: &site, token: &there });
 
-    let (of_here, _) = made(&here, &deploy("1000")).await;
-    let (of_there, _) = made(&there, &deploy("2000")).await;
+    let (near, _) = made(&here, &deploy("1000")).await;
+    let (far, _) = made(&there, &deploy("2000")).await;
     let again = here.post("/v1/tokens", &deploy("1000")).await;
 
-    for (token, signed) in [(of_here, "deploy in 1000"), (of_there, "deploy in 2000")] {
+    for (token, signed) in [(near, "deploy in 1000"), (far, "deploy in 2000")] {
         let me = Call { site: &site, token: &token }.get("/v1/me").await.json();
         assert_eq!(me["email"], signed);
     }
