@@ -77,6 +77,12 @@ impl Failure {
             Self::Faults(_) | Self::AlreadyReported | Self::Input(_) => 1,
             Self::BesideAnswer(failure) => match **failure {
                 Self::Environment(_) => 3,
+    /// What is told within another sentence.
+    pub(crate) fn message(&self) -> String {
+        let told = self.to_string();
+        told.strip_prefix("error: ").map(str::to_owned).unwrap_or(told)
+    }
+
                 Self::Faults(_)
                 | Self::AlreadyReported
                 | Self::BesideAnswer(_)

@@ -26,6 +26,7 @@ mod offline;
 mod opening;
 mod output;
 mod project_file;
+mod proxies;
 mod ready_file;
 mod remote;
 mod schedules;

@@ -48,9 +48,7 @@ impl Format {
     /// A program that waits for an answer to each of its lines gets one to a wrong line, too.
     fn refuse(self, line: u32, failure: &Failure) {
         if matches!(self, Self::Json) {
-            let told = failure.to_string();
-            let error = told.strip_prefix("error: ").unwrap_or(&told);
-            output::print(json!({"line": line, "error": error}));
+            output::print(json!({"line": line, "error": failure.message()}));
         }
         output::complain(failure);
     }

@@ -18,7 +18,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::cli::ResultsArguments;
 use crate::clock::machine_time;
 use crate::failure::Failure;
-use crate::remote::{self, Question, Remote};
+use crate::remote::{self, Expected, Question, Remote};
 use crate::{output, project_file};
 
 /// More of one file would not fit into the memory of most machines.
@@ -38,10 +38,10 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     } else {
         remote::named(named).into_owned()
     };
-    let format = match (arguments.json, arguments.csv) {
-        (true, _) => "json",
-        (false, true) => "csv",
-        (false, false) => "text",
+    let (format, expected) = match (arguments.json, arguments.csv) {
+        (true, _) => ("json", Expected::Field("experiments")),
+        (false, true) => ("csv", Expected::Text("text/csv")),
+        (false, false) => ("text", Expected::Text("text/plain")),
     };
     let segment = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (id, campaign) = (segment(&project), segment(&arguments.campaign));
@@ -51,11 +51,13 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     let revision = revision.unwrap_or_default();
     let path =
         format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}{split}{revision}");
-    let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
+    let question = Question { method: "GET", path, headers: &[], body: None, expected };
+    let found = remote.ask(&question)?;
     let found = found.ok_or_else(|| {
         let live = arguments.revision.map_or("live".to_owned(), |number| format!("in revision {number}"));
         let told = format_args!("the server has no campaign `{}` {live} in a project `{project}` whose results the token may read", arguments.campaign);
         Failure::input(told)
+        let project = project.strip_prefix("key:").unwrap_or(&project);
     })?;
     output::print_exactly(&found.text);
     Ok(())
