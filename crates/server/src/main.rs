@@ -19,6 +19,7 @@ mod going_live;
 mod greeting;
 mod identity_provider;
 mod installations;
+mod interruption;
 mod links;
 mod logging;
 mod monitoring;
