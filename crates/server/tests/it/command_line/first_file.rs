@@ -104,5 +104,8 @@ fn shells_and_readers_get_every_command() {
     let page = |name: &str| std::fs::read_to_string(folder.path("man1").join(name)).unwrap();
     assert!(page("assay.1").contains(".TH assay 1"));
     assert!(page("assay-apply.1").contains("prune"));
+    for name in ["assay.1", "assay-apply.1", "assay-token-add.1"] {
+        assert!(page(name).contains(".SH \"EXIT STATUS\"\n.TP\n0\nDone.\n"), "{name}");
+    }
     assert!(stdout(&folder.assay(&["man"])).contains("assay\\-apply(1)"));
 }
