@@ -14,6 +14,9 @@ use crate::failure::Failure;
 /// What to do about an authority that is not known.
 pub(crate) const HINT: &str = "if an authority of your own certifies the server, add its certificate to the machine's store, or put the path of the certificate (PEM) into the environment variable `SSL_CERT_FILE`";
 
+/// What to do about a server that shows the certificate of an authority, as one that `openssl req -x509` makes.
+const AUTHORITY_HINT: &str = "the server's certificate is that of an authority (`CA:TRUE`), also if `SSL_CERT_FILE` names it: issue the server one of its own, with `CA:FALSE` and the server's name";
+
 /// Read once: a process that is to trust others begins anew.
 static TRUSTED: LazyLock<RootCerts> = LazyLock::new(|| {
     // What cannot be read of the machine's store is not trusted; the rest is.
@@ -34,7 +37,8 @@ pub(crate) fn of_mozilla() -> &'static [CertificateDer<'static>] {
 
 /// The hint, where an error is about an authority that is not known.
 pub(crate) fn hint(error: &str) -> Option<&'static str> {
-    error.contains("UnknownIssuer").then_some(HINT)
+    let hints = [("UnknownIssuer", HINT), ("CaUsedAsEndEntity", AUTHORITY_HINT)];
+    hints.into_iter().find_map(|(words, hint)| error.contains(words).then_some(hint))
 }
 
 /// A slip in the file's name would look like a wrong certificate of the server.
@@ -53,7 +57,19 @@ pub(crate) fn check() -> Result<(), Failure> {
 mod tests {
     use ureq::tls::RootCerts;
 
-    use super::{TRUSTED, of_mozilla};
+    use super::{TRUSTED, hint, of_mozilla};
+
+    #[test]
+    fn a_server_that_shows_an_authority_is_told_apart_from_an_unknown_one() {
+        let told = |error: &str| hint(error).unwrap_or_default();
+
+        assert!(told("invalid peer certificate: UnknownIssuer").contains("SSL_CERT_FILE"));
+        assert!(
+            told("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))")
+                .contains("CA:FALSE")
+        );
+        assert_eq!(hint("connection refused"), None);
+    }
 
     #[test]
     fn the_authorities_of_browsers_are_always_trusted() {

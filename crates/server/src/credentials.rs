@@ -66,6 +66,16 @@ pub(crate) fn access_token(server: &Url) -> Result<Option<SecretString>, Failure
     Ok(Some(tokens.access))
 }
 
+/// Whether tokens can be kept, which a member would learn last.
+pub(crate) fn check() -> Result<(), Failure> {
+    let _alone = lock()?;
+    read()?;
+    let folder = made_folder()?;
+    NamedTempFile::new_in(&folder).map(drop).map_err(|error| {
+        Failure::environment(format_args!("cannot write to `{}`: {error}", folder.display()))
+    })
+}
+
 /// Keeps the tokens of a login, and returns the refresh token of the one before.
 pub(crate) fn keep(server: &Url, tokens: &Tokens) -> Result<Option<SecretString>, Failure> {
     let _alone = lock()?;

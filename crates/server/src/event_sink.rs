@@ -12,8 +12,8 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCo
 use ureq::{Agent, Body};
 use url::{Host, Url};
 
-use crate::authorities;
 use crate::failure::Failure;
+use crate::{authorities, proxies};
 
 /// A request has some three megabytes.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -89,6 +89,7 @@ impl HttpSink {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .proxy(proxies::from_environment())
             .timeout_global(Some(PATIENCE))
             .tls_config(authorities::tls())
             .build();

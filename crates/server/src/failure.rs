@@ -1,5 +1,5 @@
 //! Why a command failed, and its exit code: 1 the input is wrong, 3 the environment failed.
-//! (Code 2, wrong usage, is the argument parser's; and a wrong input's where 1 is an answer.)
+//! (Code 2 is wrong usage, which the argument parser tells in most cases; and a wrong input's where 1 is an answer.)
 
 use std::fmt::Display;
 use std::io;
@@ -20,6 +20,9 @@ pub(crate) enum Failure {
     /// A command whose exit code 1 is an answer has failed.
     #[error(transparent)]
     BesideAnswer(Box<Failure>),
+    /// Settings that do not go together: to start again changes nothing.
+    #[error("error: {0}")]
+    Usage(String),
     /// Another input is wrong.
     #[error("error: {0}")]
     Input(String),
@@ -31,6 +34,10 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn input(message: impl Display) -> Self {
         Self::Input(message.to_string())
+    }
+
+    pub(crate) fn usage(message: impl Display) -> Self {
+        Self::Usage(message.to_string())
     }
 
     pub(crate) fn environment(message: impl Display) -> Self {
@@ -53,6 +60,7 @@ impl Failure {
     pub(crate) fn with_hint(self, hint: &str) -> Self {
         match self {
             Self::Input(message) => Self::Input(format!("{message}\n  hint: {hint}")),
+            Self::Usage(message) => Self::Usage(format!("{message}\n  hint: {hint}")),
             Self::Environment(message) => Self::Environment(format!("{message}\n  hint: {hint}")),
             failure @ (Self::Faults(_) | Self::AlreadyReported | Self::BesideAnswer(_)) => failure,
         }
@@ -62,10 +70,17 @@ impl Failure {
     pub(crate) fn after(self, done: &str) -> Self {
         match self {
             Self::Input(message) => Self::Input(format!("{done}: {message}")),
+            Self::Usage(message) => Self::Usage(format!("{done}: {message}")),
             Self::Environment(message) => Self::Environment(format!("{done}: {message}")),
             Self::BesideAnswer(failure) => Self::BesideAnswer(Box::new(failure.after(done))),
             failure @ (Self::Faults(_) | Self::AlreadyReported) => failure,
         }
+    }
+
+    /// What is told within another sentence.
+    pub(crate) fn message(&self) -> String {
+        let told = self.to_string();
+        told.strip_prefix("error: ").map(str::to_owned).unwrap_or(told)
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
@@ -75,11 +90,13 @@ impl Failure {
     pub(crate) fn exit_number(&self) -> u8 {
         match self {
             Self::Faults(_) | Self::AlreadyReported | Self::Input(_) => 1,
+            Self::Usage(_) => 2,
             Self::BesideAnswer(failure) => match **failure {
                 Self::Environment(_) => 3,
                 Self::Faults(_)
                 | Self::AlreadyReported
                 | Self::BesideAnswer(_)
+                | Self::Usage(_)
                 | Self::Input(_) => 2,
             },
             Self::Environment(_) => 3,

@@ -26,7 +26,7 @@ use ureq::Agent;
 use self::checks::{check_endpoints, claims};
 use crate::cli::IdentityArguments;
 use crate::failure::Failure;
-use crate::{authorities, secret_file};
+use crate::{authorities, proxies, secret_file};
 
 /// A person waits for each of these requests.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -83,6 +83,7 @@ impl OpenIdProvider {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .proxy(proxies::from_environment())
             .timeout_global(Some(PATIENCE))
             .tls_config(authorities::tls())
             .build();

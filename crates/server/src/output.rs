@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use crate::failure::Failure;
 
-/// Why a result could not be written whole.
-static UNWRITTEN: OnceLock<String> = OnceLock::new();
+/// What is known after the first write that failed: why, unless the reader has enough.
+static UNWRITTEN: OnceLock<Option<String>> = OnceLock::new();
 
 /// Prints a command's result. Programs get it as it is.
 pub(crate) fn print(result: impl Display) {
@@ -26,20 +26,27 @@ pub(crate) fn print_exactly(text: &str) {
     }
 }
 
+/// Whether more of the result would be written: a long one ends where this is false.
+pub(crate) fn is_open() -> bool {
+    UNWRITTEN.get().is_none()
+}
+
 /// Ends the output: a result of which a part is missing, as on a full disk, is none.
 pub(crate) fn finish() -> Result<(), Failure> {
     note(io::stdout().flush());
     match UNWRITTEN.get() {
-        None => Ok(()),
-        Some(error) => Err(Failure::environment(format_args!("cannot write the output: {error}"))),
+        None | Some(None) => Ok(()),
+        Some(Some(error)) => {
+            Err(Failure::environment(format_args!("cannot write the output: {error}")))
+        }
     }
 }
 
 /// A closed pipe is no error of ours: its reader has enough.
 fn note(written: io::Result<()>) {
-    let error = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
-    if let Some(error) = error {
-        let _the_first_is_told = UNWRITTEN.set(error.to_string());
+    if let Err(error) = written {
+        let is_enough = error.kind() == io::ErrorKind::BrokenPipe;
+        let _the_first_is_told = UNWRITTEN.set((!is_enough).then(|| error.to_string()));
     }
 }
 

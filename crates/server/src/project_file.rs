@@ -1,6 +1,8 @@
 //! A project file on disk, with the files it refers to.
 
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -63,15 +65,30 @@ fn checked(examined: Examined) -> (Result<ProjectFile, Failure>, Vec<PathBuf>) {
 
 /// Reads the project file at `path` and collects what is wrong with it.
 pub(crate) fn examine(path: &Path) -> Result<Examined, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let text = File::open(path).and_then(whole_text);
+    let text = text.map_err(|error| unreadable(path, &error))?;
     Ok(examine_text(path.to_string_lossy().into_owned(), text, folder(path)))
 }
 
 /// The same for standard input, which refers to files in the present folder.
 pub(crate) fn examine_standard_input() -> Result<Examined, Failure> {
-    let text = io::read_to_string(io::stdin())
-        .map_err(|error| Failure::unreadable("standard input", &error))?;
+    let text =
+        whole_text(io::stdin()).map_err(|error| Failure::unreadable("standard input", &error))?;
     Ok(examine_text("<stdin>".to_owned(), text, Path::new(".")))
+}
+
+/// The text of a project file, or of so much of it as shows that it is too long: a device may have no end.
+fn whole_text(from: impl Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    from.take(MAX_DOCUMENT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_DOCUMENT_BYTES {
+        // The last character may be cut.
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        let told = "it is no text in UTF-8\n  hint: save it as UTF-8";
+        io::Error::new(io::ErrorKind::InvalidData, told)
+    })
 }
 
 fn examine_text(name: String, text: String, folder: &Path) -> Examined {

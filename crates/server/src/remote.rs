@@ -1,5 +1,8 @@
 //! A running server as commands reach it: over REST, with an access token. Nothing of the token is ever shown.
 
+mod expected;
+mod refusal;
+
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -9,9 +12,12 @@ use ureq::http::{Request, Response, StatusCode};
 use ureq::{Agent, Body};
 use url::{Host, Url};
 
+pub(crate) use self::expected::Expected;
+pub(crate) use self::refusal::{led_elsewhere, no_assay, other_than_assay, retry_after};
+use self::refusal::{media_type, refused};
 use crate::cli::RemoteArguments;
 use crate::failure::Failure;
-use crate::{authorities, credentials};
+use crate::{authorities, credentials, proxies};
 
 /// Publishing the largest project takes a fraction of that.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -42,6 +48,7 @@ pub(crate) struct Question<'a> {
     pub(crate) path: String,
     pub(crate) headers: &'a [(&'static str, &'a str)],
     pub(crate) body: Option<&'a Value>,
+    pub(crate) expected: Expected,
 }
 
 impl Remote {
@@ -79,32 +86,41 @@ impl Remote {
         format!("{}{path}", self.server.as_str().trim_end_matches('/'))
     }
 
-    /// Sends the request and returns the answer; `None` if there is no such resource.
+    /// Sends the request and returns the answer; `None` if there is no such resource. What another server answers is a failure.
     pub(crate) fn ask(&self, question: &Question<'_>) -> Result<Option<Answer>, Failure> {
-        let response = self.send(question)?;
-        let status = response.status();
-        let tag = response.headers().get("etag").and_then(|tag| tag.to_str().ok());
-        let tag = tag.map(str::to_owned);
-        let mut body = response.into_body();
+        let (parts, mut body) = self.send(question)?.into_parts();
         let text = body.with_config().limit(ANSWER_BYTES_AT_MOST).read_to_string();
         let text = text.map_err(|error| self.unreachable(&error))?;
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        match status {
+        match parts.status {
             StatusCode::NOT_FOUND if self.is_assay()? => Ok(None),
             StatusCode::NOT_FOUND => Err(no_assay(&self.server)),
-            status if status.is_success() => Ok(Some(Answer { tag, body, text })),
-            status => Err(refused(status, &body)),
+            status if status.is_success() => {
+                let other = question.expected.other_than(&parts, &body);
+                if let Some(came) = other {
+                    return Err(other_than_assay(&self.server, &came));
+                }
+                // Any server may send text.
+                if matches!(question.expected, Expected::Text(_)) && !self.is_assay()? {
+                    return Err(no_assay(&self.server));
+                }
+                let tag = parts.headers.get("etag").and_then(|tag| tag.to_str().ok());
+                Ok(Some(Answer { tag: tag.map(str::to_owned), body, text }))
+            }
+            _ => Err(refused(&self.server, &parts, &body)),
         }
     }
 
     /// Whether the interface is below the address: what is not there for anybody, such as behind a wrong path, is no missing resource.
     fn is_assay(&self) -> Result<bool, Failure> {
-        let me = Question { method: "GET", path: "/v1/me".to_owned(), headers: &[], body: None };
-        Ok(self.send(&me)?.status() != StatusCode::NOT_FOUND)
+        let (path, expected) = ("/v1/me".to_owned(), Expected::Nothing);
+        let me = Question { method: "GET", path, headers: &[], body: None, expected };
+        let (answer, _) = self.send(&me)?.into_parts();
+        Ok(answer.status != StatusCode::NOT_FOUND && media_type(&answer).ends_with("json"))
     }
 
     fn send(&self, question: &Question<'_>) -> Result<Response<Body>, Failure> {
-        let Question { method, path, headers, body } = question;
+        let Question { method, path, headers, body, expected: _ } = question;
         let mut request = Request::builder()
             .method(*method)
             .uri(self.address(path))
@@ -128,18 +144,13 @@ impl Remote {
 /// The server does not answer, or nobody knows whether it is the one.
 pub(crate) fn silent(server: &Url, error: &ureq::Error) -> Failure {
     let told = error.to_string();
-    let failure = Failure::environment(format_args!("`{server}` does not answer: {told}"));
+    let through = proxies::of(server).map(|proxy| format!(" through {proxy}"));
+    let through = through.unwrap_or_default();
+    let failure = Failure::environment(format_args!("`{server}` does not answer{through}: {told}"));
     match authorities::hint(&told) {
         Some(hint) => failure.with_hint(hint),
         None => failure,
     }
-}
-
-/// Something else answers at this address.
-pub(crate) fn no_assay(server: &Url) -> Failure {
-    Failure::input(format_args!(
-        "there is no Assay at `{server}`\n  hint: the address is that of the console, such as https://experiments.example, without `/v1`"
-    ))
 }
 
 /// How REST names a project that a person names by its id or by its key.
@@ -159,6 +170,7 @@ pub(crate) fn agent_with(patience: Duration) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
+        .proxy(proxies::from_environment())
         .timeout_global(Some(patience))
         .tls_config(authorities::tls())
         .build();
@@ -180,30 +192,17 @@ pub(crate) fn address_of(server: &str) -> Result<Url, Failure> {
 
 /// Whether the token is safe in transit.
 pub(crate) fn is_protected(server: &Url) -> bool {
-    let is_here = match server.host() {
+    server.scheme() == "https" || (server.scheme() == "http" && is_here(server))
+}
+
+/// Whether the address is this machine's own.
+pub(crate) fn is_here(server: &Url) -> bool {
+    match server.host() {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
-    };
-    server.scheme() == "https" || (server.scheme() == "http" && is_here)
-}
-
-/// Problem details (RFC 9457) in words.
-fn refused(status: StatusCode, problem: &Value) -> Failure {
-    if problem["code"] == "etag_mismatch" {
-        return Failure::input(
-            "the draft has changed meanwhile\n  hint: look at `assay diff`, and apply again",
-        );
     }
-    let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
-    let errors = problem["errors"].as_array().into_iter().flatten().map(|error| {
-        let pointer = error["pointer"].as_str().unwrap_or_default().trim_start_matches('#');
-        format!("\n  {pointer}: {}", error["detail"].as_str().unwrap_or_default())
-    });
-    let message =
-        format!("the server says {}: {detail}{}", status.as_u16(), errors.collect::<String>());
-    if status.is_server_error() { Failure::environment(message) } else { Failure::input(message) }
 }
 
 #[cfg(test)]

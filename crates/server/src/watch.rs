@@ -1,27 +1,33 @@
 //! Watches a project file and the files it refers to, and publishes each valid change. SIGHUP publishes too, for file systems
 //! that tell of no change.
 
-mod way;
+mod changes;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use app::projects::Published;
 use app::{App, BackgroundTask};
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::signal::unix::Signal;
 use tokio::sync::mpsc;
 
-use self::way::way_to;
+use self::changes::Changes;
 use crate::failure::Failure;
 use crate::going_live::go_live;
+use crate::links::way_to;
 use crate::project_file::{self, ProjectFile};
 use crate::serving::hang_up;
 
 /// Editors save in several steps (write, rename, set times): wait until they have been still for this long.
 const QUIET: Duration = Duration::from_millis(50);
+
+/// A program that copies in place (`scp`, `rsync --inplace`) may pause in the middle of a file, whose beginning can be a valid project. Linux
+/// tells when it closes the file; if it does not for so long, as after a bare `truncate`, the file counts as it is. Other systems do not tell.
+const STALLED: Duration =
+    if cfg!(target_os = "linux") { Duration::from_mins(1) } else { Duration::from_secs(1) };
 
 /// After so long, what the environment kept from being published is tried again.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -37,8 +43,7 @@ pub(crate) struct Watch {
     watcher: RecommendedWatcher,
     /// The folders that are watched.
     folders: HashSet<PathBuf>,
-    /// What the files are read through: themselves, the links on the way to them, and their folders.
-    entries: Arc<Mutex<HashSet<PathBuf>>>,
+    known: Arc<Mutex<Changes>>,
     changes: mpsc::Receiver<()>,
     hang_up: Signal,
 }
@@ -48,10 +53,10 @@ impl Watch {
     /// now on is noticed.
     pub(crate) fn start(path: &Path, files: &[PathBuf]) -> Result<Self, Failure> {
         let (sender, changes) = mpsc::channel(1);
-        let entries = Arc::new(Mutex::new(HashSet::new()));
-        let known = Arc::clone(&entries);
+        let known = Arc::new(Mutex::new(Changes::default()));
+        let noted = Arc::clone(&known);
         let watcher = notify::recommended_watcher(move |event| {
-            if is_change(&event, &known.lock().unwrap_or_else(PoisonError::into_inner)) {
+            if noted.lock().unwrap_or_else(PoisonError::into_inner).note(&event) {
                 // One waiting notice covers any number of changes.
                 let _already_waiting = sender.try_send(());
             }
@@ -59,7 +64,7 @@ impl Watch {
         let (watcher, hang_up) = (watcher.map_err(cannot_watch)?, hang_up()?);
         let path = path.to_owned();
         let (files, folders) = (absolute(files)?, HashSet::new());
-        let mut watch = Self { path, files, watcher, folders, entries, changes, hang_up };
+        let mut watch = Self { path, files, watcher, folders, known, changes, hang_up };
         watch.look()?;
         Ok(watch)
     }
@@ -83,7 +88,7 @@ impl Watch {
             let _gone = self.watcher.unwatch(folder);
         }
         self.folders = watched_now;
-        *self.entries.lock().unwrap_or_else(PoisonError::into_inner) = entries;
+        self.known().entries = entries;
         Ok(())
     }
 
@@ -120,6 +125,10 @@ impl Watch {
         let mut not_taken = None;
         while self.next(not_taken.as_ref()).await {
             let read = self.read();
+            // What was read may be half of it; the next notice is on its way.
+            if self.known().being_written().is_some() {
+                continue;
+            }
             match publish(&app, &self.path, read, (live, not_taken)).await {
                 Ok(revision) => (live, not_taken) = (revision, None),
                 Err(reason) => not_taken = reason,
@@ -147,25 +156,28 @@ impl Watch {
             () = tokio::time::sleep(AGAIN), if not_taken.is_some() => return true,
             change = self.changes.recv() => if change.is_none() { return false },
         }
-        while tokio::time::timeout(QUIET, self.changes.recv()).await.is_ok() {}
-        true
+        loop {
+            while tokio::time::timeout(QUIET, self.changes.recv()).await.is_ok() {}
+            let Some(file) = self.known().being_written().map(Path::to_owned) else { return true };
+            tracing::debug!(
+                "`{}` is being written, and published once it is closed",
+                file.display()
+            );
+            if tokio::time::timeout(STALLED, self.changes.recv()).await.is_err() {
+                self.known().give_up_writers();
+                return true;
+            }
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Changes> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The environment kept the file from being published for this reason, as while the database is away: nobody saves it once more for that.
 #[derive(PartialEq, Eq)]
 struct NotTaken(String);
-
-/// Whether something happened to one of the files. Our own reading is an event too, and so is a log that is written beside them.
-fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool {
-    match event {
-        Ok(event) => {
-            !event.kind.is_access() && event.paths.iter().any(|path| entries.contains(path))
-        }
-        // What the watcher could not make out may have been a change.
-        Err(_) => true,
-    }
-}
 
 /// Publishes what was read after this revision, and gives the number of what is live then; a faulty file leaves the last good revision live.
 async fn publish(

@@ -2,13 +2,13 @@
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::Path;
 
 use tempfile::Builder;
 
 use crate::failure::Failure;
-use crate::{output, project_file};
+use crate::{links, output, project_file};
 
 /// What the user's mask leaves of it, as for any new file.
 const MODE: u32 = 0o666;
@@ -35,11 +35,13 @@ fn written(path: &Path, text: &str) -> io::Result<()> {
     if there.as_ref().is_some_and(|there| !there.is_file()) {
         return fs::write(path, text);
     }
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = links::end_of(path)?;
     let new = Permissions::from_mode(MODE);
     let beside = Builder::new().permissions(new).tempfile_in(project_file::folder(&target));
     let whole = beside.and_then(|mut file| {
         if let Some(there) = there {
+            // Only root may, and others need not.
+            let _kept = fchown(file.as_file(), Some(there.uid()), Some(there.gid()));
             file.as_file().set_permissions(there.permissions())?;
         }
         file.write_all(text.as_bytes())?;

@@ -1,5 +1,7 @@
 //! A member or an operator reads the audit log, newest entries first.
 
+use std::ops::ControlFlow;
+
 use oauth::{Lifetime, Timestamp};
 use storage::{AuditEntry, Page};
 
@@ -12,7 +14,7 @@ pub const AUDIT_KEPT_FOR: Lifetime = Lifetime::from_seconds(400 * 86_400);
 /// How many entries one read returns: few enough for memory, enough for a long log to take few reads.
 const PER_PAGE: u32 = 5_000;
 
-/// Passes at most `at_most` entries since a moment to `show`, one by one.
+/// Passes at most `at_most` entries since a moment to `show`, one by one, until it has enough.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -21,7 +23,7 @@ pub async fn read_audit(
     actor: &Actor,
     since: Timestamp,
     at_most: usize,
-    mut show: impl FnMut(&AuditEntry),
+    mut show: impl FnMut(&AuditEntry) -> ControlFlow<()>,
 ) -> Result<(), RoleError> {
     actor.require(app, None, Permission::ReadAudit).await?;
     let mut shown = 0;
@@ -34,8 +36,10 @@ pub async fn read_audit(
             if entry.at < since || shown == at_most {
                 return Ok(());
             }
-            show(entry);
             shown += 1;
+            if show(entry).is_break() {
+                return Ok(());
+            }
         }
         if is_last {
             break;

@@ -50,6 +50,9 @@ impl From<StorageError> for ExportError {
 /// The file of an export with lines.
 const LINES: &str = "events.ndjson";
 
+/// Its name until it is whole.
+const UNFINISHED_LINES: &str = "events.ndjson.unfinished";
+
 /// Writes all events of a project into an empty folder. Tells how many rows that were: one that was told twice may be there twice.
 ///
 /// # Errors
@@ -112,6 +115,7 @@ async fn write_all(
         };
         rows += off_thread(write).await?;
     }
+    off_thread(move || finish(&out)).await?;
     Ok(rows)
 }
 
@@ -140,8 +144,17 @@ fn append_file(folder: &Folder, name: &str, out: &Path) -> Result<(), EventFiles
     Ok(())
 }
 
+/// Gives the file with lines its name, if there is one.
+pub(super) fn finish(out: &Path) -> Result<(), EventFilesError> {
+    match fs::rename(out.join(UNFINISHED_LINES), out.join(LINES)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Adds lines to the file, which has its name once it is finished.
 pub(super) fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
-    let file = File::options().create(true).append(true).open(out.join(LINES))?;
+    let file = File::options().create(true).append(true).open(out.join(UNFINISHED_LINES))?;
     let mut lines = BufWriter::new(file);
     for record in records {
         writeln!(lines, "{}", line(record))?;

@@ -78,6 +78,9 @@ pub enum SimulationError {
     /// Nothing says how many visitors do this.
     #[error("an effect is on `{0}`, and nothing says how many visitors do that")]
     UnknownEvent(String),
+    /// The project lists its events, and this is none of them.
+    #[error("the project has no event `{0}`, but {events}", events = .1.join(", "))]
+    UnlistedEvent(String, Vec<String>),
     /// No page.
     #[error("`{0}` is no address of a page, such as https://shop.example/")]
     NoAddress(String),
@@ -102,6 +105,7 @@ impl SimulatedVisitors {
     /// # Errors
     /// See [`SimulationError`].
     pub fn new(project: &Project, simulation: Simulation) -> Result<Self, SimulationError> {
+        refuse_unlisted(project, &simulation.behaviors)?;
         let experiments = project.served().flat_map(|campaign| &campaign.experiments);
         let experiments = experiments.filter(|experiment| !experiment.archived);
         let variations = experiments.flat_map(|experiment| &experiment.variations);
@@ -196,6 +200,17 @@ impl SimulatedVisitors {
         });
         counts.fold(behavior.share, |share, (effect, _)| share * effect.factor)
     }
+}
+
+/// No metric counts an event that the project does not list. One without a list may count page views alone.
+fn refuse_unlisted(project: &Project, behaviors: &[Behavior]) -> Result<(), SimulationError> {
+    let listed: Vec<_> = project.events.iter().map(|event| event.key.as_str()).collect();
+    let unlisted = behaviors.iter().find(|one| !listed.contains(&one.event.as_str()));
+    let Some(Behavior { event, .. }) = unlisted.filter(|_| !listed.is_empty()) else {
+        return Ok(());
+    };
+    let listed = listed.iter().map(|key| format!("`{key}`")).collect();
+    Err(SimulationError::UnlistedEvent(event.clone(), listed))
 }
 
 /// With what the visitor of this number comes: their other draws are the same whatever this is.

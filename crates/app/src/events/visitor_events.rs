@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use storage::{AuditEvent, NewAuditEntry};
 
 use crate::App;
-use crate::events::export::{ExportError, ExportFormat, append, empty_folder, line};
+use crate::events::export::{ExportError, ExportFormat, append, empty_folder, finish, line};
 use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
 use crate::events::log::{LogParts, decoded};
 use crate::events::seal::write_days;
@@ -77,7 +77,7 @@ pub async fn export_visitor(
         ExportFormat::Parquet => {
             write_days(&Folder::as_it_is(&out), project, records, now).map(drop)
         }
-        ExportFormat::Ndjson => append(&out, &records),
+        ExportFormat::Ndjson => append(&out, &records).and_then(|()| finish(&out)),
     };
     off_thread(write).await?;
     Ok(ExportedVisitor { visitor: visitor.number(), events })

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use domain::CalendarDay;
 
+use super::results::RowFileFormat;
 use super::{EventFolder, KeptDays, pair};
 use crate::data_place::DataPlace;
 
@@ -81,6 +82,9 @@ pub(crate) struct EventsImportArguments {
     /// What the rows tell: who was given which variation, or who did what.
     #[arg(long, value_enum)]
     pub(crate) kind: EventKind,
+    /// What is in files whose names do not tell, such as `-`, standard input.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<RowFileFormat>,
     /// The id of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,

@@ -66,7 +66,7 @@ impl Network {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let is_http = self.public_url.as_ref().is_some_and(|url| !url.is_https());
         if self.tls_cert.is_some() && is_http {
-            return Err(Failure::input(
+            return Err(Failure::usage(
                 "--public-url is http, but --tls-cert lets the server speak only https",
             ));
         }
@@ -74,14 +74,14 @@ impl Network {
             return Ok(());
         }
         if self.trusted_proxies.is_empty() {
-            return Err(Failure::input(format_args!(
+            return Err(Failure::usage(format_args!(
                 "other machines can reach {}, and others can read plain http on its way there\n  \
                  hint: --tls-cert and --tls-key serve https; --trusted-proxy names the proxy that does",
                 self.listen
             )));
         }
         if self.public_url.is_none() {
-            return Err(Failure::input(
+            return Err(Failure::usage(
                 "--public-url is missing: expected the address at which clients reach the server through the proxy",
             ));
         }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use app::results::SegmentBy;
 use clap::{Args, ValueEnum};
+use events::RowFormat;
 use secrecy::SecretString;
 
 use super::pair;
@@ -36,6 +37,22 @@ impl From<Segment> for SegmentBy {
     }
 }
 
+/// What is in a file of rows whose name does not tell.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum RowFileFormat {
+    Csv,
+    Ndjson,
+}
+
+impl From<RowFileFormat> for RowFormat {
+    fn from(format: RowFileFormat) -> Self {
+        match format {
+            RowFileFormat::Csv => Self::Csv,
+            RowFileFormat::Ndjson => Self::Ndjson,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ResultsArguments {
     /// The campaign, by its id or key; of files also by its name.
@@ -49,6 +66,9 @@ pub(crate) struct ResultsArguments {
     /// A file of who did what, when. Repeat for several.
     #[arg(long, value_name = "FILE", requires = "exposures")]
     pub(crate) events: Vec<PathBuf>,
+    /// What is in files whose names do not tell, such as `-`, standard input.
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "exposures")]
+    pub(crate) format: Option<RowFileFormat>,
     /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair, requires = "exposures")]
     pub(crate) columns: Vec<(String, String)>,

@@ -10,7 +10,7 @@ use crate::cli::{ApplyArguments, DiffArguments};
 use crate::confirmation::is_confirmed;
 use crate::failure::Failure;
 use crate::project_file::ProjectFile;
-use crate::remote::{Answer, Question, Remote};
+use crate::remote::{Answer, Expected, Question, Remote};
 use crate::{output, project_file};
 
 /// What the lists of a plan lack is told by nothing else.
@@ -93,7 +93,8 @@ fn seen(
     arguments: &ApplyArguments,
 ) -> Result<Option<String>, Failure> {
     let path = path_of(project);
-    let question = Question { method: "GET", path, headers: &[], body: None };
+    let expected = Expected::Tagged("project");
+    let question = Question { method: "GET", path, headers: &[], body: None, expected };
     let there = remote.ask(&question)?.and_then(|answer| answer.tag);
     let Some(wanted) = &arguments.if_match else { return Ok(there) };
     let is_met = |tag: &String| tag.trim_matches('"') == wanted.trim_matches('"');
@@ -109,7 +110,8 @@ fn seen(
 /// The changes that the file would make; `None` if there is no such project.
 fn plan(remote: &Remote, project: &Project, document: &Value) -> Result<Option<Answer>, Failure> {
     let path = format!("{}?dry_run=true", path_of(project));
-    remote.ask(&Question { method: "PUT", path, headers: &[], body: Some(document) })
+    let expected = Expected::Field("changes");
+    remote.ask(&Question { method: "PUT", path, headers: &[], body: Some(document), expected })
 }
 
 /// The same for a project that the server does not have.
@@ -176,7 +178,8 @@ fn put(
     let condition = seen.map_or(("if-none-match", "*"), |tag| ("if-match", tag));
     let headers = [condition];
     let path = format!("{}?prune={prune}", path_of(project));
-    let question = Question { method: "PUT", path, headers: &headers, body: Some(document) };
+    let (body, expected) = (Some(document), Expected::Tagged("changes"));
+    let question = Question { method: "PUT", path, headers: &headers, body, expected };
     remote.ask(&question)?.ok_or_else(no_more)
 }
 
@@ -189,10 +192,12 @@ fn no_more() -> Failure {
 fn keep_source(remote: &Remote, project: &Project, tag: &str, text: &str) {
     let path = format!("{}/source", path_of(project));
     let (headers, body) = ([("if-match", tag)], json!({"text": text}));
-    let question = Question { method: "PUT", path, headers: &headers, body: Some(&body) };
+    let (body, expected) = (Some(&body), Expected::Nothing);
+    let question = Question { method: "PUT", path, headers: &headers, body, expected };
     if let Err(failure) = remote.ask(&question) {
         output::complain(format_args!(
-            "warning: the draft is applied, but the server does not have the comments of the file: {failure}"
+            "warning: the draft is applied, but the server does not have the comments of the file: {}",
+            failure.message()
         ));
     }
 }
@@ -201,7 +206,8 @@ fn publish(remote: &Remote, project: &Project, tag: &str, message: &str) -> Resu
     let path = format!("/v1/projects/{}/revisions", project.id);
     let body = json!({"message": message});
     let headers = [("if-match", tag)];
-    let question = Question { method: "POST", path, headers: &headers, body: Some(&body) };
+    let (body, expected) = (Some(&body), Expected::Field("number"));
+    let question = Question { method: "POST", path, headers: &headers, body, expected };
     let published = remote.ask(&question)?.ok_or_else(no_more)?;
     output::print(format_args!("revision {} is live", published.body["number"]));
     Ok(())

@@ -3,6 +3,8 @@
 mod export;
 mod verify;
 
+use std::ops::ControlFlow;
+
 use app::audit::{entry_json, read_audit};
 use app::roles::Actor;
 use oauth::{ClientId, Moment, Timestamp};
@@ -23,7 +25,14 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<(), Failure> {
 
 /// Prints the log, the newest entries first.
 fn show(arguments: &AuditArguments) -> Result<(), Failure> {
-    let show = if arguments.json { show_json } else { show_text };
+    let show = |entry: &AuditEntry| {
+        if arguments.json {
+            show_json(entry);
+        } else {
+            show_text(entry);
+        }
+        if output::is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
     offline::look(&arguments.place, async |app| {
         let since = arguments.since.map_or(Timestamp::from_milliseconds(0), |age| app.now() - age);
         let at_most = arguments.limit.unwrap_or(usize::MAX);

@@ -1,6 +1,7 @@
 //! `assay backup`: everything in the database, as it is at this moment, in one file, and the files of events beside it.
 
 pub(super) mod event_files;
+mod unfinished;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::data_place::DataPlace;
 use crate::failure::Failure;
 use crate::opening::Place;
 use crate::output::Percents;
-use crate::{opening, output, project_file};
+use crate::{interruption, links, opening, output, project_file};
 
 /// Writes the backup whole or not at all, readable by its owner alone.
 pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
@@ -25,8 +26,8 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     let unwritable = |error| {
         Failure::environment(format_args!("cannot write backup `{}`: {error}", path.display()))
     };
-    // A temporary file is created with mode 0600.
-    let file = NamedTempFile::new_in(folder).map_err(unwritable)?;
+    unfinished::sweep(folder).map_err(unwritable)?;
+    let file = unfinished::begin(folder, &interruption::end_cleanly()?).map_err(unwritable)?;
     // Until all are copied, no file of events takes the place of others.
     let events = StillFolder::of(arguments.events.of(&arguments.place))?;
     let (file, made) = make(&arguments.place, file)?;
@@ -59,7 +60,7 @@ fn target(path: &Path) -> Result<PathBuf, Failure> {
                 "is no file's name: a backup has files of events beside it, and cannot be streamed",
             )
         } else {
-            Ok(path.to_owned())
+            links::end_of(path).map_err(Failure::environment)
         };
     };
     if !there.is_file() {

@@ -36,8 +36,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         FindingsFormat::Json => output::print(json::report(&findings)),
         FindingsFormat::Github => findings
             .iter()
-            .flat_map(|found| &found.faults)
-            .for_each(|fault| output::print(github::command(fault))),
+            .flat_map(|found| found.faults.iter().map(|fault| (&found.file, fault)))
+            .for_each(|(file, fault)| output::print(github::command(file, fault))),
         FindingsFormat::Sarif => output::print(sarif::report(&findings)),
     }
     let has = |severity| findings.iter().any(|found| found.count(severity) > 0);
@@ -73,15 +73,22 @@ fn examine(path: &Path) -> Result<Findings, Failure> {
 
 /// That a file cannot be read is one of the findings, so that others are told as well.
 fn unread(path: &Path, failure: &Failure) -> Findings {
-    let told = failure.to_string();
-    let told = told.strip_prefix("error: ").unwrap_or(&told);
+    let told = failure.message();
+    let fault = match told.split_once("\n  hint: ") {
+        Some((told, hint)) => unreadable(told).hint(hint),
+        None => unreadable(&told),
+    };
     Findings {
         file: path.to_string_lossy().into_owned(),
         project: None,
-        faults: vec![Fault::error("unreadable_file", Pointer::root(), told)],
+        faults: vec![fault],
         texts: Texts::default(),
         is_unchecked: matches!(failure, Failure::Environment(_)),
     }
+}
+
+fn unreadable(told: &str) -> Fault {
+    Fault::error("unreadable_file", Pointer::root(), told)
 }
 
 /// What is valid can be published: no later step refuses it.

@@ -11,7 +11,7 @@ use crate::cli::DecideArguments;
 use crate::commands::decide::answer_text::answer_text;
 use crate::commands::decide::visit_lines::VisitLines;
 use crate::failure::Failure;
-use crate::{output, project_file};
+use crate::{interruption, output, project_file};
 
 pub(crate) fn run(arguments: DecideArguments) -> Result<(), Failure> {
     let file = project_file::read(&arguments.project_file)?;
@@ -21,6 +21,8 @@ pub(crate) fn run(arguments: DecideArguments) -> Result<(), Failure> {
     let project = PreparedProject::new(&file.checked.project);
     let format = if arguments.json { Format::Json } else { Format::Text };
     if let Some(path) = &arguments.visits {
+        // Visits may come for as long as a container lives.
+        let _nothing = interruption::end_cleanly()?;
         return decide_each(&project, VisitLines::open(path)?, format);
     }
     let visit = project.understand(&written(arguments)).map_err(Failure::Faults)?;
@@ -48,9 +50,7 @@ impl Format {
     /// A program that waits for an answer to each of its lines gets one to a wrong line, too.
     fn refuse(self, line: u32, failure: &Failure) {
         if matches!(self, Self::Json) {
-            let told = failure.to_string();
-            let error = told.strip_prefix("error: ").unwrap_or(&told);
-            output::print(json!({"line": line, "error": error}));
+            output::print(json!({"line": line, "error": failure.message()}));
         }
         output::complain(failure);
     }
@@ -63,7 +63,9 @@ fn decide_each(
     format: Format,
 ) -> Result<(), Failure> {
     let mut refused = 0_u64;
-    while let Some(line) = lines.next_line()? {
+    while output::is_open()
+        && let Some(line) = lines.next_line()?
+    {
         match line.and_then(|line| project.read_visit(line).map_err(Failure::Faults)) {
             Ok(visit) => format.show(&project.decide(&visit)),
             Err(failure) => {

@@ -6,7 +6,7 @@ use app::events::{
     export_visitor, forget_visitor, import_rows, measured_properties,
 };
 use app::roles::Actor;
-use events::ColumnNames;
+use events::{ColumnNames, RowFormat};
 use serde_json::json;
 
 use super::preview_link::project_id;
@@ -36,7 +36,8 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let (imported, origin) = offline::run_keeping(&arguments.place, keeping, async |app| {
         let measured = measured_properties(app, project).await.map_err(Failure::environment)?;
         let columns = given.with_properties(measured.names, measured.numbers);
-        let (rows, origin) = read_rows(arguments, &columns)?;
+        let (rows, origin) = read_rows(arguments, &columns)
+            .map_err(|failure| failure.after("nothing is imported"))?;
         event_room::look(app, &arguments.place);
         let imported = import_rows(app, &Actor::Command, project, rows).await;
         let imported = imported.map_err(|error| match error {
@@ -75,13 +76,14 @@ fn read_rows(
     arguments: &EventsImportArguments,
     columns: &ColumnNames,
 ) -> Result<(ImportedRows, Origin), Failure> {
+    let format = arguments.format.map(RowFormat::from);
     let (rows, origin) = match arguments.kind {
         EventKind::Exposures => {
-            let (rows, origin) = read_all(&arguments.files, columns)?;
+            let (rows, origin) = read_all(&arguments.files, format, columns)?;
             (ImportedRows::Exposures(rows), origin)
         }
         EventKind::Events => {
-            let (rows, origin) = read_all(&arguments.files, columns)?;
+            let (rows, origin) = read_all(&arguments.files, format, columns)?;
             (ImportedRows::Events(rows), origin)
         }
     };

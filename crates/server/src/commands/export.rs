@@ -6,7 +6,7 @@ use domain::{Project, Rewritten, rewrite};
 
 use crate::cli::ExportArguments;
 use crate::failure::Failure;
-use crate::remote::{self, Question, Remote};
+use crate::remote::{self, Expected, Question, Remote};
 use crate::{output, project_file, whole_file};
 use beside::Beside;
 
@@ -18,7 +18,8 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Some(number) => format!("/v1/projects/{project}/revisions/{number}/document"),
         None => format!("/v1/projects/{project}/document"),
     };
-    let question = Question { method: "GET", path, headers: &[], body: None };
+    let expected = Expected::Field("project");
+    let question = Question { method: "GET", path, headers: &[], body: None, expected };
     let found = remote.ask(&question)?;
     let found =
         found.ok_or_else(|| Failure::input("the server has no such project or revision"))?;
@@ -36,7 +37,9 @@ fn source(remote: &Remote, arguments: &ExportArguments) -> Result<Option<String>
         return Ok(None);
     }
     let path = format!("/v1/projects/{}/document/source", remote::named(&arguments.project));
-    let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
+    let expected = Expected::Field("text");
+    let question = Question { method: "GET", path, headers: &[], body: None, expected };
+    let found = remote.ask(&question)?;
     Ok(found.and_then(|answer| answer.body["text"].as_str().map(str::to_owned)))
 }
 

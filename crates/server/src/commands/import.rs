@@ -1,6 +1,8 @@
 //! `assay import`: converts an Optimizely export into a project file. What is carried over and what is not:
 //! docs/importing.md.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -17,7 +19,16 @@ use crate::{output, whole_file};
 const MAX_EXPORT_BYTES: u64 = 256 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &ImportArguments) -> Result<(), Failure> {
-    let export = Export::read(&files(&arguments.export)?).map_err(Failure::input)?;
+    let paths = paths(&arguments.export)?;
+    let is_source = |output: &&PathBuf| paths.iter().any(|path| whole_file::is_same(output, path));
+    if let Some(output) = arguments.output.as_ref().filter(is_source) {
+        let told = format_args!(
+            "`{}` is a file of the export; write the project to another",
+            output.display()
+        );
+        return Err(Failure::input(told));
+    }
+    let export = Export::read(&files(paths)?).map_err(Failure::input)?;
     let imported = import::import(&export, arguments.project.as_deref(), &|source| {
         check_document(source).map(|checked| (checked.project, checked.warnings))
     });
@@ -47,22 +58,27 @@ fn tell(report: &Report, format: ReportFormat) {
 }
 
 /// The file at `path`, or the JSON files of the folder that is there.
-fn files(path: &Path) -> Result<Vec<ExportFile>, Failure> {
-    let paths = if path.is_dir() {
-        json_files(path).map_err(|error| unreadable(path, &error))?
+fn paths(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if path.is_dir() {
+        json_files(path).map_err(|error| unreadable(path, &error))
     } else {
-        vec![path.to_owned()]
-    };
+        Ok(vec![path.to_owned()])
+    }
+}
+
+fn files(paths: Vec<PathBuf>) -> Result<Vec<ExportFile>, Failure> {
     let mut bytes = 0;
     let mut files = Vec::new();
     for path in paths {
-        let metadata = fs::metadata(&path).map_err(|error| unreadable(&path, &error))?;
-        bytes += metadata.len();
+        let mut text = String::new();
+        // Of more, so much as shows it: a device may have no end.
+        let read = File::open(&path)
+            .and_then(|file| file.take(MAX_EXPORT_BYTES - bytes + 1).read_to_string(&mut text));
+        bytes += read.map_err(|error| unreadable(&path, &error))? as u64;
         if bytes > MAX_EXPORT_BYTES {
             let message = format!("the export has more than {MAX_EXPORT_BYTES} bytes");
             return Err(Failure::input(message));
         }
-        let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         files.push(ExportFile { name: name.to_string_lossy().into_owned(), text });
     }

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &InitArguments) -> Result<(), Failure> {
         (None, None) => of_this_folder()?,
     };
     let yaml = TEMPLATE
-        .replace("{key}", key.as_str())
+        .replace("{key}", &quoted(key.as_str()))
         .replace("{name}", &quoted(&name))
         .replace("{origin}", &quoted(&arguments.site.origin().ascii_serialization()))
         .replace("{home}", &quoted(arguments.site.as_str()));

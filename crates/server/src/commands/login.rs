@@ -11,11 +11,13 @@ use self::callback::Callback;
 use crate::cli::{LoginArguments, LogoutArguments};
 use crate::credentials::{self, Authorization};
 use crate::failure::Failure;
-use crate::{output, remote};
+use crate::{interruption, output, remote};
 
 /// Asks the member in the browser, and keeps the tokens.
 pub(crate) fn login(arguments: &LoginArguments) -> Result<(), Failure> {
     let server = remote::address_of(&arguments.server)?;
+    credentials::check()?;
+    let _nothing = interruption::end_cleanly()?;
     let authorization = Authorization::of(&server)?;
     let issuer = authorization.issuer()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
@@ -37,7 +39,12 @@ pub(crate) fn login(arguments: &LoginArguments) -> Result<(), Failure> {
     }
     let code = runtime.block_on(callback.answer(state, issuer))?;
     let tokens = authorization.exchange(code, verifier, &redirect_url)?;
-    if let Some(before) = credentials::keep(&server, &tokens)? {
+    let kept = credentials::keep(&server, &tokens);
+    let kept = kept.inspect_err(|_| {
+        // No command can use or end these.
+        let _silent = authorization.revoke(&tokens.refresh);
+    })?;
+    if let Some(before) = kept {
         // Nobody could end it any more but in the console.
         let _was_ended_already = authorization.revoke(&before);
     }

@@ -13,6 +13,9 @@ use crate::failure::Failure;
 /// Less than the shortest time that supervisors give a probe by default (Docker: 30 seconds).
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// What `/readyz` answers; other servers may answer 200, too.
+const READY: &str = "ok\n";
+
 pub(crate) fn run(ReadyArguments { network }: &ReadyArguments) -> Result<(), Failure> {
     let scheme = if network.tls_cert.is_some() { "https" } else { "http" };
     let address = format!("{scheme}://{}/readyz", on_this_machine(network.listen));
@@ -20,11 +23,16 @@ pub(crate) fn run(ReadyArguments { network }: &ReadyArguments) -> Result<(), Fai
     let answer = answer.map_err(|error| {
         Failure::environment(format_args!("{address} does not answer: {error}"))
     })?;
-    if answer.status() == StatusCode::OK {
-        return Ok(());
-    }
     let status = answer.status();
     let told = answer.into_body().read_to_string().unwrap_or_default();
+    if status == StatusCode::OK && told == READY {
+        return Ok(());
+    }
+    if status == StatusCode::OK {
+        return Err(Failure::environment(format_args!(
+            "another server than Assay answers at {address}"
+        )));
+    }
     Err(Failure::environment(format_args!("{address} answers {status}: {}", told.trim())))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::io::{self, Read as _};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
@@ -18,11 +18,14 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::cli::ResultsArguments;
 use crate::clock::machine_time;
 use crate::failure::Failure;
-use crate::remote::{self, Question, Remote};
+use crate::remote::{self, Expected, Question, Remote};
 use crate::{output, project_file};
 
-/// More of one file would not fit into the memory of most machines.
-const UNPACKED_BYTES_AT_MOST: u64 = 4 << 30;
+/// More of one file, unpacked, would not fit into the memory of most machines.
+const BYTES_AT_MOST: u64 = 4 << 30;
+
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
 
 pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
     if arguments.exposures.is_empty() { counted(arguments) } else { measured(arguments) }
@@ -38,10 +41,10 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     } else {
         remote::named(named).into_owned()
     };
-    let format = match (arguments.json, arguments.csv) {
-        (true, _) => "json",
-        (false, true) => "csv",
-        (false, false) => "text",
+    let (format, expected) = match (arguments.json, arguments.csv) {
+        (true, _) => ("json", Expected::Field("experiments")),
+        (false, true) => ("csv", Expected::Text("text/csv")),
+        (false, false) => ("text", Expected::Text("text/plain")),
     };
     let segment = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (id, campaign) = (segment(&project), segment(&arguments.campaign));
@@ -51,8 +54,10 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
     let revision = revision.unwrap_or_default();
     let path =
         format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}{split}{revision}");
-    let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
+    let question = Question { method: "GET", path, headers: &[], body: None, expected };
+    let found = remote.ask(&question)?;
     let found = found.ok_or_else(|| {
+        let project = project.strip_prefix("key:").unwrap_or(&project);
         let live = arguments.revision.map_or("live".to_owned(), |number| format!("in revision {number}"));
         let told = format_args!("the server has no campaign `{}` {live} in a project `{project}` whose results the token may read", arguments.campaign);
         Failure::input(told)
@@ -65,10 +70,12 @@ fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
 fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(Path::new(&arguments.project))?;
     let given = columns(&arguments.columns)?;
+    let format = arguments.format.map(RowFormat::from);
     let properties = file.checked.project.measured_properties();
     let columns = given.with_properties(properties.names, properties.numbers);
-    let (exposures, of_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
-    let (events, of_events) = read_all::<EventRow>(&arguments.events, &columns)?;
+    let (exposures, of_exposures) =
+        read_all::<ExposureRow>(&arguments.exposures, format, &columns)?;
+    let (events, of_events) = read_all::<EventRow>(&arguments.events, format, &columns)?;
     refuse_unseen(&[&of_exposures, &of_events])?;
     let split = arguments.segment.map(SegmentBy::from);
     let measured = Measured::of_rows(&exposures, &events).read_at(machine_time()).split(split);
@@ -162,11 +169,12 @@ impl Origin {
 /// The rows of all files, and where they come from.
 pub(super) fn read_all<R: Row>(
     paths: &[PathBuf],
+    format: Option<RowFormat>,
     columns: &ColumnNames,
 ) -> Result<(Vec<R>, Origin), Failure> {
     let (mut rows, mut origin) = (Vec::new(), Origin::default());
     for path in paths {
-        let read = read::<R>(path, columns)?;
+        let read = read::<R>(path, format, columns)?;
         let untold = read.faulty - read.faults.len() as u64;
         for RowFault { line, detail } in &read.faults {
             output::complain(format_args!("{}:{line}: {detail}", path.display()));
@@ -198,17 +206,22 @@ pub(super) fn refuse_unseen(kinds: &[&Origin]) -> Result<(), Failure> {
     }
 }
 
-fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {
+fn read<R: Row>(
+    path: &Path,
+    format: Option<RowFormat>,
+    columns: &ColumnNames,
+) -> Result<ReadRows<R>, Failure> {
     let shown = path.display();
     let unreadable = |error: &io::Error| Failure::unreadable(format_args!("`{shown}`"), error);
     let (inner, is_packed) = match path.extension() {
-        Some(ending) if ending == "gz" => (path.with_extension(""), true),
+        Some(ending) if ending.eq_ignore_ascii_case("gz") => (path.with_extension(""), true),
         Some(_) | None => (path.to_owned(), false),
     };
-    let format = match inner.extension().and_then(|ending| ending.to_str()) {
-        Some("csv" | "tsv") => RowFormat::Csv,
-        Some("ndjson" | "jsonl") => RowFormat::Ndjson,
-        Some("parquet") if !is_packed => {
+    let ending = inner.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let format = match (ending.as_deref(), format) {
+        (Some("csv" | "tsv"), _) => RowFormat::Csv,
+        (Some("ndjson" | "jsonl"), _) => RowFormat::Ndjson,
+        (Some("parquet"), _) if !is_packed => {
             return read_table(path, columns).map_err(|error| match error {
                 TableError::Io(error) => unreadable(&error),
                 error @ (TableError::Damaged(_)
@@ -216,14 +229,20 @@ fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failu
                 | TableError::WrongType(_)) => Failure::input(format_args!("{shown}: {error}")),
             });
         }
-        _ => {
+        (_, Some(format)) => format,
+        (_, None) => {
             let told = format_args!(
-                "`{shown}` is no .csv, .tsv, .ndjson, .jsonl, one of these with .gz, or .parquet"
+                "`{shown}` is no .csv, .tsv, .ndjson, .jsonl, one of these with .gz, or .parquet\n  hint: `--format csv` or `--format ndjson` says what it is"
             );
             return Err(Failure::input(told));
         }
     };
-    let bytes = if is_packed { unpacked(path) } else { fs::read(path) };
+    let bytes = if path.as_os_str() == STANDARD_INPUT {
+        whole(io::stdin())
+    } else {
+        let file = fs::File::open(path).map(io::BufReader::new);
+        file.and_then(|file| if is_packed { unpacked(file) } else { whole(file) })
+    };
     let text = text(bytes.map_err(|error| unreadable(&error))?);
     let read = text.and_then(|text| read_rows(&text, format, columns));
     read.map_err(|RowFault { line, detail }| {
@@ -241,13 +260,19 @@ fn text(bytes: Vec<u8>) -> Result<String, RowFault> {
 }
 
 /// What is in a file that gzip made; of several, one after the other.
-fn unpacked(path: &Path) -> io::Result<Vec<u8>> {
+fn unpacked(packed: impl BufRead) -> io::Result<Vec<u8>> {
+    whole(MultiGzDecoder::new(packed)).map_err(wrong)
+}
+
+fn whole(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let unpacking = MultiGzDecoder::new(io::BufReader::new(fs::File::open(path)?));
-    let wrong = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-    unpacking.take(UNPACKED_BYTES_AT_MOST + 1).read_to_end(&mut bytes).map_err(wrong)?;
-    if bytes.len() as u64 > UNPACKED_BYTES_AT_MOST {
-        return Err(wrong(io::Error::other("it has more than 4 GiB unpacked; split it")));
+    from.take(BYTES_AT_MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > BYTES_AT_MOST {
+        return Err(wrong(io::Error::other("it has more than 4 GiB; split it")));
     }
     Ok(bytes)
+}
+
+fn wrong(error: io::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
 }

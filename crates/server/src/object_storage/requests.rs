@@ -13,7 +13,7 @@ use object_store::client::{
 use ureq::http::{Request, Response};
 use ureq::{Agent, Error};
 
-use crate::authorities;
+use crate::{authorities, proxies};
 
 /// A part of a file has eight megabytes.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -45,6 +45,7 @@ impl HttpConnector for Requests {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .proxy(proxies::from_environment())
             .timeout_global(Some(match self.0 {
                 Patience::Server => PATIENCE,
                 Patience::Command => PATIENCE_OF_COMMANDS,

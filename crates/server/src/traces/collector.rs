@@ -14,7 +14,7 @@ use ureq::http::header::CONTENT_ENCODING;
 use ureq::{Agent, Body};
 
 use super::settings::Settings;
-use crate::authorities;
+use crate::{authorities, proxies};
 
 /// How often a collector that does not take traces is worth a line.
 const TOLD_EVERY: Duration = Duration::from_mins(10);
@@ -43,6 +43,7 @@ impl Collector {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .proxy(proxies::from_environment())
             .timeout_global(Some(settings.timeout))
             .tls_config(authorities::tls())
             .build();

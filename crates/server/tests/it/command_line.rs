@@ -19,6 +19,7 @@ mod login;
 mod mail;
 mod members_and_applications;
 mod older_schema;
+mod other_servers;
 mod preview_links;
 mod ready;
 mod remote;

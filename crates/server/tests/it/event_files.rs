@@ -298,6 +298,27 @@ pub(crate) async fn ask(
 }
 
 #[tokio::test]
+async fn an_export_that_breaks_off_is_no_export() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    for visitor in ["ada", "bob"] {
+        send(&site, &batch(visitor, &[bought("o", now(&site))])).await;
+        seal(&site).await;
+    }
+    let kept = files(&site).await;
+    assert_eq!(kept.len(), 2);
+    std::fs::write(path(&site, &kept[1]), "damaged").unwrap();
+    let out = site.folder.path().join("lines");
+
+    let project = "1000".parse().unwrap();
+    let to = (out.clone(), ExportFormat::Ndjson);
+    export_events(&site.app, &app::roles::Actor::Command, project, to).await.unwrap_err();
+
+    let names = std::fs::read_dir(out).unwrap().map(|file| file.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["events.ndjson.unfinished"]);
+}
+
+#[tokio::test]
 async fn all_events_of_a_project_go_into_a_folder() {
     let site = Site::start();
     publish(&site, "on").await;

@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &AuditExportArguments) -> Result<(), Failure> {
             AuditExport::begin(app, &Actor::Command, since).await.map_err(Failure::environment)?;
         loop {
             let entries = export.next(app).await.map_err(Failure::environment)?;
-            if entries.is_empty() {
+            if entries.is_empty() || !output::is_open() {
                 return Ok(());
             }
             for entry in &entries {

@@ -4,12 +4,14 @@ use domain::Fault;
 
 use super::whole;
 
-/// The command that shows a fault.
-pub(super) fn command(fault: &Fault) -> String {
-    let place = fault.place.as_ref().map_or_else(String::new, |place| {
-        let file = property(&place.file);
-        format!("file={file},line={},col={},", place.line, place.column)
-    });
+/// The command that shows a fault of this project file, or of one that it refers to.
+pub(super) fn command(file: &str, fault: &Fault) -> String {
+    let place = match &fault.place {
+        Some(place) => {
+            format!("file={},line={},col={},", property(&place.file), place.line, place.column)
+        }
+        None => format!("file={},", property(file)),
+    };
     let message = escaped(&whole(fault));
     format!("::{} {place}title={}::{message}", fault.severity, property(fault.code))
 }
@@ -38,7 +40,7 @@ mod tests {
             .hint("did you mean `z`?")
             .at(Some(place));
 
-        let command = command(&fault);
+        let command = command("a.yaml", &fault);
 
         assert_eq!(
             command,

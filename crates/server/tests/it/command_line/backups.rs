@@ -3,7 +3,11 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::mpsc;
 
+use notify::{RecursiveMode, Watcher as _};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::binary::{Folder, LOG, PROJECT, stderr, stdout};
@@ -44,7 +48,6 @@ fn a_backup_takes_the_place_of_a_backup_only() {
     let backup = |to: &str| folder.assay(&["backup", to, "--data", "data"]);
     fs::create_dir(folder.path("disk")).unwrap();
     symlink("disk/a.backup", folder.path("a.backup")).unwrap();
-    folder.write("disk/a.backup", "");
 
     for _ in ["new", "again"] {
         assert_eq!(backup("a.backup").status.code(), Some(0));
@@ -65,6 +68,75 @@ fn a_backup_takes_the_place_of_a_backup_only() {
         assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
     }
     folder.serve(&["--data", "data"]);
+}
+
+/// The names in a folder.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path("")).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A backup that has begun its file, and waits for this lock.
+struct Begun {
+    child: Child,
+    _files_of_events: fs::File,
+}
+
+impl Begun {
+    fn start(folder: &Folder) -> Self {
+        fs::create_dir_all(folder.path("data/events")).unwrap();
+        let lock = fs::File::create(folder.path("data/events/.lock")).unwrap();
+        lock.lock().unwrap();
+        let (sender, told) = mpsc::channel();
+        let mut watcher = notify::recommended_watcher(sender).unwrap();
+        watcher.watch(&folder.path(""), RecursiveMode::NonRecursive).unwrap();
+        let child = folder.start(&["backup", "a.backup", "--data", "data"]);
+        let is_begun = |path: &PathBuf| path.to_string_lossy().contains(".assay-backup-");
+        while !told.recv().unwrap().unwrap().paths.iter().any(is_begun) {}
+        Self { child, _files_of_events: lock }
+    }
+
+    fn end(mut self, signal: Signal) -> Option<i32> {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+#[test]
+fn an_interrupted_backup_leaves_nothing_behind() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let before = names(&folder);
+
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        assert_eq!(Begun::start(&folder).end(signal), Some(code), "{signal:?}");
+        assert_eq!(names(&folder), before, "{signal:?}");
+    }
+}
+
+#[test]
+fn what_a_backup_left_that_was_killed_goes_with_the_next() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let before = names(&folder);
+    let running = Begun::start(&folder);
+    let kept = names(&folder);
+    folder.write(".assay-backup-killed", "half of it");
+
+    let other = folder.assay(&["backup", "other.backup", "--data", "data", "--events", "none"]);
+
+    assert_eq!(other.status.code(), Some(0), "{}", stderr(&other));
+    assert_eq!(kept.len(), before.len() + 1);
+    let both = names(&folder);
+    assert!(kept.iter().all(|name| both.contains(name)), "one that runs goes on: {both:?}");
+    assert_eq!(both.len(), kept.len() + 1, "{both:?}");
+    assert_eq!(running.end(Signal::KILL), None);
+    let again = folder.assay(&["backup", "other.backup", "--data", "data"]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert_eq!(names(&folder).len(), before.len() + 1, "{:?}", names(&folder));
 }
 
 #[test]

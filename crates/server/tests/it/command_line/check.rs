@@ -20,6 +20,26 @@ fn faults_of(from: &str, to: &str) -> String {
 }
 
 #[test]
+fn a_device_without_an_end_is_no_project() {
+    let checked = Folder::new().assay(&["check", "/dev/zero"]);
+
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(stderr(&checked).contains("4194304 at most"), "{}", stderr(&checked));
+}
+
+#[test]
+fn a_file_in_utf_16_gets_the_hint_to_save_it_as_utf_8() {
+    let folder = Folder::new();
+    let text: Vec<u8> = PROJECT.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(folder.path("shop.yaml"), [&b"\xff\xfe"[..], &text].concat()).unwrap();
+
+    let checked = folder.assay(&["check", "shop.yaml"]);
+
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(stderr(&checked).contains("hint: save it as UTF-8"), "{}", stderr(&checked));
+}
+
+#[test]
 fn good_file_passes() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
@@ -231,7 +251,7 @@ fn a_file_that_cannot_be_read_is_told_beside_the_others_in_each_format() {
     let message = "cannot read project file `nowhere.yaml`: ";
     assert!(text.contains(&format!("error[unreadable_file]: {message}")), "{text}");
     assert!(text.contains("there is no page `hoem`") && text.contains(".: 1 error"), "{text}");
-    let first = format!("::error title=unreadable_file::{message}");
+    let first = format!("::error file=nowhere.yaml,title=unreadable_file::{message}");
     assert!(github.starts_with(&first) && github.contains("file=bad.yaml"), "{github}");
     assert_eq!(json["errors"], 3);
     assert_eq!(json["files"][0]["findings"][0]["code"], "unreadable_file");

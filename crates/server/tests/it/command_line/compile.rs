@@ -1,7 +1,7 @@
 //! `assay compile`.
 
 use std::fs::{self, File, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 
 use serde_json::Value;
 
@@ -155,6 +155,39 @@ fn faulty_project_leaves_no_file() {
 
     assert_eq!(output.status.code(), Some(1));
     assert!(!folder.path("shop.js").exists());
+}
+
+#[test]
+fn a_link_to_a_file_that_is_not_there_yet_stays_one() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    std::fs::create_dir(folder.path("disk")).unwrap();
+    symlink("disk/next.js", folder.path("shop.js")).unwrap();
+    symlink("new.js", folder.path("disk/next.js")).unwrap();
+
+    let output = folder.assay(&["compile", "shop.yaml", "-o", "shop.js"]);
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(folder.path("shop.js").is_symlink() && folder.path("disk/next.js").is_symlink());
+    let written = std::fs::read_to_string(folder.path("disk/new.js")).unwrap();
+    assert!(written.contains("Ship faster"));
+}
+
+#[test]
+fn a_file_that_root_writes_keeps_its_owner() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let path = folder.write("shop.js", "old");
+    if chown(&path, Some(4_711), Some(4_712)).is_err() {
+        // Only root can give files away.
+        return;
+    }
+
+    folder.assay(&["compile", "shop.yaml", "-o", "shop.js"]);
+
+    let about = path.metadata().unwrap();
+    assert_eq!((about.uid(), about.gid()), (4_711, 4_712));
+    assert!(about.len() > 3);
 }
 
 #[test]

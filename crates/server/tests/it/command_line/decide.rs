@@ -1,7 +1,10 @@
 //! `assay decide`.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Command;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::binary::{Folder, PROJECT, stderr, stdout};
@@ -264,6 +267,65 @@ fn each_visit_on_standard_input_is_answered_before_the_next_is_written() {
     drop(stdin);
 
     assert_eq!(child.wait().unwrap().code(), Some(1), "one was no visit");
+}
+
+#[test]
+fn a_file_of_visits_may_begin_with_a_byte_order_mark() {
+    let folder = shop();
+    let visit = json!({"visitor_id": "ada", "url": "https://shop.example/"});
+    folder.write("visits.jsonl", &format!("\u{feff}{visit}\r\n{visit}\r\n"));
+
+    let told = folder.assay(&["decide", "shop.yaml", "--visits", "visits.jsonl", "--json"]);
+
+    assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+    assert_eq!(stdout(&told).lines().count(), 2);
+}
+
+#[test]
+fn a_container_that_stops_ends_what_waits_for_visits() {
+    let folder = shop();
+    let mut child = folder.start(&["decide", "shop.yaml", "--visits", "-", "--json"]);
+    // To wait for the process would close it.
+    let mut stdin = child.stdin.take().unwrap();
+    let visit = json!({"visitor_id": "ada", "url": "https://shop.example/"});
+    writeln!(stdin, "{visit}").unwrap();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
+
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+
+    assert_eq!(child.wait().unwrap().code(), Some(143), "the process itself hears of the signal");
+}
+
+#[test]
+fn a_reader_that_has_enough_ends_the_answers() {
+    let folder = shop();
+    let endless = folder.path("endless");
+    assert!(Command::new("mkfifo").arg(&endless).status().unwrap().success());
+    let mut child = folder.start(&["decide", "shop.yaml", "--visits", "endless", "--json"]);
+    let mut visits = File::options().write(true).open(&endless).unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let visit = json!({"visitor_id": "ada", "url": "https://shop.example/"});
+    writeln!(visits, "{visit}").unwrap();
+    answers.next().unwrap().unwrap();
+
+    drop(answers);
+    writeln!(visits, "{visit}").unwrap();
+
+    assert_eq!(child.wait().unwrap().code(), Some(0), "there would be more visits");
+}
+
+#[test]
+fn answers_that_cannot_be_written_are_not_looked_for() {
+    let folder = shop();
+    let visit = json!({"visitor_id": "ada", "url": "https://shop.example/"});
+    folder.write("visits.jsonl", &format!("{visit}\nno visit\n"));
+    let full = File::options().write(true).open("/dev/full").unwrap();
+
+    let told =
+        folder.assay_to(full, &["decide", "shop.yaml", "--visits", "visits.jsonl", "--json"]);
+
+    assert_eq!(told.status.code(), Some(3));
+    assert!(stderr(&told).starts_with("error: cannot write the output: "), "{}", stderr(&told));
 }
 
 #[test]

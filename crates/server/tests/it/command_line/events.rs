@@ -45,6 +45,39 @@ fn rows_are_refused_with_their_file_and_line() {
 }
 
 #[test]
+fn rows_come_in_a_pipe_or_in_files_of_any_name() {
+    let folder = served();
+    let rows = "visitor,time,variation\nada,2020-01-01,5001\n";
+    folder.write("rows.CSV", rows);
+    folder.write("rows", rows);
+    let import = [&IMPORT[..], &["--keep-events", "36500"]].concat();
+    let piped = |more: &[&str]| folder.assay_reading(rows, &[&import[..], more].concat());
+
+    for told in [
+        piped(&["-", "--format", "csv"]),
+        piped(&["/dev/stdin", "--format", "csv"]),
+        piped(&["rows", "--format", "csv"]),
+        piped(&["rows.CSV"]),
+    ] {
+        assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+        assert!(stdout(&told).starts_with("imported 1 rows;"), "{}", stdout(&told));
+    }
+    let unknown = stderr(&piped(&["-"]));
+    assert!(unknown.contains("hint: `--format csv`"), "{unknown}");
+}
+
+#[test]
+fn a_file_that_is_missing_says_what_came_of_the_others() {
+    let folder = served();
+    folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\n");
+
+    let refused = folder.assay(&[&IMPORT[..], &["one.csv", "two.csv"]].concat());
+
+    let told = "error: nothing is imported: cannot read `two.csv`";
+    assert!(stderr(&refused).starts_with(told), "{}", stderr(&refused));
+}
+
+#[test]
 fn a_file_that_is_no_utf_8_is_named_with_its_line_and_a_hint() {
     let folder = served();
     let text = b"visitor,time,variation\nada,2026-11-01,5001\nJ\xf6rg,2026-11-01,5001\n";

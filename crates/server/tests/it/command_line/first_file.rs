@@ -77,6 +77,20 @@ fn a_site_is_an_address_and_a_name_makes_a_key() {
 }
 
 #[test]
+fn a_key_stays_what_it_is_whatever_yaml_makes_of_it() {
+    for key in ["2026", "007", "1e5", "0x10", "0o17", "true", "null", "no"] {
+        let folder = Folder::new();
+        for arguments in [["init", "key.yaml", "--key", key], ["init", "name.yaml", "--name", key]]
+        {
+            let made = folder.assay(&arguments);
+            assert_eq!(made.status.code(), Some(0), "{key}: {}", stderr(&made));
+            let checked = stdout(&folder.assay(&["check", arguments[1]]));
+            assert!(checked.contains(&format!("project `{key}` ")), "{checked}");
+        }
+    }
+}
+
+#[test]
 fn shells_and_readers_get_every_command() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
@@ -90,5 +104,8 @@ fn shells_and_readers_get_every_command() {
     let page = |name: &str| std::fs::read_to_string(folder.path("man1").join(name)).unwrap();
     assert!(page("assay.1").contains(".TH assay 1"));
     assert!(page("assay-apply.1").contains("prune"));
+    for name in ["assay.1", "assay-apply.1", "assay-token-add.1"] {
+        assert!(page(name).contains(".SH \"EXIT STATUS\"\n.TP\n0\nDone.\n"), "{name}");
+    }
     assert!(stdout(&folder.assay(&["man"])).contains("assay\\-apply(1)"));
 }

@@ -113,6 +113,25 @@ fn a_folder_of_lists_is_read() {
 }
 
 #[test]
+fn an_export_is_not_overwritten_by_its_project() {
+    let folder = Folder::new();
+    folder.write("export.json", &export().to_string());
+    std::fs::create_dir(folder.path("lists")).unwrap();
+    for (kind, list) in export().as_object().unwrap() {
+        folder.write(&format!("lists/{kind}.json"), &list.to_string());
+    }
+
+    for (from, to) in [("export.json", "./export.json"), ("lists", "lists/pages.json")] {
+        let before = std::fs::read(folder.path(to)).unwrap();
+        let refused = folder.assay(&["import", from, "-o", to]);
+
+        assert_eq!(refused.status.code(), Some(1), "{from}");
+        assert!(stderr(&refused).contains("is a file of the export"), "{}", stderr(&refused));
+        assert_eq!(std::fs::read(folder.path(to)).unwrap(), before, "{from}");
+    }
+}
+
+#[test]
 fn what_is_no_export_is_refused() {
     let folder = Folder::new();
     folder.write("list.json", "[]");

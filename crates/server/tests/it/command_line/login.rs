@@ -203,6 +203,41 @@ async fn an_answer_of_another_server_signs_nobody_in() {
     assert!(!desk.credentials().exists());
 }
 
+#[test]
+fn a_member_is_not_asked_if_tokens_cannot_be_kept() {
+    let desk = Desk::start();
+    let login = ["login", "--server", &desk.server.url("")];
+
+    let no_folder = desk.folder.assay_with("HOME", "/dev/null", &login);
+    let no_home = desk.folder.assay(&login);
+    std::fs::create_dir_all(desk.credentials().parent().unwrap()).unwrap();
+    std::fs::write(desk.credentials(), "{").unwrap();
+    let damaged = desk.run(&login);
+
+    for (refused, code, words) in [
+        (no_folder, 3, "cannot create `/dev/null/.config/assay`"),
+        (no_home, 3, "there is no place for tokens"),
+        (damaged, 1, "is not what `assay login` writes"),
+    ] {
+        assert_eq!((refused.status.code(), &*stdout(&refused)), (Some(code), ""));
+        assert!(stderr(&refused).contains(words), "{}", stderr(&refused));
+    }
+}
+
+#[tokio::test]
+async fn tokens_that_cannot_be_kept_are_ended() {
+    let desk = Desk::start();
+    let (login, page) = desk.begin();
+    let answer = desk.decide(&page, "allow").await;
+    std::fs::write(desk.credentials(), "{").unwrap();
+
+    reqwest::get(answer).await.unwrap();
+
+    assert_eq!(login.end().status.code(), Some(1));
+    let audit = stdout(&desk.server.assay(&["audit", "--json"]));
+    assert!(audit.contains("revoked"), "{audit}");
+}
+
 #[tokio::test]
 async fn who_says_no_is_not_signed_in_and_a_strange_answer_changes_nothing() {
     let desk = Desk::start();

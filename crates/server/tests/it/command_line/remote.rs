@@ -381,8 +381,11 @@ fn forgetful_server() -> String {
         for stream in listener.incoming() {
             let (got, mut stream) = read(stream.unwrap());
             let status = if got.path.ends_with("/revisions") { 404 } else { 200 };
-            let head = format!("HTTP/1.1 {status} Told\r\nETag: \"1\"\r\nConnection: close");
-            let answer = format!("{head}\r\nContent-Length: 2\r\n\r\n{{}}");
+            let body = r#"{"project": {}, "changes": []}"#;
+            let head = format!(
+                "HTTP/1.1 {status} Told\r\nETag: \"1\"\r\nConnection: close\r\nContent-Type: application/json"
+            );
+            let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
             stream.write_all(answer.as_bytes()).unwrap();
         }
     });

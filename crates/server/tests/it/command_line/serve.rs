@@ -1,5 +1,7 @@
 //! `assay serve`.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 
@@ -79,6 +81,24 @@ async fn faulty_change_keeps_the_last_good_revision_live() {
 
     assert!(log.contains("the last good revision stays live"), "{log}");
     assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
+}
+
+/// As `scp` and `rsync --inplace` bring a file: its beginning may be a project, too.
+#[tokio::test]
+async fn a_file_is_published_once_its_writer_is_done() {
+    let folder = Folder::with_variables(&[("ASSAY_LOG", "assay=debug")]);
+    let path = folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml"]);
+    let mut writer = File::create(&path).unwrap();
+
+    writer.write_all(PROJECT.replace("Ship faster", "Ship half").as_bytes()).unwrap();
+    let log = server.log_until("published");
+    assert!(log.lines().last().unwrap().contains("is being written"), "{log}");
+    writer.write_all(b"# The end.\n").unwrap();
+    drop(writer);
+
+    let log = server.log_until("bytes=");
+    assert!(log.contains("published `shop.yaml` revision=2"), "{log}");
 }
 
 /// `PROJECT` with a change whose code is in a file.

@@ -18,6 +18,21 @@ fn the_first_file_is_tried_with_visitors_of_its_site() {
 }
 
 #[test]
+fn an_event_that_the_project_does_not_have_is_not_sent() {
+    let folder = Folder::new();
+    folder.assay(&["init", "shop.yaml"]);
+    let server = folder.serve(&["shop.yaml"]);
+    let (site, to) = ("http://localhost:3000/", server.url(""));
+    let flags = ["--url", site, "--event", "signup=10%", "--server", &to];
+
+    let refused = folder.assay(&[&["simulate", "shop.yaml"], &flags[..]].concat());
+
+    assert_eq!(refused.status.code(), Some(1));
+    let expected = "error: the project has no event `signup`, but `sign_up`\n";
+    assert_eq!(stderr(&refused), expected);
+}
+
+#[test]
 fn pages_of_other_sites_are_refused_as_the_live_project_says() {
     let folder = Folder::new();
     let site = r#"results: on, origins: ["https://blog.example"]}"#;

@@ -141,7 +141,7 @@ fn the_server_does_not_start_where_others_could_read_secrets() {
         ),
     ] {
         let output = folder.assay(&[&["serve", "--demo"], arguments].concat());
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(output.status.code(), Some(2), "no supervisor tries it again: {output:?}");
         assert!(stderr(&output).contains(told), "{output:?}");
     }
     for arguments in [

@@ -1,6 +1,7 @@
 //! The way to a file: what decides which bytes are read at its path.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// As many links as Linux follows.
@@ -8,7 +9,7 @@ const MOST_LINKS: usize = 40;
 
 /// The links on the way to the file at this absolute path, and the file itself, each in its real folder. Kubernetes and git-sync
 /// bring a new version of a file by putting a new link in the place of one of them.
-pub(super) fn way_to(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn way_to(path: &Path) -> Vec<PathBuf> {
     let mut way = Vec::new();
     let mut at = PathBuf::from("/");
     let mut rest = reversed(path);
@@ -31,6 +32,11 @@ pub(super) fn way_to(path: &Path) -> Vec<PathBuf> {
     }
     way.push(at);
     way
+}
+
+/// The file to which a path leads, whether it is there or not.
+pub(crate) fn end_of(path: &Path) -> io::Result<PathBuf> {
+    Ok(way_to(&std::path::absolute(path)?).pop().unwrap_or_else(|| path.to_owned()))
 }
 
 /// The names in a path, the last one first.
