@@ -18,7 +18,7 @@ const CHANGE_TYPES: &[(&str, &str)] = &[
     ("attribute", "Attribute"),
     ("insert", "Insert"),
     ("move", "Move"),
-    ("remove", "Remove"),
+    ("remove", "Removal"),
     ("css", "Style sheet"),
     ("javascript", "JavaScript"),
     ("redirect", "Redirect"),
