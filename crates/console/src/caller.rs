@@ -135,7 +135,8 @@ pub(crate) fn check_stranger(
 
 /// The page of a form with this address.
 pub(crate) fn page_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("/", |(page, _act)| page)
+    let page = path.rsplit_once('/').map(|(page, _act)| page);
+    page.filter(|page| !page.is_empty()).unwrap_or("/")
 }
 
 async fn place_of(parts: &mut Parts, app: &App) -> (Uri, IpAddr) {

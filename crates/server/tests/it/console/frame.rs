@@ -48,6 +48,7 @@ async fn the_address_of_a_form_leads_to_its_page() {
         ("/projects/1000/publish", "/projects/1000"),
         ("/projects/1000/campaigns/3001/act", "/projects/1000/campaigns/3001"),
         ("/account/tokens/make", "/account/tokens"),
+        ("/sign-out", "/"),
     ] {
         let answer = browser.open(form).await;
 
