@@ -11,7 +11,7 @@ use std::sync::Arc;
 use app::App;
 use app::installations::{PageHeaders, note_load};
 use app::publishing::{
-    DeliveredSnippet, delivered_snippet, find_snippet, live_snippet, read_snippet,
+    DeliveredSnippet, delivered_snippet, find_snippet, live_snippet, page_deadline, read_snippet,
     was_project_deleted,
 };
 use axum::Router;
@@ -52,13 +52,14 @@ async fn live(
     headers: HeaderMap,
 ) -> Response {
     let Some(id) = file.strip_suffix(".js").and_then(project_id) else { return not_found() };
-    if was_project_deleted(&app, id).await {
+    let deadline = page_deadline();
+    if was_project_deleted(&app, id, deadline).await {
         return gone();
     }
     if let Some(token) = preview::token(query.as_deref()) {
         return preview::preview(&app, id, token, &headers).await;
     }
-    match live_snippet(&app, id).await {
+    match live_snippet(&app, id, deadline).await {
         Ok(Some(snippet)) => {
             note(&app, id, &headers);
             let Some(cookie) = &snippet.visitor_cookie else {
@@ -84,7 +85,7 @@ async fn immutable(
     let Some((id, hash)) = project_id(&project).zip(file.strip_suffix(".js")) else {
         return not_found();
     };
-    if was_project_deleted(&app, id).await {
+    if was_project_deleted(&app, id, page_deadline()).await {
         return gone();
     }
     // A page that names one revision for ever can be previewed as well; the preview is of the live one.
@@ -113,7 +114,7 @@ async fn live_of_hash(
     headers: &HeaderMap,
 ) -> Option<Arc<DeliveredSnippet>> {
     let live = match dictionary::available(headers) {
-        Some(_) => live_snippet(app, id).await.ok().flatten(),
+        Some(_) => live_snippet(app, id, page_deadline()).await.ok().flatten(),
         None => delivered_snippet(app, id),
     };
     live.filter(|live| live.hash == hash)

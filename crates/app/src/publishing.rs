@@ -11,7 +11,8 @@ mod revision_document;
 mod visitor_cookie;
 
 pub use deliver::{
-    DeliveredSnippet, SnippetCache, delivered_snippet, live_snippet, was_project_deleted,
+    DeliveredSnippet, SnippetCache, delivered_snippet, live_snippet, page_deadline,
+    was_project_deleted,
 };
 pub(crate) use deliver_by_hash::OldSnippetCache;
 pub use deliver_by_hash::{find_snippet, read_snippet};

@@ -120,7 +120,7 @@ const check = (area, mark) => {
 };
 
 for (const area of document.querySelectorAll("textarea[data-code]")) {
-  // Whoever only reads it sees all of it: such a field cannot be scrolled by the keyboard.
+  // A member who only reads it sees all of it: such a field cannot be scrolled by the keyboard.
   if (area.matches(":disabled")) continue;
   const mark = number(area);
   indent(area);

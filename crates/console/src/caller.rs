@@ -17,10 +17,13 @@ use crate::fields::Fields;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::setup;
-use crate::sign_in_page::SignInPage;
+use crate::sign_in_page::{SignInPage, Trouble};
 
 /// The query of a page that lets a member sign in whose form was not done.
 const SESSION_ENDED: &str = "problem=session-ended";
+
+/// The same after a form that the browser keeps.
+const FORM_KEPT: &str = "problem=form-kept";
 
 /// A member who asks for a page.
 pub(crate) struct PageCaller {
@@ -69,7 +72,9 @@ impl FromRequest<App> for FormCaller {
         let fields = fields.map_err(Refusal::into_response)?;
         let session = sender(app, &headers, fields.get("csrf")).await;
         let Some(session) = session.map_err(Refusal::into_response)? else {
-            let page = format!("{}?{SESSION_ENDED}", page_of(uri.path()));
+            let is_kept = uri.path().ends_with("/save");
+            let problem = if is_kept { FORM_KEPT } else { SESSION_ENDED };
+            let page = format!("{}?{problem}", page_of(uri.path()));
             return Err(Redirect::to(&page).into_response());
         };
         let member = &session.member;
@@ -100,11 +105,17 @@ async fn fields_of(request: Request, app: &App) -> Result<Fields, Refusal> {
 async fn way_in(app: &App, headers: &HeaderMap, uri: &Uri) -> Response {
     match needs_setup(app).await {
         Ok(true) => Redirect::to(setup::PATH).into_response(),
-        Ok(false) if uri.query() == Some(SESSION_ENDED) => {
+        Ok(false) => {
+            let trouble = match uri.query() {
+                Some(SESSION_ENDED) => Trouble::SessionEnded,
+                Some(FORM_KEPT) => Trouble::FormKept,
+                Some(_) | None => {
+                    return SignInPage::new(&ReturnAddress::of(uri)).answer(app, headers);
+                }
+            };
             let page = ReturnAddress::parse(uri.path()).unwrap_or_else(ReturnAddress::home);
-            SignInPage::after_session(&page).answer(app, headers)
+            SignInPage::after_session(&page, trouble).answer(app, headers)
         }
-        Ok(false) => SignInPage::new(&ReturnAddress::of(uri)).answer(app, headers),
         Err(error) => Refusal::from(error).into_response(),
     }
 }

@@ -9,6 +9,7 @@ mod pause;
 mod publish;
 
 use app::App;
+use app::campaigns::list_running_campaigns;
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
@@ -16,7 +17,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Campaign, CampaignStatus, Fault, ProjectId};
+use domain::{Fault, ProjectId};
 use web::{FormTargets, Session};
 
 use crate::caller::PageCaller;
@@ -41,6 +42,7 @@ const MESSAGES: Messages = Messages {
         ("already", "This is live already, so there was nothing to publish."),
         ("discarded", "Discarded. The draft is what is live."),
         ("paused", "Paused. Visitors see the site without these campaigns from now on."),
+        ("none-ran", "No campaign ran any more, so nothing was paused."),
     ],
     problems: &[],
 };
@@ -111,14 +113,10 @@ async fn answer(
         first_steps: FirstSteps::of(app, actor, id).await?,
         live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
         may_pause: panel.no_publishing.is_none()
-            && draft.project.campaigns.iter().any(|campaign| is_running(campaign)),
+            && !list_running_campaigns(app, actor, id).await?.is_empty(),
         draft: panel,
         campaigns: CampaignRows::of(&draft.project),
         feedback,
     };
     Ok(page(status, &template, FormTargets::OwnPages))
-}
-
-fn is_running(campaign: &Campaign) -> bool {
-    campaign.status == CampaignStatus::Running
 }

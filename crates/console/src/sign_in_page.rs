@@ -41,6 +41,8 @@ pub(crate) enum Trouble {
     FormTooLate,
     /// The member sent a form, and their session has ended.
     SessionEnded,
+    /// The same of a form that their browser keeps.
+    FormKept,
     /// The provider does not answer us.
     ProviderUnavailable,
     /// The provider let the person go without an answer that we can use.
@@ -69,8 +71,8 @@ impl<'a> SignInPage<'a> {
     }
 
     /// The same for a member whose session ended before they sent a form.
-    pub(crate) fn after_session(return_to: &'a ReturnAddress) -> Self {
-        Self { trouble: Some(Trouble::SessionEnded), ..Self::new(return_to) }
+    pub(crate) fn after_session(return_to: &'a ReturnAddress, trouble: Trouble) -> Self {
+        Self { trouble: Some(trouble), ..Self::new(return_to) }
     }
 
     /// A form on the way to an OAuth client, which may have named the member it expects.
@@ -146,6 +148,7 @@ impl Trouble {
             | Self::UnknownPasskey
             | Self::FormTooLate
             | Self::SessionEnded
+            | Self::FormKept
             | Self::ProviderRefused
             | Self::ProviderTooLate
             | Self::NoVerifiedEmail
@@ -169,6 +172,9 @@ impl Trouble {
                 "That took too long, or your password has changed since. Sign in again.".to_owned()
             }
             Self::SessionEnded => {
+                "Your session has ended, so nothing was changed. Sign in to go on.".to_owned()
+            }
+            Self::FormKept => {
                 "Your session has ended, so nothing was changed. Sign in to go on. This browser keeps what you typed into the form, unless it runs no JavaScript.".to_owned()
             }
             Self::ProviderUnavailable => {

@@ -47,6 +47,9 @@ pub(crate) fn end_cleanly() -> Result<Unfinished, Failure> {
     let signals = heard.map(|kind| Ok((kind, signal(kind)?))).collect::<std::io::Result<Vec<_>>>();
     let signals = signals.map_err(Failure::environment)?;
     drop(entered);
+    if signals.is_empty() {
+        return Ok(unfinished);
+    }
     thread::spawn(move || {
         let kind = runtime.block_on(first(signals));
         left.remove();
@@ -65,7 +68,7 @@ async fn first(signals: Vec<(SignalKind, Signal)>) -> SignalKind {
     futures_util::future::select_all(waiting).await.0
 }
 
-/// The signals that whoever started this process has it ignore, as `nohup` does, a bit for each. Only Linux tells.
+/// The signals that this process was started to ignore, as by `nohup`, a bit for each. Only Linux tells.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

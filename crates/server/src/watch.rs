@@ -88,7 +88,7 @@ impl Watch {
             let _gone = self.watcher.unwatch(folder);
         }
         self.folders = watched_now;
-        self.known().entries = entries;
+        self.known().look_at(entries);
         Ok(())
     }
 
@@ -163,9 +163,13 @@ impl Watch {
                 "`{}` is being written, and published once it is closed",
                 file.display()
             );
-            if tokio::time::timeout(STALLED, self.changes.recv()).await.is_err() {
-                self.known().give_up_writers();
-                return true;
+            let changed = tokio::time::timeout(STALLED, self.changes.recv());
+            tokio::select! {
+                _ = self.hang_up.recv() => return true,
+                changed = changed => if changed.is_err() {
+                    self.known().give_up_writers();
+                    return true;
+                }
             }
         }
     }

@@ -12,6 +12,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
+use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{AccessGrant, KnownKey};
@@ -120,7 +121,8 @@ async fn check_still_reads(app: &App, grant: &AccessGrant, path: &str) -> Result
     let (place, permission) = match of_project.split('/').nth(1) {
         Some(name) => {
             let actor = Actor::in_console(grant.member, None);
-            (Some(project_id(app, &actor, name).await?), Permission::ReadConfiguration)
+            let name = percent_decode_str(name).decode_utf8_lossy();
+            (Some(project_id(app, &actor, &name).await?), Permission::ReadConfiguration)
         }
         None => (None, Permission::CreateProjects),
     };

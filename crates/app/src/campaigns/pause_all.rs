@@ -8,7 +8,9 @@ use crate::campaigns::act::with_state;
 use crate::campaigns::conclude::Conclusion;
 use crate::computation::compute;
 use crate::documents::{Live, ResourceKind, all, check_shared};
-use crate::drafts::{Draft, EditError, EditTurn, edit_turn, editable_draft};
+use crate::drafts::{
+    Draft, EditError, EditTurn, ReadError, edit_turn, editable_draft, readable_draft,
+};
 use crate::publishing::{
     DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
 };
@@ -44,6 +46,22 @@ pub async fn pause_all_campaigns(
     }
 }
 
+/// The titles of the campaigns that run, which visitors get.
+///
+/// # Errors
+/// [`ReadError::UnknownProject`], [`ReadError::Role`] or [`ReadError::Storage`].
+pub async fn list_running_campaigns(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+) -> Result<Vec<String>, ReadError> {
+    let draft = readable_draft(app, actor, id).await?;
+    let live = read_live(app, id, draft.head).await?;
+    let campaigns = live.iter().filter(|live| !live.project.archived);
+    let campaigns = campaigns.flat_map(|live| &live.project.campaigns);
+    Ok(campaigns.filter(|one| is_running(one)).map(|one| one.title().to_owned()).collect())
+}
+
 /// What goes live, what is paused by it, and the new draft; `None` if nothing runs.
 async fn publication(
     app: &App,
@@ -52,6 +70,9 @@ async fn publication(
 ) -> Result<Option<(PublishRequest, (Vec<CampaignId>, Draft))>, ActionError> {
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let Some(live) = read_live(app, id, draft.head).await? else { return Ok(None) };
+    if live.project.archived {
+        return Err(EditError::Archived.into());
+    }
     let campaigns: Vec<_> =
         live.project.campaigns.iter().filter(|one| is_running(one)).map(|one| one.id).collect();
     if campaigns.is_empty() {

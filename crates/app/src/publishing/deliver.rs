@@ -124,10 +124,15 @@ pub fn delivered_snippet(app: &App, id: ProjectId) -> Option<Arc<DeliveredSnippe
     app.snippets().find(id)
 }
 
+/// Until when a page may wait for the store.
+#[must_use]
+pub fn page_deadline() -> Instant {
+    Instant::now() + PATIENCE
+}
+
 /// Whether the project with this id was deleted, so that none of its snippets is delivered any more. While the store does not answer, nothing is
 /// known of that.
-pub async fn was_project_deleted(app: &App, id: ProjectId) -> bool {
-    let deadline = Instant::now() + PATIENCE;
+pub async fn was_project_deleted(app: &App, id: ProjectId, deadline: Instant) -> bool {
     let asked = timeout_at(deadline, app.store().was_deleted(id, app.now())).await;
     let was_deleted = matches!(asked, Ok(Ok(true)));
     if was_deleted {
@@ -144,9 +149,9 @@ pub async fn was_project_deleted(app: &App, id: ProjectId) -> bool {
 pub async fn live_snippet(
     app: &App,
     id: ProjectId,
+    deadline: Instant,
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
     let Some(delivered) = app.snippets().find(id) else { return first_snippet(app, id).await };
-    let deadline = Instant::now() + PATIENCE;
     match timeout_at(deadline, live_number(app, id)).await {
         Ok(Ok(None)) => Ok(None),
         Ok(Ok(Some(number))) if number != delivered.revision => {

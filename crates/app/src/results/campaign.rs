@@ -61,6 +61,14 @@ struct Arrived {
     today: Day,
 }
 
+/// Results with what they are of, and when they were computed.
+#[derive(Debug, Clone)]
+struct Recent {
+    of: Arrived,
+    at: Timestamp,
+    results: Arc<CampaignResults>,
+}
+
 /// How old results may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
@@ -74,8 +82,8 @@ pub(crate) enum Freshness {
 #[derive(Debug)]
 pub struct ResultsCache {
     results: BoundedCache<(Asked, Arrived), Arc<CampaignResults>>,
-    /// Whatever has come since, with the moment at which each was computed.
-    recent: BoundedCache<Asked, (Timestamp, Arc<CampaignResults>)>,
+    /// The last ones of each question, whatever has come since.
+    recent: BoundedCache<Asked, Recent>,
     /// The past of each project up to a revision.
     past: BoundedCache<ProjectId, (u32, Past)>,
 }
@@ -102,10 +110,15 @@ impl ResultsCache {
         self.results.find(&(asked.clone(), arrived))
     }
 
-    /// Those of the last minute.
-    fn find_recent(&self, asked: &Asked, now: Timestamp) -> Option<Arc<CampaignResults>> {
-        let (at, results) = self.recent.find(asked)?;
-        (now < at + A_MINUTE).then_some(results)
+    /// Those of the last minute, unless events were deleted since.
+    fn find_recent(
+        &self,
+        asked: &Asked,
+        (arrived, now): (Arrived, Timestamp),
+    ) -> Option<Arc<CampaignResults>> {
+        let Recent { of, at, results } = self.recent.find(asked)?;
+        let has_all = of.events.events <= arrived.events.events;
+        (now < at + A_MINUTE && has_all).then_some(results)
     }
 
     fn put(
@@ -115,7 +128,7 @@ impl ResultsCache {
         results: Arc<CampaignResults>,
     ) {
         self.results.put((asked.clone(), arrived), Arc::clone(&results), 1);
-        self.recent.put(asked, (at, results), 1);
+        self.recent.put(asked, Recent { of: arrived, at, results }, 1);
     }
 }
 
@@ -174,19 +187,22 @@ pub(crate) async fn answer(
     let project = project_of(app, id, number).await?;
     let found = find(&project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
     let asked = Asked { project: id, campaign: found.id, revisions: [number, live], split };
-    if freshness == Freshness::WithinAMinute
-        && let Some(results) = app.results().find_recent(&asked, app.now())
-    {
-        return Ok(results);
-    }
-    if let Some(results) = app.results().find(&asked, arrived(app, id).await?) {
+    let known = async || {
+        let (arrived, now) = (arrived(app, id).await?, app.now());
+        let found = match freshness {
+            Freshness::Now => app.results().find(&asked, arrived),
+            Freshness::WithinAMinute => app.results().find_recent(&asked, (arrived, now)),
+        };
+        Ok::<_, StorageError>((found, (arrived, now)))
+    };
+    if let (Some(results), _) = known().await? {
         return Ok(results);
     }
     // The events of a project take two cores for as long as there are many of them.
     let turn = app.heavy_work().results_turn(id).await;
     // Another request may have been faster, and more events have come.
-    let (arrived, at) = (arrived(app, id).await?, app.now());
-    if let Some(results) = app.results().find(&asked, arrived) {
+    let (results, (arrived, at)) = known().await?;
+    if let Some(results) = results {
         return Ok(results);
     }
     let results = compute_results(app, &project, found, (&asked, arrived), turn).await?;

@@ -13,7 +13,7 @@ use app::drafts::{
     readable_draft, replace_document,
 };
 use app::projects::create_project;
-use app::publishing::live_snippet;
+use app::publishing::{live_snippet, page_deadline};
 use app::request::Request as _;
 use app::resources::{
     Archived, Archiving, Listed, ResourceFilter, State, archive_project, archive_resource,
@@ -301,7 +301,7 @@ impl Shop {
 
     /// What visitors' browsers are given.
     pub(crate) async fn snippet(&self) -> String {
-        let live = live_snippet(self.app(), self.id).await.unwrap().unwrap();
+        let live = live_snippet(self.app(), self.id, page_deadline()).await.unwrap().unwrap();
         String::from_utf8(live.javascript.to_vec()).unwrap()
     }
 

@@ -1,5 +1,5 @@
 //! Where the focus is after a button changed a form: at the element that it was about, which [`super::form::Form`] knows, or at a button.
-//! Without it, whoever has no mouse would begin at the top of the page again.
+//! Without it, a member without a mouse would begin at the top of the page again.
 
 /// The same form with the focus at the button that was pressed, or where that is gone with its element, at the one that adds to its list.
 pub(super) fn with_focus(mut form: String, act: &str) -> String {

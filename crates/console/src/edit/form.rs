@@ -17,7 +17,7 @@ use crate::words::{fault_words, sentence};
 /// Lines of an area at first, and at most; its member can make it larger.
 const AREA_LINES: (usize, usize) = (3, 16);
 
-/// The same where nothing can be typed: whoever has no mouse cannot scroll such an area.
+/// The same where nothing can be typed: a member without a mouse cannot scroll such an area.
 const READ_LINES: (usize, usize) = (1, 1_000);
 
 /// A form that is being shown.

@@ -1,7 +1,7 @@
 //! `/projects/{id}/pause`: a member is asked before every campaign that runs is paused.
 
 use app::App;
-use app::campaigns::pause_all_campaigns;
+use app::campaigns::{list_running_campaigns, pause_all_campaigns};
 use app::resources::ActionError;
 use app::roles::Actor;
 use askama::Template;
@@ -15,7 +15,7 @@ use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
 use crate::frame::{Frame, Place};
 use crate::home::draft::DraftPanel;
-use crate::home::{is_running, path};
+use crate::home::path;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -49,7 +49,10 @@ pub(super) async fn submit(
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let (status, faults) = match pause_all_campaigns(&app, &actor, id).await {
-        Ok(_) => return Ok(Redirect::to(&format!("{}?done=paused", path(id))).into_response()),
+        Ok(paused) => {
+            let done = if paused.revision.is_some() { "paused" } else { "none-ran" };
+            return Ok(Redirect::to(&format!("{}?done={done}", path(id))).into_response());
+        }
         Err(ActionError::Edit(error)) => refused(error)?,
         Err(
             error @ (ActionError::InvalidTransition { .. }
@@ -69,14 +72,12 @@ async fn answer(
     status: StatusCode,
     faults: &[Fault],
 ) -> Result<Response, Refusal> {
-    let (draft, panel) = DraftPanel::read(app, session, actor, id).await?;
-    let campaigns = draft.project.campaigns.iter();
-    let running = campaigns.filter(|campaign| is_running(campaign));
+    let (_, panel) = DraftPanel::read(app, session, actor, id).await?;
     let template = PausePage {
         frame: Frame::new(session, Place::Projects),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
-        running: running.map(|campaign| campaign.title().to_owned()).collect(),
+        running: list_running_campaigns(app, actor, id).await?,
         no_publishing: panel.no_publishing,
         faults,
     };

@@ -12,11 +12,17 @@ use notify::{Event, EventKind};
 #[derive(Default)]
 pub(super) struct Changes {
     /// What the files are read through: themselves, the links on the way to them, and their folders.
-    pub(super) entries: HashSet<PathBuf>,
+    entries: HashSet<PathBuf>,
     being_written: HashSet<PathBuf>,
 }
 
 impl Changes {
+    /// From now on, the files are read through these.
+    pub(super) fn look_at(&mut self, entries: HashSet<PathBuf>) {
+        self.being_written.retain(|path| entries.contains(path));
+        self.entries = entries;
+    }
+
     /// Whether this is something new about the files. Our own reading is an event too, and so is a log that is written beside them.
     pub(super) fn note(&mut self, event: &notify::Result<Event>) -> bool {
         // What the watcher could not make out may have been a change.

@@ -1,6 +1,6 @@
 //! A backup before it is whole: a copy of the database, under a name that nobody takes for anything else.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
@@ -22,8 +22,8 @@ pub(super) fn begin(folder: &Path, unfinished: &Unfinished) -> io::Result<NamedT
             File::options().read(true).write(true).create_new(true).mode(0o600).open(path)
         })?;
         // Without locks, as on some network file systems, nothing is swept either.
-        let _locked = file.as_file().try_lock();
-        if file.path().exists() {
+        let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if !is_taken && file.path().exists() {
             return Ok(file);
         }
     }

@@ -115,7 +115,7 @@ async fn a_member_whose_session_ended_reads_so_where_they_sign_in() {
     let sent = form.save(&stranger).await;
     let page = stranger.open(sent.location()).await;
 
-    assert_eq!(sent.location(), format!("{PLAN}?problem=session-ended"));
+    assert_eq!(sent.location(), format!("{PLAN}?problem=form-kept"));
     assert!(page.body.contains("Your session has ended, so nothing was changed."), "{page:?}");
     let back = format!("name=\"return_to\" value=\"{PLAN}\"");
     assert!(page.body.contains(&back), "{}", page.body);
