@@ -68,8 +68,9 @@ pub async fn remove_member(
     actor: &Actor,
     member: &MemberLine,
 ) -> Result<(), ChangeRolesError> {
+    actor.require_power_over(app, member.id).await?;
     let Present { before, .. } = Present::of(app, actor, member).await?;
-    // After these were read: a role that comes in between is one to have power over, too.
+    // A role that came in between is one to have power over, too.
     actor.require_power_over(app, member.id).await?;
     carry_out(app, actor, member, (before, None)).await
 }

@@ -94,7 +94,7 @@ async fn the_style_sheet_is_fetched_once() {
 async fn a_page_that_takes_other_methods_says_which() {
     let site = Site::start();
 
-    let answer = site.get("/sign-out").await;
+    let answer = site.send(Request::put("/sign-out").body(Body::empty()).unwrap()).await;
 
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
     assert!(answer.body.contains("The page does not support this"), "{}", answer.body);

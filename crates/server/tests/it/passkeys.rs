@@ -410,8 +410,8 @@ async fn a_passkey_in_the_making_ends_with_the_session_it_is_made_in() {
         [("csrf", form_token(&page)), ("ticket", &question.ticket), ("credential", &credential)];
     let late = browser.post("/account/add-passkey", &fields).await;
 
-    assert_eq!(late.location(), "/account");
-    assert!(browser.open("/account").await.body.contains("action=\"/sign-in\""));
+    assert_eq!(late.location(), "/account?problem=session-ended");
+    assert!(browser.open(late.location()).await.body.contains("action=\"/sign-in\""));
 }
 
 #[tokio::test]

@@ -36,6 +36,7 @@ async fn the_oldest_of_many_tokens_are_on_a_page_of_their_own() {
         let browser = if number < 60 { &vic } else { &olga };
         let name = format!("token {number}.");
         make(browser, &[("name", &name), ("scope", "config:read")]).await;
+        site.advance_seconds(1);
     }
 
     let newest = olga.open(PATH).await.body;
