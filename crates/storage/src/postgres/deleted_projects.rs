@@ -13,8 +13,8 @@ use super::{PostgresStore, audit, clients, projects};
 use crate::deleted_projects::EndedToken;
 use crate::invalidation::Change;
 use crate::statements::deleted_projects::{
-    DELETE_EVENT_FILES_OF_PROJECT, DELETE_PROJECT, DELETE_SERVICES_OF_PROJECT, KEEP_ID_TAKEN,
-    LIST_TOKENS_OF_SERVICES_OF_PROJECT, OF_PROJECT,
+    DELETE_EVENT_FILES_OF_PROJECT, DELETE_PROJECT, KEEP_ID_TAKEN,
+    LIST_TOKENS_OF_SERVICES_OF_PROJECT, MEMBERS_OF_PROJECT, OF_PROJECT,
 };
 use crate::stored::project_row_id;
 use crate::{DeletedProjectStore, ProjectDeletion, StorageError};
@@ -42,7 +42,6 @@ async fn delete(
     let transaction = begin(database).await?;
     let id = project_row_id(deletion.project_id);
     query_one(&transaction, LOCK_PROJECT, &[&id]).await?;
-    run(&transaction, LOCK_ROLES).await?;
     query_opt(&transaction, HOLD_PROJECT, &[&id]).await?;
     if !deletion.fits(projects::find(&transaction, deletion.project_id).await?.as_ref()) {
         return Ok((None, Change::Nothing));
@@ -61,13 +60,17 @@ async fn delete_rows(
     deletion: &ProjectDeletion,
 ) -> Result<Vec<String>, StorageError> {
     let id = project_row_id(deletion.project_id);
+    take_your_time(transaction).await?;
+    for statement in OF_PROJECT {
+        execute_unhurried(transaction, statement, &[&id]).await?;
+    }
+    // Not before: what members wrote and what was collected may take long, and nobody's roles change meanwhile.
+    run(transaction, LOCK_ROLES).await?;
     for row in query(transaction, LIST_TOKENS_OF_SERVICES_OF_PROJECT, &[&id]).await? {
         let entry = EndedToken::from_row(&row)?.entry(deletion.entry.act);
         audit::add(transaction, &entry).await?;
     }
-    take_your_time(transaction).await?;
-    execute_unhurried(transaction, DELETE_SERVICES_OF_PROJECT, &[&id]).await?;
-    for statement in OF_PROJECT {
+    for statement in MEMBERS_OF_PROJECT {
         execute_unhurried(transaction, statement, &[&id]).await?;
     }
     let files = query(transaction, DELETE_EVENT_FILES_OF_PROJECT, &[&id]).await?;

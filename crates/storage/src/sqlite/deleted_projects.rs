@@ -10,8 +10,8 @@ use super::{SqliteStore, audit, projects};
 use crate::deleted_projects::EndedToken;
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::deleted_projects::{
-    DELETE_EVENT_FILES_OF_PROJECT, DELETE_PROJECT, DELETE_SERVICES_OF_PROJECT, KEEP_ID_TAKEN,
-    LIST_TOKENS_OF_SERVICES_OF_PROJECT, OF_PROJECT,
+    DELETE_EVENT_FILES_OF_PROJECT, DELETE_PROJECT, KEEP_ID_TAKEN,
+    LIST_TOKENS_OF_SERVICES_OF_PROJECT, MEMBERS_OF_PROJECT, OF_PROJECT,
 };
 use crate::stored::project_row_id;
 use crate::{DeletedProjectStore, ProjectDeletion, StorageError};
@@ -43,8 +43,7 @@ fn delete(
     for token in tokens {
         audit::add(database, &token.entry(act))?;
     }
-    execute(database, DELETE_SERVICES_OF_PROJECT, [id])?;
-    for statement in OF_PROJECT {
+    for statement in OF_PROJECT.into_iter().chain(MEMBERS_OF_PROJECT) {
         execute(database, statement, [id])?;
     }
     let files = query(database, DELETE_EVENT_FILES_OF_PROJECT, [id], |row| Ok(row.get(0)?))?;

@@ -65,9 +65,9 @@ statements! {
     KEEP_ID_TAKEN = "INSERT INTO deleted_project (id, deleted_at) VALUES ($1, $2)";
 }
 
-/// What goes of a project, in an order in which no row is left that refers to one that is gone. Services, files of events and the project itself
-/// are not among them.
-pub(crate) const OF_PROJECT: [&str; 18] = [
+/// What goes of a project, in an order in which no row is left that refers to one that is gone. [`MEMBERS_OF_PROJECT`], files of events and the
+/// project itself go after these.
+pub(crate) const OF_PROJECT: [&str; 16] = [
     DELETE_ANSWERS_OF_PROJECT,
     DELETE_EARLIER_ATTEMPTS_OF_PROJECT,
     DELETE_DELIVERIES_OF_PROJECT,
@@ -83,7 +83,9 @@ pub(crate) const OF_PROJECT: [&str; 18] = [
     DELETE_CHANGES_OF_PROJECT,
     DELETE_STAMPS_OF_PROJECT,
     DELETE_DRAFT_SOURCE_OF_PROJECT,
-    DELETE_INVITATIONS_OF_PROJECT,
     DELETE_REVISIONS_OF_PROJECT,
-    DELETE_ROLES_OF_PROJECT,
 ];
+
+/// Who may do what in it, and may come to do so.
+pub(crate) const MEMBERS_OF_PROJECT: [&str; 3] =
+    [DELETE_SERVICES_OF_PROJECT, DELETE_INVITATIONS_OF_PROJECT, DELETE_ROLES_OF_PROJECT];
