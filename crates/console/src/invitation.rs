@@ -48,8 +48,8 @@ struct MemberPage<'a> {
 #[derive(Template)]
 #[template(path = "invitation_over.html")]
 struct InvitationOverPage {
+    title: &'static str,
     why: String,
-    is_member: bool,
 }
 
 /// `GET /invitation?token=…`
@@ -103,6 +103,9 @@ pub(crate) async fn show_to_member(
 ) -> Result<Response, Refusal> {
     let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
     let token = SecretString::from(fields.get(TOKEN).trim());
+    if token.expose_secret().is_empty() {
+        return Ok(without_link());
+    }
     match find_invitation(&app, &token).await {
         Ok(invited) => Ok(answer_to_member(&session, &invited, &token, StatusCode::OK)),
         Err(error) => over(error),
@@ -165,12 +168,21 @@ fn answer(
     (AppendHeaders([pre_auth_session.keep(app)]), answer).into_response()
 }
 
+/// For a member whose session ended before they accepted: the link is in no address of ours.
+fn without_link() -> Response {
+    let why = "Nothing was changed. The link of your invitation leads here again.".to_owned();
+    let template = InvitationOverPage { title: "Open your invitation again", why };
+    page(StatusCode::BAD_REQUEST, &template, FormTargets::OwnPages)
+}
+
 fn over(error: InvitationError) -> Result<Response, Refusal> {
-    let is_member = match error {
-        InvitationError::Gone | InvitationError::Powerless => false,
-        InvitationError::AlreadyMember => true,
+    let title = match error {
+        InvitationError::Gone | InvitationError::Powerless => {
+            "This invitation does not work any more"
+        }
+        InvitationError::AlreadyMember => "You are a member already",
         InvitationError::Storage(error) => return Err(error.into()),
     };
-    let template = InvitationOverPage { why: sentence(&error.to_string()), is_member };
+    let template = InvitationOverPage { title, why: sentence(&error.to_string()) };
     Ok(page(StatusCode::GONE, &template, FormTargets::OwnPages))
 }

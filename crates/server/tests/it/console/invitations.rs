@@ -270,6 +270,17 @@ async fn a_member_of_another_project_accepts_after_signing_in_and_stays_signed_i
 }
 
 #[tokio::test]
+async fn a_member_whose_session_ended_before_they_accept_opens_the_link_again() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+
+    let page = vic.open("/invitation/member").await;
+
+    assert_eq!(page.status.as_u16(), 400);
+    assert!(page.body.contains("Open your invitation again"), "{}", page.body);
+}
+
+#[tokio::test]
 async fn the_page_of_a_link_does_not_tell_whether_its_address_is_a_members() {
     let (site, other) = (shop().await, shop().await);
     cleo_elsewhere(&site).await;
