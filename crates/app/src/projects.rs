@@ -8,6 +8,7 @@ mod publish;
 mod seed;
 
 pub use access::{ProjectAccess, project_access, project_exists};
+pub(crate) use create::other_id;
 pub use create::{CreateProjectError, create_project, create_project_of_document};
 pub use describe::{LiveDescription, ProjectDescription, describe_project};
 pub use list::{ProjectFilter, find_readable_project, list_projects, list_readable_projects};

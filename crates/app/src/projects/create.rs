@@ -56,29 +56,31 @@ pub async fn create_project(
         return create(app, actor, document, "project").await;
     }
     match create(app, actor, document.clone(), "project").await {
-        Err(CreateProjectError::Deleted(first)) => {
-            document["project"]["id"] = json!(other_id(app, &document, first).await?.to_string());
+        Err(error @ (CreateProjectError::Deleted(_) | CreateProjectError::Taken("id"))) => {
+            let project = &document["project"];
+            let key = project["key"].as_str().and_then(|key| key.parse().ok());
+            let key = key.or_else(|| Key::from_name(project["name"].as_str()?));
+            let id = match key {
+                Some(key) => other_id(app, &key).await.map_err(EditError::from)?,
+                None => None,
+            };
+            document["project"]["id"] = json!(id.ok_or(error)?.to_string());
             create(app, actor, document, "project").await
         }
         created => created,
     }
 }
 
-/// The next of the ids that can be made of the project's key, now that the first one is taken for good.
-async fn other_id(
-    app: &App,
-    document: &Value,
-    first: ProjectId,
-) -> Result<ProjectId, CreateProjectError> {
-    let project = &document["project"];
-    let key = project["key"].as_str().and_then(|key| key.parse().ok());
-    let key: Option<Key> = key.or_else(|| Key::from_name(project["name"].as_str()?));
-    for id in key.iter().flat_map(project_ids).take(IDS_AT_MOST) {
-        if !app.store().was_deleted(id, app.now()).await.map_err(EditError::from)? {
-            return Ok(id);
+/// The first of the ids that can be made of a project's key which no project has or had: the one with this key may be deleted, or have another
+/// key by now.
+pub(crate) async fn other_id(app: &App, key: &Key) -> Result<Option<ProjectId>, StorageError> {
+    for id in project_ids(key).take(IDS_AT_MOST) {
+        let is_taken = app.store().find_project(id).await?.is_some();
+        if !is_taken && !app.store().was_deleted(id, app.now()).await? {
+            return Ok(Some(id));
         }
     }
-    Err(CreateProjectError::Deleted(first))
+    Ok(None)
 }
 
 /// Creates a project from a document. Its author knows its id without asking, so it gets no other one.

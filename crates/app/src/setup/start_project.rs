@@ -5,7 +5,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::projects::CreateProjectError;
+use crate::projects::{CreateProjectError, other_id};
 use crate::roles::{Actor, Permission, RoleError};
 use crate::setup::first_project::{FirstProject, numbered_key};
 use crate::setup::set_up::{ProjectError, SetUpFault, SetUpField, create_and_publish};
@@ -46,7 +46,17 @@ pub async fn start_project(
     if app.store().find_project_by_key(key).await?.is_some() {
         return Err(taken());
     }
-    match create_and_publish(app, actor, document).await {
+    match create_and_publish(app, actor, document.clone()).await {
+        Err(ProjectError::Create(
+            CreateProjectError::Taken("id") | CreateProjectError::Deleted(_),
+        )) => {
+            // The key is free, and the id that it makes is not.
+            let key = key.parse().map_err(|_| taken())?;
+            let id = other_id(app, &key).await?.ok_or_else(taken)?;
+            let document = project.document(Some(&id.to_string()));
+            let document = document.map_err(StartProjectError::Invalid)?;
+            Ok(create_and_publish(app, actor, document).await?)
+        }
         Err(ProjectError::Create(CreateProjectError::Taken(_))) => Err(taken()),
         done => Ok(done?),
     }

@@ -88,6 +88,19 @@ async fn a_new_project_with_the_key_of_a_deleted_one_gets_another_id() {
 }
 
 #[tokio::test]
+async fn a_key_that_a_project_gave_up_is_free_again() {
+    let program = Program::start().await;
+    let first = program.post("/v1/projects", json!({"key": "shop"})).await.json();
+    let path = format!("/v1/projects/{}", first["id"].as_str().unwrap());
+    let renamed = program.patch(&path, json!({"key": "old_shop"})).await;
+
+    let second = program.post("/v1/projects", json!({"key": "shop"})).await;
+
+    assert_eq!((renamed.status.as_u16(), second.status.as_u16()), (200, 201), "{}", second.body);
+    assert_ne!(second.json()["id"], first["id"]);
+}
+
+#[tokio::test]
 async fn only_an_archived_project_is_deleted_by_its_key_and_as_it_was_seen() {
     let (program, _) = published().await;
     let in_use = delete(&program, "?permanently=shop").await;

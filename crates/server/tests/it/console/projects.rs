@@ -1,5 +1,6 @@
 //! The first page, and starting a project.
 
+use app::deleted_projects::delete_project;
 use app::drafts::{ExpectedVersion, readable_draft};
 use app::resources::{Archiving, archive_project};
 use app::roles::Actor;
@@ -96,6 +97,24 @@ async fn of_many_projects_a_member_finds_one_by_its_words_and_the_archived_ones(
     assert!(all.body.contains("9 in all."), "{}", all.body);
     assert_eq!(listed(&found), ["Ada Bücher"]);
     assert_eq!(listed(&archived), ["Zoo"]);
+}
+
+#[tokio::test]
+async fn the_key_of_a_deleted_project_starts_another_one() {
+    let site = shop().await;
+    let browser = owner(&site).await;
+    let books = ["Books", "books.example", ""];
+    let first = start(&browser, books).await.location().to_owned();
+    let id = site.app.store().find_project_by_key("books").await.unwrap().unwrap();
+    let at_once = || ExpectedVersion::new(|_| true);
+    let command = Actor::Command;
+    archive_project(&site.app, &command, id, Archiving::Archive, at_once()).await.unwrap();
+    delete_project(&site.app, &command, id, ("books", at_once())).await.unwrap();
+
+    let second = start(&browser, books).await;
+
+    assert_eq!(second.status.as_u16(), 303, "{}", second.body);
+    assert_ne!(second.location(), first);
 }
 
 #[tokio::test]
