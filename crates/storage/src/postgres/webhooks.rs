@@ -205,8 +205,8 @@ impl WebhookStore for PostgresStore {
         let values = [
             &lease.until.as_milliseconds() as _,
             &lease.at.as_milliseconds() as _,
-            &i64::from(at_most) as _,
             &OF_PROJECT_AT_ONCE as _,
+            &i64::from(at_most) as _,
         ];
         let rows = query(&connection.database, CLAIM_DELIVERIES, &values).await?;
         let claimed = rows.iter().map(WebhookDelivery::from_row).collect();

@@ -208,7 +208,7 @@ impl WebhookStore for SqliteStore {
     ) -> Result<Vec<WebhookDelivery>, StorageError> {
         let claim = move |database: &Connection| {
             let (until, at) = (lease.until.as_milliseconds(), lease.at.as_milliseconds());
-            let values = params![until, at, at_most, OF_PROJECT_AT_ONCE];
+            let values = params![until, at, OF_PROJECT_AT_ONCE, at_most];
             query(database, CLAIM_DELIVERIES, values, |row| WebhookDelivery::from_row(row))
         };
         self.writer.write(Some(lease.at), claim).await

@@ -101,7 +101,7 @@ statements! {
                     WHERE leased.due_at IS NOT NULL AND leased.leased_until > $2 AND leased.due_at < leased.leased_until \
                     GROUP BY webhook.project) AS working ON busy_project = project \
                 WHERE place = 1) AS fair \
-            WHERE place_in_project <= $4 ORDER BY due_at, webhook LIMIT $3) \
+            WHERE place_in_project <= $3 ORDER BY due_at, webhook LIMIT $4) \
         RETURNING webhook, message, event, body, made_at, due_at, attempts, outcome, attempted_at, status, took_ms, answer, \
             CAST(NULL AS BIGINT)";
 
