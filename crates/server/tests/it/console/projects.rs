@@ -84,8 +84,9 @@ async fn of_many_projects_a_member_finds_one_by_its_words_and_the_archived_ones(
         start(&browser, [name, &format!("{host}.example"), ""]).await;
     }
     let zoo = site.app.store().find_project_by_key("zoo").await.unwrap().unwrap();
-    let at_once = ExpectedVersion::new(|_| true);
-    archive_project(&site.app, &Actor::Command, zoo, Archiving::Archive, at_once).await.unwrap();
+    archive_project(&site.app, &Actor::Command, zoo, Archiving::Archive, ExpectedVersion::any())
+        .await
+        .unwrap();
     start(&browser, ["Hats", "hats.example", ""]).await;
 
     let all = browser.open("/").await;
@@ -106,10 +107,11 @@ async fn the_key_of_a_deleted_project_starts_another_one() {
     let books = ["Books", "books.example", ""];
     let first = start(&browser, books).await.location().to_owned();
     let id = site.app.store().find_project_by_key("books").await.unwrap().unwrap();
-    let at_once = || ExpectedVersion::new(|_| true);
     let command = Actor::Command;
-    archive_project(&site.app, &command, id, Archiving::Archive, at_once()).await.unwrap();
-    delete_project(&site.app, &command, id, ("books", at_once())).await.unwrap();
+    archive_project(&site.app, &command, id, Archiving::Archive, ExpectedVersion::any())
+        .await
+        .unwrap();
+    delete_project(&site.app, &command, id, ("books", ExpectedVersion::any())).await.unwrap();
 
     let second = start(&browser, books).await;
 
