@@ -16,6 +16,7 @@ mod manual;
 mod member;
 mod network;
 mod plan;
+mod project;
 mod ready;
 mod remote;
 mod results;
@@ -59,6 +60,9 @@ pub(crate) use member::{
 };
 pub(crate) use network::Network;
 pub(crate) use plan::PlanArguments;
+pub(crate) use project::{
+    ProjectArguments, ProjectCommand, ProjectDeleteArguments, ProjectListArguments,
+};
 pub(crate) use ready::ReadyArguments;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
 pub(crate) use results::ResultsArguments;
@@ -136,6 +140,9 @@ pub(crate) enum Command {
         after_help = "Example:\n  assay export 1000 --server https://assay.example -o shop.yaml"
     )]
     Export(ExportArguments),
+    /// List, archive, restore and delete the projects of a running server.
+    #[command(subcommand)]
+    Project(ProjectCommand),
     /// Make a link to a page that shows variations before visitors see them. Works while a server runs on the same data.
     #[command(after_help = PREVIEW_LINK_EXAMPLES)]
     PreviewLink(PreviewLinkArguments),

@@ -20,6 +20,7 @@ pub(crate) mod openapi;
 pub(crate) mod plan;
 pub(crate) mod preview_link;
 pub(crate) mod preview_links;
+pub(crate) mod project;
 pub(crate) mod ready;
 pub(crate) mod restore;
 pub(crate) mod results;

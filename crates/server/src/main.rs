@@ -110,6 +110,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Diff(arguments) => commands::apply::diff(&arguments),
         Command::Apply(arguments) => commands::apply::apply(&arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
+        Command::Project(command) => commands::project::run(&command),
         Command::PreviewLinks(command) => commands::preview_links::run(&command),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
         Command::Mail(command) => commands::mail::run(&command),

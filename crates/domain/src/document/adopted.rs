@@ -1,5 +1,5 @@
-//! Fills in what an author leaves out of a document from the project that it is for: the ids of resources with the same keys, and the
-//! states of campaigns. An author who writes no `status` does not mean to stop a running campaign.
+//! Fills in what an author leaves out of a document from the project that it is for: the ids of resources with the same keys, the states
+//! of campaigns, and whether the project is archived. An author who writes no `status` does not mean to stop a running campaign.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,10 +19,11 @@ impl SharedDocument {
         key_of(self.value("project"))
     }
 
-    /// Copies from `known`, the document of the same project, what this one leaves out: ids of resources with known keys, and the states of
-    /// campaigns.
+    /// Copies from `known`, the document of the same project, what this one leaves out: ids of resources with known keys, the states of
+    /// campaigns, and whether the project is archived.
     pub fn adopt(&mut self, known: &Self) {
         self.adopt_ids(known);
+        self.adopt_archived(known);
         let known = Known::of(known.list("campaigns").iter().map(|campaign| &**campaign));
         for place in 0..self.list("campaigns").len() {
             let campaign = &self.list("campaigns")[place];
@@ -33,6 +34,14 @@ impl SharedDocument {
             if let Some((status, campaign)) = status.zip(self.resource_mut("campaigns", place)) {
                 campaign["status"] = status;
             }
+        }
+    }
+
+    fn adopt_archived(&mut self, known: &Self) {
+        let archived = known.value("project").get("archived");
+        let project = self.value_mut("project").filter(|own| says_nothing(own, "archived"));
+        if let Some((project, archived)) = project.and_then(Value::as_object_mut).zip(archived) {
+            project.insert("archived".to_owned(), archived.clone());
         }
     }
 

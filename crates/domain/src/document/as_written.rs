@@ -10,8 +10,8 @@ const LISTS: [&str; 7] =
     ["attributes", "pages", "events", "metrics", "audiences", "campaigns", "groups"];
 
 impl Parsed {
-    /// The document with keys for references and with its files inlined, but without the ids and states that its author left out: a server
-    /// that knows the project has its own.
+    /// The document with keys for references and with its files inlined, but without the ids and states that its author left out, of
+    /// campaigns and of the project: a server that knows the project has its own.
     ///
     /// # Panics
     /// Never: a project is always JSON.
@@ -20,6 +20,12 @@ impl Parsed {
         let mut document = serde_json::to_value(&self.project).expect("a project is always JSON");
         for list in LISTS {
             self.leave_out(&mut document, &Pointer::root(), list);
+        }
+        let archived = Pointer::root().field("project").field("archived");
+        if let Some(project) = document["project"].as_object_mut()
+            && !self.locations.says(&archived)
+        {
+            project.remove("archived");
         }
         document
     }

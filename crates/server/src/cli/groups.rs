@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Project files", &["check", "compile", "decide", "schema", "import"]),
     (
         "A running server",
-        &["login", "logout", "diff", "apply", "export", "preview-link", "preview-links"],
+        &["login", "logout", "diff", "apply", "export", "project", "preview-link", "preview-links"],
     ),
     ("Experiments", &["plan", "results", "simulate", "events"]),
     ("People and programs", &["member", "application", "token", "tokens", "audit", "openapi"]),

@@ -13,6 +13,8 @@ pub(crate) enum Expected {
     Field(&'static str),
     /// The same, and an entity tag.
     Tagged(&'static str),
+    /// A JSON array.
+    List,
     /// A text of this media type.
     Text(&'static str),
     Nothing,
@@ -28,6 +30,7 @@ impl Expected {
                 let is_tagged = answer.headers.contains_key("etag");
                 media_type == JSON && body.get(field).is_some() && is_tagged
             }
+            Self::List => media_type == JSON && body.is_array(),
             Self::Text(wanted) => media_type == wanted,
             Self::Nothing => answer.status == StatusCode::NO_CONTENT,
         };

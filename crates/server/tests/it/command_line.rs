@@ -21,6 +21,7 @@ mod members_and_applications;
 mod older_schema;
 mod other_servers;
 mod preview_links;
+mod projects;
 mod ready;
 mod remote;
 mod results;

@@ -1,0 +1,49 @@
+//! The projects of a running server from a terminal: `assay project`.
+
+use serde_json::Value;
+
+use super::binary::{stderr, stdout};
+use super::remote::{Desk, shop};
+
+#[tokio::test]
+async fn an_owner_archives_a_project_and_deletes_it_for_good() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    let shown = desk.told(&["project", "list"]);
+    assert!(shown.contains("2000  shop  revision 1 is live  Shop\n"), "{shown}");
+    let delete = ["project", "delete", "2000", "--permanently"];
+    let early = desk.run(&[&delete[..], &["shop"]].concat());
+    assert_eq!(early.status.code(), Some(1), "it is not archived: {}", stderr(&early));
+
+    let archived = desk.told(&["project", "archive", "shop"]);
+
+    assert_eq!(archived, "archived `shop` in its draft: publish it\n");
+    let shown = desk.told(&["project", "list"]);
+    assert!(shown.contains("2000  shop  archived  Shop\n"), "{shown}");
+    assert_eq!(desk.run(&[&delete[..], &["other"]].concat()).status.code(), Some(1), "a slip");
+    assert_eq!(
+        desk.told(&["project", "restore", "2000"]),
+        "restored `shop` in its draft: publish it\n"
+    );
+    desk.told(&["project", "archive", "2000"]);
+    assert_eq!(desk.told(&[&delete[..], &["shop"]].concat()), "deleted `shop` for good\n");
+    let left = desk.told(&["project", "list", "--json"]);
+    let left: Vec<Value> = serde_json::from_str(&left).unwrap();
+    assert!(left.iter().all(|project| project["id"] != "2000"), "{left:?}");
+    let again = desk.run(&["project", "archive", "shop"]);
+    assert_eq!((again.status.code(), stdout(&again)), (Some(1), String::new()));
+    assert!(stderr(&again).contains("the server has no project `shop`"), "{}", stderr(&again));
+}
+
+#[tokio::test]
+async fn a_pipeline_does_not_restore_a_project_that_a_member_archived() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.told(&["project", "archive", "shop"]);
+
+    assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
+    desk.folder.write("shop.yaml", &shop().replace("key: shop,", "key: shop, archived: false,"));
+    let restoring = desk.told(&["apply", "shop.yaml"]);
+
+    assert!(restoring.contains("archived: true → false"), "{restoring}");
+}
