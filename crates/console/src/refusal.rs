@@ -190,11 +190,12 @@ impl Refusal {
 
 impl From<StorageError> for Refusal {
     fn from(error: StorageError) -> Self {
-        if error != StorageError::SignedOut {
+        if !matches!(error, StorageError::SignedOut | StorageError::NoSuchProject) {
             log_storage_error(&error);
         }
         match error {
             StorageError::SignedOut => Self::SignedOut,
+            StorageError::NoSuchProject => Self::NoSuchPage,
             StorageError::Busy => Self::Busy,
             StorageError::Unavailable(_) => Self::NoDatabase,
             StorageError::ReadOnly => Self::ReadOnly,

@@ -11,6 +11,9 @@ pub enum StorageError {
     /// Another project has this key.
     #[error("another project has this key")]
     KeyTaken,
+    /// Something was to be added to a project that is not there, or not any more.
+    #[error("there is no such project")]
+    NoSuchProject,
     /// What the request came with ended before it was done.
     #[error("the session or the access token of this request has ended")]
     SignedOut,
@@ -44,7 +47,7 @@ impl StorageError {
     /// The kind of failure, in a word for traces; `None` where the store did what it should.
     pub(crate) fn failure(&self) -> Option<&'static str> {
         match self {
-            Self::Conflict | Self::KeyTaken | Self::SignedOut => None,
+            Self::Conflict | Self::KeyTaken | Self::NoSuchProject | Self::SignedOut => None,
             Self::Busy => Some("busy"),
             Self::Full => Some("full"),
             Self::ReadOnly => Some("read_only"),

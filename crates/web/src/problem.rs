@@ -221,7 +221,10 @@ pub fn log_provider_error(error: &ProviderError) {
 
 impl From<StorageError> for Problem {
     fn from(error: StorageError) -> Self {
-        if !matches!(error, StorageError::KeyTaken | StorageError::SignedOut) {
+        if !matches!(
+            error,
+            StorageError::KeyTaken | StorageError::NoSuchProject | StorageError::SignedOut
+        ) {
             log_storage_error(&error);
         }
         match error {
@@ -230,6 +233,7 @@ impl From<StorageError> for Problem {
             StorageError::Unavailable(_) => Self::database_unavailable(),
             StorageError::EventFiles(_) => Self::event_files(),
             StorageError::KeyTaken => Self::new(ProblemCode::Taken, "another project has this key"),
+            StorageError::NoSuchProject => Self::not_found(),
             StorageError::SignedOut => invalid_token(),
             StorageError::Full => Self::disk_full(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),

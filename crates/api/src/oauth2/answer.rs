@@ -105,6 +105,7 @@ fn failed(error: &StorageError) -> Response {
         StorageError::Full => unavailable(DISK_FULL),
         StorageError::Conflict
         | StorageError::KeyTaken
+        | StorageError::NoSuchProject
         | StorageError::SignedOut
         | StorageError::Corrupt(_)
         | StorageError::EventFiles(_) => {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use super::query::{begin, commit, execute, query_opt};
-use super::{PostgresStore, audit, authority};
+use super::{PostgresStore, audit, authority, projects};
 use crate::events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
 use crate::statements::events_keys::{FIND_EVENTS_KEY, REMOVE_EVENTS_KEY, SET_EVENTS_KEY};
 use crate::stored::project_row_id;
@@ -19,6 +19,7 @@ impl EventsKeyStore for PostgresStore {
     ) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
+        projects::hold(&transaction, project).await?;
         authority::hold(&transaction, authority, key.made_at).await?;
         let made_at = key.made_at.as_milliseconds();
         let values = [&project_row_id(project) as _, &key.key as _, &made_at as _];

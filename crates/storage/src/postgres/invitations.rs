@@ -7,7 +7,7 @@ use oauth::{CredentialHash, Timestamp};
 use super::query::{begin, commit, execute, query, query_one, query_opt, run, storable};
 use super::statements::roles::LOCK_ROLES;
 use super::statements::sessions::HOLD_MEMBER;
-use super::{PostgresStore, audit, authority, members, roles};
+use super::{PostgresStore, audit, authority, members, projects, roles};
 use crate::invalidation::Change;
 use crate::invitations::{
     AcceptOutcome, AcceptedByMember, AcceptedInvitation, AddInvitationOutcome, INVITATIONS_AT_MOST,
@@ -109,6 +109,9 @@ async fn add(
     entry: &NewAuditEntry,
 ) -> Result<AddInvitationOutcome, StorageError> {
     let transaction = begin(database).await?;
+    if let Some(project) = invitation.role.project {
+        projects::hold(&transaction, project).await?;
+    }
     authority::hold(&transaction, *authority, invitation.made_at).await?;
     let RoleRow { project, role, code } = (&invitation.role).into();
     if *limit == InvitationLimit::OfProject {

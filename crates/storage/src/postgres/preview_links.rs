@@ -9,7 +9,7 @@ use oauth::Timestamp;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::grants::TELL;
-use super::{PostgresStore, audit};
+use super::{PostgresStore, audit, projects};
 use crate::invalidation::{Change, Invalidation};
 use crate::preview_links::{
     ENDED_LINKS_AT_MOST, OPENING_KNOWN_TO, PREVIEW_LINKS_AT_MOST, PreviewLinkStore,
@@ -96,6 +96,7 @@ async fn add(
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
+    projects::hold(&transaction, link.project).await?;
     let (project, made_at) = (project_row_id(link.project), link.made_at.as_milliseconds());
     let values = [
         &link.id as _,

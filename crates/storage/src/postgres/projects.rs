@@ -13,6 +13,7 @@ use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, DRAFT_BYTES, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };
+use crate::statements::roles::HAS_PROJECT;
 use crate::stored::{project_id, project_row_id};
 use crate::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectStore,
@@ -120,6 +121,24 @@ pub(super) async fn replace_draft(
         resource_changes::add(database, id, version, changes).await?;
     }
     Ok(version)
+}
+
+/// Until the transaction ends, nothing deletes the project. To be called first in it, as by a deletion.
+pub(super) async fn hold(
+    transaction: &impl GenericClient,
+    project: ProjectId,
+) -> Result<(), StorageError> {
+    query_one(transaction, LOCK_PROJECT, &[&project_row_id(project)]).await?;
+    check(transaction, project).await
+}
+
+/// [`StorageError::NoSuchProject`] if it is not there, or not any more.
+pub(super) async fn check(
+    transaction: &impl GenericClient,
+    project: ProjectId,
+) -> Result<(), StorageError> {
+    let found = query_opt(transaction, HAS_PROJECT, &[&project_row_id(project)]).await?;
+    found.map(drop).ok_or(StorageError::NoSuchProject)
 }
 
 /// Two projects that had one key before may keep it. Transactions that take a key take turns: none sees what another has not committed.

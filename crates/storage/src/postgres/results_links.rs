@@ -6,7 +6,7 @@ use domain::ProjectId;
 use oauth::CredentialHash;
 
 use super::query::{begin, commit, execute, query, query_opt, storable};
-use super::{PostgresStore, audit, authority};
+use super::{PostgresStore, audit, authority, projects};
 use crate::results_links::{NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, ResultsLinkStore};
 use crate::statements::results_links::{
     ADD_RESULTS_LINK, FIND_RESULTS_LINK, LIST_RESULTS_LINKS, REMOVE_RESULTS_LINK,
@@ -72,6 +72,7 @@ async fn add(
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
+    projects::hold(&transaction, link.project).await?;
     authority::hold(&transaction, *authority, link.made_at).await?;
     let values = [
         &link.id as _,

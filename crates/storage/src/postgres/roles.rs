@@ -12,7 +12,7 @@ use super::query::{
 };
 use super::statements::grants::TELL;
 use super::statements::roles::LOCK_ROLES;
-use super::{PostgresStore, access, audit};
+use super::{PostgresStore, access, audit, projects};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
@@ -105,6 +105,10 @@ pub(super) async fn add(
         let RoleRow { project, role, code } = grant.into();
         let values = [&member.to_row() as _, &project as _, &role as _, &code as _];
         execute(database, ADD_ROLE, &values).await?;
+        // A deletion that has not got so far waits, and takes the role with it.
+        if let Some(project) = grant.project {
+            projects::check(database, project).await?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use domain::{ExperimentId, ProjectId};
 use oauth::Timestamp;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
-use super::{PostgresStore, audit, authority};
+use super::{PostgresStore, audit, authority, projects};
 use crate::statements::webhooks::{
     ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
     FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK, KEEP_LAST_ATTEMPT,
@@ -231,6 +231,7 @@ async fn add(
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
+    projects::hold(&transaction, webhook.project).await?;
     authority::hold(&transaction, *authority, entry.act.at).await?;
     let row = WebhookRow::from(webhook);
     let values = [

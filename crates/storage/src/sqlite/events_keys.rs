@@ -5,7 +5,7 @@ use domain::ProjectId;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query_opt};
-use super::{SqliteStore, audit, authority};
+use super::{SqliteStore, audit, authority, projects};
 use crate::events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
 use crate::statements::events_keys::{FIND_EVENTS_KEY, REMOVE_EVENTS_KEY, SET_EVENTS_KEY};
 use crate::stored::project_row_id;
@@ -21,6 +21,7 @@ impl EventsKeyStore for SqliteStore {
         let at = entry.act.at;
         let work = move |database: &Connection| {
             let NewEventsKey { authority, project, key } = &new;
+            projects::check(database, *project)?;
             authority::check(database, *authority, key.made_at)?;
             let values = params![project_row_id(*project), key.key, key.made_at.as_milliseconds()];
             execute(database, SET_EVENTS_KEY, values)?;

@@ -5,7 +5,7 @@ use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit, authority, members, roles};
+use super::{SqliteStore, audit, authority, members, projects, roles};
 use crate::invalidation::Change;
 use crate::invitations::{
     AcceptOutcome, AcceptedByMember, AcceptedInvitation, AddInvitationOutcome, INVITATIONS_AT_MOST,
@@ -106,6 +106,9 @@ fn add(
     NewInvitation { authority, limit, hash, invitation }: &NewInvitation,
     entry: &NewAuditEntry,
 ) -> Result<AddInvitationOutcome, StorageError> {
+    if let Some(project) = invitation.role.project {
+        projects::check(database, project)?;
+    }
     authority::check(database, *authority, invitation.made_at)?;
     let RoleRow { project, role, code } = (&invitation.role).into();
     if *limit == InvitationLimit::OfProject {

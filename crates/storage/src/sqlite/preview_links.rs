@@ -8,7 +8,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, exists, query, query_opt};
-use super::{SqliteStore, audit};
+use super::{SqliteStore, audit, projects};
 use crate::invalidation::{Change, Invalidation};
 use crate::preview_links::{
     ENDED_LINKS_AT_MOST, OPENING_KNOWN_TO, PREVIEW_LINKS_AT_MOST, PreviewLinkStore,
@@ -84,6 +84,7 @@ fn add(
     link: &StoredPreviewLink,
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
+    projects::check(database, link.project)?;
     let (project, made_at) = (project_row_id(link.project), link.made_at.as_milliseconds());
     let values = params![
         link.id,

@@ -12,6 +12,7 @@ use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, DRAFT_BYTES, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };
+use crate::statements::roles::HAS_PROJECT;
 use crate::stored::{project_id, project_row_id};
 use crate::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectStore,
@@ -106,6 +107,12 @@ pub(super) fn replace_draft(
         resource_changes::add(database, id, version, changes)?;
     }
     Ok(version)
+}
+
+/// [`StorageError::NoSuchProject`] if it is not there, or not any more. The single writer lets nothing else in before the commit.
+pub(super) fn check(database: &Connection, project: ProjectId) -> Result<(), StorageError> {
+    let is_there = database.prepare_cached(HAS_PROJECT)?.exists([project_row_id(project)])?;
+    is_there.then_some(()).ok_or(StorageError::NoSuchProject)
 }
 
 /// Two projects that had one key before may keep it.

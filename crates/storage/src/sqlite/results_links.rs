@@ -6,7 +6,7 @@ use oauth::CredentialHash;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit, authority};
+use super::{SqliteStore, audit, authority, projects};
 use crate::results_links::{NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, ResultsLinkStore};
 use crate::statements::results_links::{
     ADD_RESULTS_LINK, FIND_RESULTS_LINK, LIST_RESULTS_LINKS, REMOVE_RESULTS_LINK,
@@ -71,6 +71,7 @@ fn add(
     NewResultsLink { authority, hash, link }: &NewResultsLink,
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
+    projects::check(database, link.project)?;
     authority::check(database, *authority, link.made_at)?;
     let values = params![
         link.id,

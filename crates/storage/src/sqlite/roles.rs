@@ -8,7 +8,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, exists, query};
-use super::{SqliteStore, access, audit};
+use super::{SqliteStore, access, audit, projects};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
@@ -88,6 +88,9 @@ pub(super) fn add(
         let RoleRow { project, role, code } = grant.into();
         let values = params![member.to_row(), project, role, code];
         database.prepare_cached(ADD_ROLE)?.execute(values)?;
+        if let Some(project) = grant.project {
+            projects::check(database, project)?;
+        }
     }
     Ok(())
 }

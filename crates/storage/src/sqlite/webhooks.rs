@@ -6,7 +6,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit, authority};
+use super::{SqliteStore, audit, authority, projects};
 use crate::row::Row as _;
 use crate::statements::webhooks::{
     ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
@@ -229,6 +229,7 @@ fn add(
     (authority, webhook): &(Authority, Webhook),
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
+    projects::check(database, webhook.project)?;
     authority::check(database, *authority, entry.act.at)?;
     let row = WebhookRow::from(webhook);
     let values = params![

@@ -27,7 +27,7 @@ fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
 }
 
 /// A token with this id, whose text is the id, too; good for 90 days.
-fn token(id: &str, holder: ApiTokenHolder) -> NewApiToken {
+pub(crate) fn token(id: &str, holder: ApiTokenHolder) -> NewApiToken {
     NewApiToken {
         authority: Authority::Operator,
         id: id.to_owned(),

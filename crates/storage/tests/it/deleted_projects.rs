@@ -3,14 +3,25 @@
 use oauth::Timestamp;
 use rusqlite::Connection;
 use storage::{
-    AuditEvent, DraftDocument, ManagedBy, NewEvents, NewProject, Page, PostgresStore, Precondition,
-    ProjectDeletion, PublishOutcome, SnippetEncoding, SnippetLoad, SqliteStore, StorageError,
-    Store, WhichProjects,
+    ApiTokenHolder, AuditEvent, Authority, DraftDocument, EventsKey, Invitation, InvitationLimit,
+    ManagedBy, NewEvents, NewEventsKey, NewInvitation, NewProject, NewResultsLink, Page,
+    PostgresStore, Precondition, ProjectDeletion, PublishOutcome, ResultsLink, Role, RoleGrant,
+    SnippetEncoding, SnippetLoad, SqliteStore, StorageError, Store, StoredPreviewLink, Webhook,
+    WhichProjects,
 };
 
-use crate::given::{at, hash};
+use crate::api_tokens::token;
+use crate::given::{all_at_once, at, hash};
+use crate::invitations::invitation;
 use crate::released::{database, file, released};
 use crate::revisions::{draft, draft_of, entry, project, publication, publish};
+use crate::webhooks::webhook;
+use crate::{preview_links, results_links};
+
+/// A role in project 1.
+fn role() -> RoleGrant {
+    RoleGrant { project: Some(project(1)), role: Role::Editor, is_code_allowed: false }
+}
 
 fn deletion(project_id: u64, draft_version: i64) -> ProjectDeletion {
     let entry = entry(AuditEvent::ProjectDeleted, project_id);
@@ -109,6 +120,83 @@ pub(crate) async fn what_comes_for_a_deleted_project_is_not_kept(store: &dyn Sto
     assert_eq!(store.list_installations(project(1)).await.unwrap(), []);
     assert_eq!(store.list_installations(project(2)).await.unwrap().len(), 1, "others are noted");
     assert_eq!(store.publish_revision(late).await, Ok(PublishOutcome::DraftChanged));
+}
+
+/// Adds one of the things that a project has beside its document.
+async fn add_one(store: &dyn Store, kind: usize, id: &str) -> Result<(), StorageError> {
+    let (authority, of) = (Authority::Operator, project(1));
+    let entry = |event| entry(event, 1);
+    match kind {
+        0 => {
+            let webhook = Webhook { project: of, ..webhook(id) };
+            store.add_webhook((authority, webhook), entry(AuditEvent::WebhookAdded)).await.map(drop)
+        }
+        1 => {
+            let link = ResultsLink { project: of, ..results_links::link(id, 0) };
+            let new = NewResultsLink { authority, hash: hash(id), link };
+            store.add_results_link(new, entry(AuditEvent::ResultsLinkMade)).await.map(drop)
+        }
+        2 => {
+            let link = StoredPreviewLink { project: of, ..preview_links::link(id, 0) };
+            store.add_preview_link(link, entry(AuditEvent::PreviewLinkMade)).await.map(drop)
+        }
+        3 => {
+            let key = EventsKey { key: id.to_owned(), made_at: at(0) };
+            let new = NewEventsKey { authority, project: of, key };
+            store.set_events_key(new, entry(AuditEvent::EventsKeyMade)).await
+        }
+        4 => {
+            let invitation = Invitation { role: role(), ..invitation(id, 0) };
+            let limit = InvitationLimit::OfProject;
+            let new = NewInvitation { authority, limit, hash: hash(id), invitation };
+            store.add_invitation(new, entry(AuditEvent::InvitationMade)).await.map(drop)
+        }
+        _ => {
+            let (signature, roles) = (id.to_owned(), vec![role()]);
+            let holder = ApiTokenHolder::Service { signature, roles };
+            store.add_api_token(token(id, holder)).await.map(drop)
+        }
+    }
+}
+
+const KINDS: usize = 6;
+
+async fn assert_nothing_is_left(store: &dyn Store) {
+    let page = Page { page: 1, per_page: 100 };
+    assert_eq!(store.list_webhooks(project(1)).await, Ok(vec![]));
+    assert_eq!(store.list_results_links(project(1)).await, Ok(vec![]));
+    assert_eq!(store.list_preview_links(project(1)).await, Ok(vec![]));
+    assert_eq!(store.find_events_key(project(1)).await, Ok(None));
+    assert_eq!(store.list_invitations(None, page).await, Ok(vec![]));
+    assert_eq!(store.list_api_tokens(None, page).await, Ok(vec![]));
+}
+
+pub(crate) async fn nothing_is_added_to_a_deleted_project(store: &dyn Store) {
+    publish(store, publication(1, "a", "a")).await;
+    delete(store, 1).await;
+
+    for kind in 0..KINDS {
+        let added = add_one(store, kind, "late").await;
+        assert_eq!(added, Err(StorageError::NoSuchProject), "{kind}");
+    }
+
+    assert_nothing_is_left(store).await;
+}
+
+pub(crate) async fn nothing_that_is_added_while_a_project_is_deleted_is_left(store: &dyn Store) {
+    publish(store, publication(1, "a", "a")).await;
+    let deletion = || deletion(1, 1);
+
+    let outcomes = all_at_once((0..=4 * KINDS).map(async |number| {
+        if number == 2 * KINDS {
+            return store.delete_project(deletion()).await.map(drop);
+        }
+        add_one(store, number % KINDS, &format!("n{number}")).await
+    }))
+    .await;
+
+    assert!(outcomes.iter().all(|one| matches!(one, Ok(()) | Err(StorageError::NoSuchProject))));
+    assert_nothing_is_left(store).await;
 }
 
 /// What a store of today's schema has beside that of `tests/released`: of the project 1000, of the other one, and of the server.

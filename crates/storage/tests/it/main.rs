@@ -159,7 +159,9 @@ facts! {
         a_deleted_project_is_live_no_more_and_others_stay
         no_project_gets_the_id_of_a_deleted_one_and_its_key_is_free
         a_project_that_is_not_as_it_was_seen_is_not_deleted
-        what_comes_for_a_deleted_project_is_not_kept;
+        what_comes_for_a_deleted_project_is_not_kept
+        nothing_is_added_to_a_deleted_project
+        nothing_that_is_added_while_a_project_is_deleted_is_left;
     draft_sources:
         a_draft_has_one_source_byte_for_byte_and_a_new_one_takes_its_place;
     events:

@@ -10,7 +10,7 @@ use crate::given::{HOUR, at, member};
 use crate::revisions::{draft_of, entry, project};
 
 /// A link of project 1 with this id, made so many seconds into the story, good for an hour.
-fn link(id: &str, seconds: i64) -> StoredPreviewLink {
+pub(crate) fn link(id: &str, seconds: i64) -> StoredPreviewLink {
     StoredPreviewLink {
         id: id.to_owned(),
         project: project(1),
@@ -33,7 +33,7 @@ fn revoking(seconds: i64) -> NewAuditEntry {
     entry
 }
 
-async fn with_projects(store: &dyn Store) {
+pub(crate) async fn with_projects(store: &dyn Store) {
     for number in [1, 2] {
         let (id, draft) = (project(number), draft_of(number, "a"));
         let entry = entry(AuditEvent::ProjectAdded, number);

@@ -13,7 +13,7 @@ fn project(id: &str) -> ProjectId {
 }
 
 /// A link of project 7 with this id, made so many seconds into the story, good for a week.
-fn link(id: &str, seconds: i64) -> ResultsLink {
+pub(crate) fn link(id: &str, seconds: i64) -> ResultsLink {
     ResultsLink {
         id: id.to_owned(),
         project: project("7"),

@@ -15,7 +15,7 @@ use crate::revisions::{entry, project, publication, publish};
 const PAGE: Page = Page { page: 1, per_page: 100 };
 
 /// A webhook of project 1 that wants all events.
-fn webhook(id: &str) -> Webhook {
+pub(crate) fn webhook(id: &str) -> Webhook {
     Webhook {
         id: id.to_owned(),
         project: project(1),
