@@ -200,28 +200,22 @@ async fn finish_changes(
         return Refusal::UnreadableForm.into_response();
     };
     let spans = RequestSpans::of(&parts.extensions);
-    let sent = sent_form(&parts, &form);
-    let is_done_once = match &sent {
-        Some(sent) => is_done_once(&app, &parts, (&sent_forms, sent)).await,
-        None => false,
-    };
+    let sent = form_done_once(&app, &parts, &form).await;
     let work = next.run(Request::from_parts(parts, Body::from(form)));
-    match sent.filter(|_| is_done_once) {
+    match sent {
         Some(sent) => to_the_end(spans, async move { sent_forms.answer(sent, work).await }).await,
         None => to_the_end(spans, work).await,
     }
 }
 
-/// Whether a form, which may be answered already, is done once only. A member whose session has ended gets no answer again.
-async fn is_done_once(
-    app: &App,
-    parts: &Parts,
-    (sent_forms, sent): (&SentForms, &SentForm),
-) -> bool {
-    let path = parts.uri.path();
-    path == INVITATION_PATH
-        || DONE_ONCE.iter().any(|start| path.starts_with(start))
-            && (!sent_forms.has_answer(sent) || has_session(app, parts).await)
+/// A form that is done once only. A member whose session has ended gets no answer again.
+async fn form_done_once(app: &App, parts: &Parts, form: &[u8]) -> Option<SentForm> {
+    let (sent, path) = (sent_form(parts, form)?, parts.uri.path());
+    if path == INVITATION_PATH {
+        return Some(sent.of_stranger());
+    }
+    let is_of_member = DONE_ONCE.iter().any(|start| path.starts_with(start));
+    (is_of_member && has_session(app, parts).await).then_some(sent)
 }
 
 /// Whether a form that is larger than others may be an edit of a member: it is held in memory for nobody else.

@@ -27,11 +27,26 @@ const UNDER_WAY_AT_MOST: Duration = Duration::from_mins(2);
 /// Answers with more are pages of forms that change nothing.
 const ANSWER_BYTES_AT_MOST: usize = 512 * 1024;
 
-/// Beyond that, forms are done as often as they are sent.
-const FORMS_AT_MOST: usize = 128;
+/// Of one sender: the oldest answer makes room for a further one.
+const FORMS_OF_SENDER_AT_MOST: usize = 16;
+
+/// Of all: the oldest ones make room.
+const BYTES_AT_MOST: usize = 64 * 1024 * 1024;
 
 /// Tells a form that was sent from all others.
-pub type SentForm = [u8; 32];
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SentForm {
+    sender: [u8; 32],
+    form: [u8; 32],
+}
+
+impl SentForm {
+    /// The form of somebody who is not signed in. All of them share the places of one sender: cookies are quickly made up.
+    #[must_use]
+    pub fn of_stranger(self) -> Self {
+        Self { sender: [0; 32], ..self }
+    }
+}
 
 /// The forms of the last minutes, with their answers.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +55,19 @@ pub struct SentForms(Arc<Mutex<HashMap<SentForm, Sent>>>);
 #[derive(Debug)]
 struct Sent {
     answer: Arc<OnceCell<Answer>>,
+    at: Instant,
     until: Instant,
+}
+
+/// Marks an answer to a form that only looked at something: the form is sent again to look again.
+#[derive(Debug, Clone, Copy)]
+struct NothingDone;
+
+/// Marks the answer to a form that changed nothing. It is not kept.
+#[must_use]
+pub fn nothing_done(mut answer: Response) -> Response {
+    answer.extensions_mut().insert(NothingDone);
+    answer
 }
 
 #[derive(Debug, Clone)]
@@ -65,12 +92,13 @@ pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
     if parts.method != Method::POST || !is_of_page || !has_token {
         return None;
     }
-    let mut hash = Sha256::new();
+    let mut sender = Sha256::new();
     let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|one| one.to_str().ok());
     for cookie in cookies.flat_map(|cookies| cookies.split("; ")).filter(|one| is_ours(one)) {
-        hash.update(cookie);
-        hash.update("\n");
+        sender.update(cookie);
+        sender.update("\n");
     }
+    let mut hash = Sha256::new();
     for name in [header::ORIGIN, header::HOST, SEC_FETCH_SITE] {
         for value in parts.headers.get_all(name) {
             hash.update(value.as_bytes());
@@ -79,7 +107,8 @@ pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
         hash.update("\n");
     }
     let address = parts.uri.path_and_query().map_or("/", |address| address.as_str());
-    Some(hash.chain_update(address).chain_update("\n").chain_update(form).finalize().into())
+    let form = hash.chain_update(address).chain_update("\n").chain_update(form).finalize().into();
+    Some(SentForm { sender: sender.finalize().into(), form })
 }
 
 fn asks_for_page(accept: &HeaderValue) -> bool {
@@ -102,7 +131,7 @@ impl SentForms {
         let Some(sent) = self.begin(form) else { return work.await };
         let answer = async {
             let answer = Answer::of(work.await).await;
-            self.end(form, answer.lifetime());
+            self.end(form, &answer);
             answer
         };
         sent.get_or_init(|| answer).await.clone().into_response()
@@ -111,19 +140,31 @@ impl SentForms {
     fn begin(&self, key: SentForm) -> Option<Arc<OnceCell<Answer>>> {
         let (mut forms, now) = (self.lock(), Instant::now());
         forms.retain(|_, sent| now < sent.until);
-        if forms.len() >= FORMS_AT_MOST && !forms.contains_key(&key) {
-            return None;
+        let is_of_sender = |one: &SentForm| one.sender == key.sender;
+        let of_sender = forms.keys().filter(|one| is_of_sender(one)).count();
+        if of_sender >= FORMS_OF_SENDER_AT_MOST && !forms.contains_key(&key) {
+            let oldest = oldest_answered(&forms, is_of_sender)?;
+            forms.remove(&oldest);
         }
         let until = now + UNDER_WAY_AT_MOST;
-        let sent = forms.entry(key).or_insert_with(|| Sent { answer: Arc::default(), until });
+        let sent =
+            forms.entry(key).or_insert_with(|| Sent { answer: Arc::default(), at: now, until });
         Some(Arc::clone(&sent.answer))
     }
 
     /// Answers may have secrets: they are gone once nobody gets them any more.
-    fn end(&self, key: SentForm, lifetime: Duration) {
-        if let Some(sent) = self.lock().get_mut(&key) {
+    fn end(&self, key: SentForm, answer: &Answer) {
+        let lifetime = answer.lifetime();
+        let mut forms = self.lock();
+        if let Some(sent) = forms.get_mut(&key) {
             sent.until = Instant::now() + lifetime;
         }
+        while bytes(&forms) + answer.body.len() > BYTES_AT_MOST
+            && let Some(oldest) = oldest_answered(&forms, |_| true)
+        {
+            forms.remove(&oldest);
+        }
+        drop(forms);
         let forms = self.clone();
         tokio::spawn(async move {
             sleep(lifetime).await;
@@ -131,17 +172,22 @@ impl SentForms {
         });
     }
 
-    /// Whether a form was answered, and would get that answer.
-    #[must_use]
-    pub fn has_answer(&self, form: &SentForm) -> bool {
-        let forms = self.lock();
-        let sent = forms.get(form).filter(|sent| Instant::now() < sent.until);
-        sent.is_some_and(|sent| sent.answer.initialized())
-    }
-
     fn lock(&self) -> MutexGuard<'_, HashMap<SentForm, Sent>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The form with the oldest answer, of those that are wanted.
+fn oldest_answered(
+    forms: &HashMap<SentForm, Sent>,
+    is_wanted: impl Fn(&SentForm) -> bool,
+) -> Option<SentForm> {
+    let answered = forms.iter().filter(|(one, sent)| sent.answer.initialized() && is_wanted(one));
+    answered.min_by_key(|(_, sent)| sent.at).map(|(one, _)| *one)
+}
+
+fn bytes(forms: &HashMap<SentForm, Sent>) -> usize {
+    forms.values().filter_map(|sent| sent.answer.get()).map(|answer| answer.body.len()).sum()
 }
 
 impl Answer {
@@ -156,7 +202,8 @@ impl Answer {
     fn lifetime(&self) -> Duration {
         // A file is asked for again because it may be another one by now.
         let is_file = self.headers.contains_key(header::CONTENT_DISPOSITION);
-        if is_file || self.body.len() > ANSWER_BYTES_AT_MOST {
+        let has_done_nothing = self.extensions.get::<NothingDone>().is_some();
+        if is_file || has_done_nothing || self.body.len() > ANSWER_BYTES_AT_MOST {
             Duration::ZERO
         } else if self.status.is_success() {
             UNTIL_A_RELOAD
@@ -186,9 +233,9 @@ mod tests {
     use axum::http::{Request, StatusCode};
     use axum::response::{IntoResponse as _, Response};
 
-    use super::{SentForms, sent_form};
+    use super::{FORMS_OF_SENDER_AT_MOST, SentForm, SentForms, nothing_done, sent_form};
 
-    fn key(path: &str, mode: &str, form: &[u8]) -> Option<super::SentForm> {
+    fn key(path: &str, mode: &str, form: &[u8]) -> Option<SentForm> {
         let request =
             Request::post(path).header("cookie", "assay_session=a").header("sec-fetch-mode", mode);
         sent_form(&request.body(Body::empty()).unwrap().into_parts().0, form)
@@ -196,6 +243,10 @@ mod tests {
 
     async fn text(response: Response) -> String {
         String::from_utf8(to_bytes(response.into_body(), 1_000).await.unwrap().to_vec()).unwrap()
+    }
+
+    fn has_answer(forms: &SentForms, form: SentForm) -> bool {
+        forms.lock().get(&form).is_some_and(|sent| sent.answer.initialized())
     }
 
     #[tokio::test(start_paused = true)]
@@ -247,12 +298,50 @@ mod tests {
         let first = forms.answer(file, download()).await;
         let second = forms.answer(file, download()).await;
         forms.answer(page, async { count().into_response() }).await;
-        let is_kept = forms.has_answer(&page);
+        let is_kept = has_answer(&forms, page);
         tokio::time::advance(Duration::from_mins(11)).await;
         tokio::task::yield_now().await;
 
         assert_eq!([text(first).await, text(second).await], ["0", "1"]);
-        assert!(is_kept && !forms.has_answer(&page) && forms.lock().is_empty());
+        assert!(is_kept && !has_answer(&forms, page) && forms.lock().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_sender_has_some_places_and_takes_none_of_others() {
+        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let answer = async || done.fetch_add(1, Ordering::Relaxed).to_string().into_response();
+        let of = |cookie: &str, number: usize| {
+            let request = Request::post("/share")
+                .header("cookie", format!("assay_session={cookie}"))
+                .header("sec-fetch-mode", "navigate");
+            let parts = request.body(Body::empty()).unwrap().into_parts().0;
+            sent_form(&parts, format!("csrf=a.{number}").as_bytes()).unwrap()
+        };
+
+        let quiet = forms.answer(of("quiet", 0), answer()).await;
+        for number in 0..100 {
+            forms.answer(of("busy", number), answer()).await;
+            forms.answer(of(&number.to_string(), 0).of_stranger(), answer()).await;
+        }
+        let of_quiet = forms.answer(of("quiet", 0), answer()).await;
+        let (newest, oldest) =
+            (has_answer(&forms, of("busy", 99)), has_answer(&forms, of("busy", 0)));
+
+        assert_eq!([text(quiet).await, text(of_quiet).await], ["0", "0"]);
+        assert_eq!([newest, oldest], [true, false]);
+        assert_eq!(forms.lock().len(), 1 + 2 * FORMS_OF_SENDER_AT_MOST);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_only_looked_is_looked_at_anew() {
+        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let key = key("/try", "navigate", b"csrf=a.1").unwrap();
+        let look =
+            async || nothing_done(done.fetch_add(1, Ordering::Relaxed).to_string().into_response());
+
+        let (first, second) = (forms.answer(key, look()).await, forms.answer(key, look()).await);
+
+        assert_eq!([text(first).await, text(second).await], ["0", "1"]);
     }
 
     #[test]

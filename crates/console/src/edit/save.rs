@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value};
+use web::nothing_done;
 
 use crate::caller::FormCaller;
 use crate::edit::Editor;
@@ -69,8 +70,8 @@ async fn press(
         return Err(Refusal::UnreadableForm);
     }
     let at = At { app, editor, session, actor, desk, path: form_at(action) };
-    match Act::of(fields.get("act")) {
-        Act::Save => save(&at, edited, name, fields).await,
+    let answer = match Act::of(fields.get("act")) {
+        Act::Save => return save(&at, edited, name, fields).await,
         Act::Structure(verb, pointer, word) => {
             let mut edited = edited;
             // A member selects the kind of what a button adds beside it.
@@ -101,7 +102,8 @@ async fn press(
             };
             answer(&at, StatusCode::OK, &edited, feedback).await
         }
-    }
+    };
+    answer.map(nothing_done)
 }
 
 async fn save(
