@@ -16,11 +16,13 @@ pub(super) fn at_field(fault: &Fault, resource: &Value, shapes: Shapes) -> Fault
     let pointer = name.map(|name| fault.pointer.field(name));
     let pointer = pointer.filter(|pointer| shape_of(shapes, pointer.as_str()).is_some());
     let Some(pointer) = pointer else { return fault.clone() };
-    let hint = match fault.code {
-        "duplicate_key" => Some("type another name, or a key".to_owned()),
-        _ => fault.hint.clone(),
-    };
-    Fault { pointer, hint, ..fault.clone() }
+    if fault.code == "duplicate_key" {
+        let hint = Some("type another name, or a key".to_owned());
+        return Fault { pointer, hint, ..fault.clone() };
+    }
+    // Members have a form before them, and no fields of a document.
+    let needed = if name == Some("name") { "a name is needed" } else { "this is needed" };
+    Fault { pointer, message: needed.to_owned(), expected: None, ..fault.clone() }
 }
 
 /// The name of a resource of which its key was made.
@@ -59,6 +61,16 @@ mod tests {
         assert_eq!(missing(Pointer::root(), "name"), "/name");
         assert_eq!(missing(element(), "name"), "/list/0/name");
         assert_eq!(missing(element(), "weight"), "/list/0/weight");
+    }
+
+    #[test]
+    fn a_member_is_told_what_the_form_needs() {
+        let told = |field| {
+            let fault = Fault::missing(Pointer::root(), field, "the page has no `key`");
+            at_field(&fault, &json!({}), SHAPES).message
+        };
+
+        assert_eq!([told("name"), told("key")], ["a name is needed", "this is needed"]);
     }
 
     #[test]

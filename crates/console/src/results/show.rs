@@ -22,7 +22,7 @@ use web::FormTargets;
 
 use super::Content;
 use crate::caller::PageCaller;
-use crate::campaign::Looked;
+use crate::campaign::FoundCampaign;
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -87,7 +87,8 @@ async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let query = ResultsQuery::read(query.as_deref())?;
-    let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
+    let FoundCampaign { id, campaign, path } =
+        FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let found = find(&app, &actor, id, (&name, query)).await?;
     let past = found.as_ref().filter(|found| found.is_past).map(|found| found.revision);
     let access = project_access(&app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
@@ -162,7 +163,9 @@ async fn csv(
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
     let found = file_of(&app, &actor, (&id, &name, ResultsQuery::read(query.as_deref())?)).await?;
-    Ok(file((&found, "csv"), "text/csv; charset=utf-8", results_csv(found.found())))
+    // Without the mark, Excel reads names in the encoding of its machine.
+    let text = format!("\u{feff}{}", results_csv(found.found()));
+    Ok(file((&found, "csv"), "text/csv; charset=utf-8", text))
 }
 
 async fn json(
