@@ -16,13 +16,13 @@ import { visitors } from "../random/visits.mjs";
 import { openBrowser } from "../site/browser.mjs";
 
 /** Page views that have to be compared for the run to prove anything. */
-const CASES_MIN = 4_000;
+const CASES_MIN = 2_000;
 const VISITORS_MAX = 120;
 /** A failure that is shown to a person should be small, but not tomorrow. */
 const SHRINKING_MS_MAX = 60_000;
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const batches = Number(process.env.BATCHES ?? 40);
+const batches = Number(process.env.BATCHES ?? 24);
 
 /** Visitors come first: a failure is made small field by field, and with a single visitor each try is quick. */
 const randomBatches = fc.record({
