@@ -7,8 +7,8 @@ use std::path::Path;
 
 use domain::ProjectId;
 use events::{
-    Amount, Browser, Day, Device, EventId, Marks, Millis, Properties, Record, Recorded, UserAgent,
-    Visitor,
+    Amount, Browser, Day, Device, EventId, Marks, Millis, Occurrence, Properties, Record,
+    UserAgent, Visitor,
 };
 use lake::write_file;
 use oauth::Timestamp;
@@ -79,12 +79,12 @@ fn record(number: u64, day: u64, visitors: u64) -> Record {
             device: Device::ALL.get(share(2)).copied(),
         };
         let (variation, page) = (5_000 + visitor % 2, Some(1_000 + mixed(visitor) % 3));
-        Recorded::Exposure { campaign: 3_001, experiment, variation, agent, page }
+        Occurrence::Exposure { campaign: 3_001, experiment, variation, agent, page }
     } else {
         let name = NAMES[usize::try_from(mixed(random) % 4).unwrap_or(0)];
         let cents = (mixed(random + 1) % 20_000).cast_signed();
         let is_worth = name == "purchase";
-        Recorded::Event {
+        Occurrence::Event {
             name: name.to_owned(),
             revenue: is_worth.then_some(cents),
             value: is_worth.then(|| Amount::from_millionths(cents * 10_000)),

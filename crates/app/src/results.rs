@@ -3,23 +3,23 @@
 
 mod arrivals;
 mod assigned_visitors;
-mod believed;
+mod bayesian;
 mod campaign;
 mod comparisons;
 mod counting;
 mod csv;
+mod dataset;
 mod day_sums;
-mod earlier;
+mod experiment_history;
 mod figures;
 mod find;
 mod gatherers;
 mod guardrail;
 mod health;
+mod interner;
 mod length;
 mod links;
-mod measured;
 mod metrics;
-mod numbered;
 mod packed_events;
 mod packed_exposures;
 mod plan;
@@ -39,13 +39,13 @@ mod weights;
 pub use campaign::{CampaignResultsError, ResultsCache, ResultsQuestion, campaign_results};
 pub(crate) use campaign::{Freshness, answer};
 pub use csv::results_csv;
+pub use dataset::Dataset;
 pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 pub use links::{
     MadeResultsLink, MakeResultsLinkError, ResultsLinkDto, ResultsLinkRequest, SHARED_RESULTS_PATH,
     SharedResultsError, list_results_links, make_results_link, revoke_results_link, shared_results,
 };
-pub use measured::Measured;
 pub use report::{
     CampaignResults, ComparisonResult, ComparisonVerdict, DayComparison, DayVisitors,
     EarlierExperiment, EpochReport, ExperimentResults, HealthReport, IntervalMethod, KnownForPlan,

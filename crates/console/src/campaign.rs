@@ -126,13 +126,13 @@ struct Unseen {
 }
 
 /// A campaign, with its project and the address of its page.
-pub(super) struct Looked {
+pub(super) struct FoundCampaign {
     pub(super) id: ProjectId,
     pub(super) campaign: Value,
     pub(super) path: String,
 }
 
-impl Looked {
+impl FoundCampaign {
     pub(super) async fn find(
         app: &App,
         actor: &Actor,
@@ -151,20 +151,20 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let message = MESSAGES.named(query.as_deref());
-    let frame = Frame::new(&session, Place::Projects).with_message_of(looked.id, message);
-    let saved = saved(&looked, query.as_deref());
+    let frame = Frame::new(&session, Place::Projects).with_message_of(found.id, message);
+    let saved = saved(&found, query.as_deref());
     let has_started = matches!(query.as_deref(), Some("done=start" | "done=resume"));
     let feedback = Feedback { status: StatusCode::OK, alert: None, saved, has_started };
-    answer((&app, &session, &actor), looked, frame, feedback).await
+    answer((&app, &session, &actor), found, frame, feedback).await
 }
 
 /// The form that led to the page, by what the page's address says was done.
-fn saved(looked: &Looked, query: Option<&str>) -> Option<String> {
+fn saved(found: &FoundCampaign, query: Option<&str>) -> Option<String> {
     match query {
-        Some("done=saved") => Some(format!("{}/edit", looked.path)),
-        Some("done=added") => Some(format!("/projects/{}/campaigns/new", looked.id)),
+        Some("done=saved") => Some(format!("{}/edit", found.path)),
+        Some("done=added") => Some(format!("/projects/{}/campaigns/new", found.id)),
         _ => None,
     }
 }
@@ -183,7 +183,7 @@ pub(super) struct Feedback {
 /// The page of a campaign, perhaps with why an act was refused.
 pub(super) async fn answer(
     (app, session, actor): (&App, &Session, &Actor),
-    Looked { id, campaign, path }: Looked,
+    FoundCampaign { id, campaign, path }: FoundCampaign,
     frame: Frame,
     feedback: Feedback,
 ) -> Result<Response, Refusal> {

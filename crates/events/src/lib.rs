@@ -42,7 +42,7 @@ pub use doubtful::{Doubtful, Known, RepeatedId, SeenIds};
 pub use event_id::EventId;
 pub use fold::{Step, Steps, fold, values_by_variation};
 pub use properties::Properties;
-pub use record::{About, Record, Recorded, without_doubles};
+pub use record::{About, Occurrence, Record, without_doubles};
 pub use rows::{
     ColumnNames, DoubtfulNumber, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat,
     UnknownField, columns_named, is_id, named_columns, plain_number, read_rows, wanted_properties,

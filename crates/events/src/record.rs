@@ -16,14 +16,14 @@ pub struct Record {
     /// When it came.
     pub received: Millis,
     /// What happened.
-    pub what: Recorded,
+    pub what: Occurrence,
     /// What is to be known of it.
     pub marks: Marks,
 }
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Recorded {
+pub enum Occurrence {
     /// The visitor was given a variation.
     Exposure {
         /// The id of the campaign.
@@ -61,7 +61,7 @@ pub enum About<N> {
     Event(N),
 }
 
-impl Recorded {
+impl Occurrence {
     /// What it is about.
     #[must_use]
     pub fn about(&self) -> About<&str> {
@@ -91,11 +91,11 @@ pub fn without_doubles(mut records: Vec<Record>) -> Vec<Record> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Record, Recorded, without_doubles};
+    use super::{Occurrence, Record, without_doubles};
     use crate::{Browser, EventId, Marks, Millis, Properties, UserAgent, Visitor};
 
-    fn exposure(agent: UserAgent) -> Recorded {
-        Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent, page: None }
+    fn exposure(agent: UserAgent) -> Occurrence {
+        Occurrence::Exposure { campaign: 1, experiment: 2, variation: 3, agent, page: None }
     }
 
     fn record((visitor, id, at): (i64, u8, i64)) -> Record {
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_purchase_and_a_return_share_the_number_of_their_order() {
-        let event = |name: &str| Recorded::Event {
+        let event = |name: &str| Occurrence::Event {
             name: name.to_owned(),
             revenue: None,
             value: None,
@@ -141,11 +141,11 @@ mod tests {
         let safari = UserAgent { browser: Some(Browser::Safari), device: None };
 
         assert_eq!(serde_json::to_string(&exposure(UserAgent::default())).unwrap(), written);
-        let read: Recorded = serde_json::from_str(written).unwrap();
+        let read: Occurrence = serde_json::from_str(written).unwrap();
         assert_eq!(read, exposure(UserAgent::default()));
         let known = serde_json::to_string(&exposure(safari)).unwrap();
         assert!(known.ends_with(r#""agent":{"browser":"safari"}}}"#), "{known}");
-        assert_eq!(serde_json::from_str::<Recorded>(&known).unwrap(), exposure(safari));
+        assert_eq!(serde_json::from_str::<Occurrence>(&known).unwrap(), exposure(safari));
         let marks = r#"{"is_held_back":false,"is_forced":false,"is_previewed":false,"is_bot":true,"is_trusted":false,"is_late":false}"#;
         assert_eq!(
             serde_json::to_string(&serde_json::from_str::<Marks>(marks).unwrap()).unwrap(),

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use events::{
     Amount, Assignment, Assignments, Browser, Counting, Day, Device, Epoch, EventId, Exposure,
-    Marks, Millis, Record, Recorded, Rule, Series, Step, UserAgent, VariationIndex, Visitor, fold,
-    without_doubles,
+    Marks, Millis, Occurrence, Record, Rule, Series, Step, UserAgent, VariationIndex, Visitor,
+    fold, without_doubles,
 };
 use lake::{Wanted, compact_files, read_file, write_file};
 use serde_json::{Value, json};
@@ -120,10 +120,10 @@ fn record(numbers: &mut Numbers, number: u64) -> Record {
             device: Device::ALL.get(place(visitor % 5)).copied(),
         };
         let page = (index > 0).then_some(1_000 + visitor % 4);
-        Recorded::Exposure { campaign: 3_001, experiment, variation: 5_000 + index, agent, page }
+        Occurrence::Exposure { campaign: 3_001, experiment, variation: 5_000 + index, agent, page }
     } else {
         let value = Amount::from_millionths(numbers.signed(2_000_000_000));
-        Recorded::Event {
+        Occurrence::Event {
             name: NAMES[usize::try_from(numbers.below(3)).unwrap_or(0)].to_owned(),
             revenue: (!numbers.once_in(8)).then(|| numbers.signed(30_000)),
             value: (!numbers.once_in(8)).then_some(value),
@@ -184,17 +184,17 @@ fn expected(records: &[Record], asked: &Question) -> Result<Value, Box<dyn Error
     let counted =
         || records.iter().filter(|record| !record.marks.is_bot && !record.marks.is_previewed);
     let exposures = counted().filter_map(|record| match record.what {
-        Recorded::Exposure { experiment: other, variation, agent, .. }
+        Occurrence::Exposure { experiment: other, variation, agent, .. }
             if other == experiment && !record.marks.is_forced && !record.marks.is_held_back =>
         {
             let index = VariationIndex(u16::try_from(variation - 5_000).ok()?);
             let assignment = Assignment { agent, ..Assignment::new(index, Epoch(0), record.at) };
             Some(Exposure { visitor: record.visitor, assignment })
         }
-        Recorded::Exposure { .. } | Recorded::Event { .. } => None,
+        Occurrence::Exposure { .. } | Occurrence::Event { .. } => None,
     });
     let steps = counted().filter_map(|record| match &record.what {
-        Recorded::Event { name: other, revenue, value, .. } if other == name => {
+        Occurrence::Event { name: other, revenue, value, .. } if other == name => {
             let first = match amount {
                 "one" => 1,
                 "revenue" => revenue.unwrap_or(0),
@@ -202,7 +202,7 @@ fn expected(records: &[Record], asked: &Question) -> Result<Value, Box<dyn Error
             };
             Some(Step { visitor: record.visitor, at: record.at, first, second: 0 })
         }
-        Recorded::Event { .. } | Recorded::Exposure { .. } => None,
+        Occurrence::Event { .. } | Occurrence::Exposure { .. } => None,
     });
     let series = fold(&Assignments::of(exposures), rule, &steps.collect())?;
     Ok(json!({

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use bytes::Bytes;
-use events::{Amount, Browser, Device, Marks, Record, Recorded, UserAgent};
+use events::{Amount, Browser, Device, Marks, Occurrence, Record, UserAgent};
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArrayType, Int64Type,
 };
@@ -70,8 +70,8 @@ fn write_columns<W: Write + Send>(
 /// With what visitors came, of exposures.
 fn agents(records: &[Record]) -> impl Iterator<Item = Option<UserAgent>> {
     records.iter().map(|record| match record.what {
-        Recorded::Exposure { agent, .. } => Some(agent),
-        Recorded::Event { .. } => None,
+        Occurrence::Exposure { agent, .. } => Some(agent),
+        Occurrence::Event { .. } => None,
     })
 }
 
@@ -87,29 +87,29 @@ fn words<T: PartialEq, const COUNT: usize>(
 fn kinds(records: &[Record]) -> impl Iterator<Item = ByteArray> {
     let [event, exposure] = [EVENT, EXPOSURE].map(ByteArray::from);
     records.iter().map(move |record| match record.what {
-        Recorded::Event { .. } => event.clone(),
-        Recorded::Exposure { .. } => exposure.clone(),
+        Occurrence::Event { .. } => event.clone(),
+        Occurrence::Exposure { .. } => exposure.clone(),
     })
 }
 
 fn names(records: &[Record]) -> impl Iterator<Item = Option<ByteArray>> {
     let mut last: Option<(&str, ByteArray)> = None;
     records.iter().map(move |record| match &record.what {
-        Recorded::Event { name, .. } => {
+        Occurrence::Event { name, .. } => {
             let known = last.take().filter(|(known, _)| known == name);
             let known = known.unwrap_or_else(|| (name, ByteArray::from(name.as_str())));
             Some(last.insert(known).1.clone())
         }
-        Recorded::Exposure { .. } => None,
+        Occurrence::Exposure { .. } => None,
     })
 }
 
 fn ids(record: &Record) -> io::Result<Ids> {
     match record.what {
-        Recorded::Exposure { campaign, experiment, variation, .. } => {
+        Occurrence::Exposure { campaign, experiment, variation, .. } => {
             Ok(Some([id(campaign)?, id(experiment)?, id(variation)?]))
         }
-        Recorded::Event { .. } => Ok(None),
+        Occurrence::Event { .. } => Ok(None),
     }
 }
 
@@ -119,22 +119,22 @@ fn id(id: u64) -> io::Result<i64> {
 
 fn page(record: &Record) -> io::Result<Option<i64>> {
     match record.what {
-        Recorded::Exposure { page, .. } => page.map(id).transpose(),
-        Recorded::Event { .. } => Ok(None),
+        Occurrence::Exposure { page, .. } => page.map(id).transpose(),
+        Occurrence::Event { .. } => Ok(None),
     }
 }
 
 fn revenue(record: &Record) -> Option<i64> {
     match record.what {
-        Recorded::Event { revenue, .. } => revenue,
-        Recorded::Exposure { .. } => None,
+        Occurrence::Event { revenue, .. } => revenue,
+        Occurrence::Exposure { .. } => None,
     }
 }
 
 fn value(record: &Record) -> io::Result<Option<i64>> {
     let value = match record.what {
-        Recorded::Event { value, .. } => value.map(Amount::millionths),
-        Recorded::Exposure { .. } => None,
+        Occurrence::Event { value, .. } => value.map(Amount::millionths),
+        Occurrence::Exposure { .. } => None,
     };
     match value.filter(|value| value.unsigned_abs() > MILLIONTHS_AT_MOST) {
         Some(_) => Err(invalid("a value has more than 18 digits")),
@@ -149,7 +149,7 @@ fn write_properties<W: Write + Send>(
     let (mut keys, mut texts, mut defined, mut repeated) = (vec![], vec![], vec![], vec![]);
     for record in records {
         let before = keys.len();
-        if let Recorded::Event { properties, .. } = &record.what {
+        if let Occurrence::Event { properties, .. } = &record.what {
             for (key, text) in properties.iter() {
                 repeated.push(i16::from(keys.len() > before));
                 defined.push(2);

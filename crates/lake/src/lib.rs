@@ -25,7 +25,7 @@ pub use compact::{COMPACTED_AT_MOST, compact_files};
 pub use error::{CompactError, LakeError};
 pub use folder::{Folder, FolderLock, copy_file, is_whole};
 pub use read::{Records, read_file};
-pub use rows::{Happened, Identity, Properties, Row, show_identities, show_rows};
+pub use rows::{Identity, Properties, Row, RowOccurrence, show_identities, show_rows};
 pub use schema::SCHEMA;
 pub use table::{TableError, read_table, read_table_bytes};
 pub use wanted::{Only, Wanted};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use events::{Amount, EventId, Marks, Millis, Record, Recorded, UserAgent};
+use events::{Amount, EventId, Marks, Millis, Occurrence, Record, UserAgent};
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
@@ -339,7 +339,7 @@ impl Details {
         })
     }
 
-    fn recorded(&self, row: usize, kind: &Kind<'_>) -> Result<Recorded, LakeError> {
+    fn recorded(&self, row: usize, kind: &Kind<'_>) -> Result<Occurrence, LakeError> {
         match *kind {
             Kind::Exposure { experiment } => {
                 let id = |ids: &[Option<i64>], name: &'static str| {
@@ -349,9 +349,9 @@ impl Details {
                 let campaign = id(&self.campaigns, "campaign_id")?;
                 let variation = id(&self.variations, "variation_id")?;
                 let (agent, page) = (self.agents[row], self.pages[row]);
-                Ok(Recorded::Exposure { campaign, experiment, variation, agent, page })
+                Ok(Occurrence::Exposure { campaign, experiment, variation, agent, page })
             }
-            Kind::Event { name } => Ok(Recorded::Event {
+            Kind::Event { name } => Ok(Occurrence::Event {
                 name: name.to_owned(),
                 revenue: self.revenues[row],
                 value: self.values[row].map(Amount::from_millionths),

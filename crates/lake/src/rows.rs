@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use events::{About, Amount, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
+use events::{About, Amount, EventId, Marks, Millis, Occurrence, Record, UserAgent, Visitor};
 use parquet::data_type::{
     ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
@@ -27,14 +27,14 @@ pub struct Row<'g> {
     /// When it came.
     pub received: Millis,
     /// What happened.
-    pub what: Happened<'g>,
+    pub what: RowOccurrence<'g>,
     /// What is to be known of it.
     pub marks: Marks,
 }
 
 /// What happened.
 #[derive(Clone, Copy, Debug)]
-pub enum Happened<'g> {
+pub enum RowOccurrence<'g> {
     /// The visitor was given a variation.
     Exposure {
         /// The id of the experiment.
@@ -189,9 +189,9 @@ impl Columns {
                 let variation = variation.ok_or_else(|| odd("variation_id"))?;
                 let agent = self.agents.get(row).copied().unwrap_or_default();
                 let page = self.pages.get(row).copied().flatten();
-                Happened::Exposure { experiment, variation, agent, page }
+                RowOccurrence::Exposure { experiment, variation, agent, page }
             }
-            Kind::Event { name } => Happened::Event {
+            Kind::Event { name } => RowOccurrence::Event {
                 name,
                 revenue: self.revenues[row],
                 value: self.values[row].map(Amount::from_millionths),
@@ -252,7 +252,7 @@ impl PropertyColumns {
     }
 }
 
-impl Happened<'_> {
+impl RowOccurrence<'_> {
     /// What it is about.
     #[must_use]
     pub fn about(&self) -> About<String> {
@@ -280,11 +280,11 @@ impl<'g> Properties<'g> {
 impl<'r> From<&'r Record> for Row<'r> {
     fn from(record: &'r Record) -> Self {
         let what = match &record.what {
-            Recorded::Exposure { experiment, variation, agent, page, .. } => {
+            Occurrence::Exposure { experiment, variation, agent, page, .. } => {
                 let (experiment, variation) = (*experiment, *variation);
-                Happened::Exposure { experiment, variation, agent: *agent, page: *page }
+                RowOccurrence::Exposure { experiment, variation, agent: *agent, page: *page }
             }
-            Recorded::Event { name, revenue, value, properties } => Happened::Event {
+            Occurrence::Event { name, revenue, value, properties } => RowOccurrence::Event {
                 name,
                 revenue: *revenue,
                 value: *value,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use events::{Record, Recorded, Visitor};
+use events::{Occurrence, Record, Visitor};
 
 /// Which records of a file are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl Wanted {
     pub fn has(&self, record: &Record) -> bool {
         self.visitors.contains(&record.visitor)
             && match &record.what {
-                Recorded::Exposure { experiment, .. } => self.exposures.has(experiment),
-                Recorded::Event { name, .. } => self.events.has(name.as_str()),
+                Occurrence::Exposure { experiment, .. } => self.exposures.has(experiment),
+                Occurrence::Event { name, .. } => self.events.has(name.as_str()),
             }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use events::{Day, Record, Recorded, without_doubles};
+use events::{Day, Occurrence, Record, without_doubles};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
@@ -80,12 +80,13 @@ pub fn is_file_name(name: &str) -> bool {
 /// The order of the rows: whoever wants one experiment or one event reads one stretch of them, and whoever wants some visitors a stretch of each.
 pub(crate) fn in_order(one: &Record, other: &Record) -> Ordering {
     let what = match (&one.what, &other.what) {
-        (Recorded::Event { name, .. }, Recorded::Event { name: other, .. }) => name.cmp(other),
-        (Recorded::Exposure { experiment, .. }, Recorded::Exposure { experiment: other, .. }) => {
-            experiment.cmp(other)
-        }
-        (Recorded::Event { .. }, Recorded::Exposure { .. }) => Ordering::Less,
-        (Recorded::Exposure { .. }, Recorded::Event { .. }) => Ordering::Greater,
+        (Occurrence::Event { name, .. }, Occurrence::Event { name: other, .. }) => name.cmp(other),
+        (
+            Occurrence::Exposure { experiment, .. },
+            Occurrence::Exposure { experiment: other, .. },
+        ) => experiment.cmp(other),
+        (Occurrence::Event { .. }, Occurrence::Exposure { .. }) => Ordering::Less,
+        (Occurrence::Exposure { .. }, Occurrence::Event { .. }) => Ordering::Greater,
     };
     what.then_with(|| (one.visitor, one.at, one.id).cmp(&(other.visitor, other.at, other.id)))
 }
@@ -171,7 +172,7 @@ impl FileWriter {
 
 /// How long the texts of a record are: it may have many, and each of thousands of bytes.
 fn text_of(record: &Record) -> usize {
-    let Recorded::Event { name, properties, .. } = &record.what else { return 0 };
+    let Occurrence::Event { name, properties, .. } = &record.what else { return 0 };
     let of_property = |(name, text): (&str, &str)| PROPERTY_BYTES + name.len() + text.len();
     name.len() + properties.iter().map(of_property).sum::<usize>()
 }

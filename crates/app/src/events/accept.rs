@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use events::{
-    Batch, BatchEntry, BatchError, EventFault, Marks, Millis, ReceivedEvent, Record, Recorded,
+    Batch, BatchEntry, BatchError, EventFault, Marks, Millis, Occurrence, ReceivedEvent, Record,
     UserAgent, Visitor, corrected, is_crawler,
 };
 use oauth::Timestamp;
@@ -237,7 +237,7 @@ impl Taking<'_> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(event.at, self.sent, received);
         let (mut what, marks) = self.names.recorded(event.what)?;
-        if let Recorded::Exposure { agent, .. } = &mut what {
+        if let Occurrence::Exposure { agent, .. } = &mut what {
             *agent = agent.or(self.agent);
         }
         let marks = Marks {

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ProjectId;
-use events::{Amount, Millis, Record, Recorded};
+use events::{Amount, Millis, Occurrence, Record};
 use lake::{Folder, LakeError, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
@@ -179,11 +179,11 @@ pub(super) fn line(record: &Record) -> Value {
         "may_flicker": record.marks.may_flicker,
     });
     let more = match &record.what {
-        Recorded::Exposure { campaign, experiment, variation, agent, page } => json!({
+        Occurrence::Exposure { campaign, experiment, variation, agent, page } => json!({
             "kind": "exposure", "campaign_id": campaign, "experiment_id": experiment, "variation_id": variation,
             "browser": agent.browser, "device": agent.device, "page_id": page,
         }),
-        Recorded::Event { name, revenue, value, properties } => json!({
+        Occurrence::Event { name, revenue, value, properties } => json!({
             "kind": "event", "name": name, "revenue": revenue, "properties": properties,
             "value": value.map(decimal),
         }),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use domain::ProjectId;
-use events::{Properties, Record, Recorded};
+use events::{Occurrence, Properties, Record};
 use lake::LakeError;
 use storage::StorageError;
 
@@ -76,7 +76,7 @@ async fn logged(
 
 /// Of what is older than what is asked for, memory has only by what it is known.
 fn forget_what_else_it_says(record: &mut Record) {
-    if let Recorded::Event { properties, .. } = &mut record.what {
+    if let Occurrence::Event { properties, .. } = &mut record.what {
         *properties = Properties::default();
     }
 }

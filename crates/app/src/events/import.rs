@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use domain::{MeasuredProperties, ProjectId};
 use events::limits::FAULTS_REPORTED;
 use events::{
-    Amount, EventFault, EventId, EventRow, ExposureRow, FaultCode, Marks, Millis, Record, Recorded,
-    Visitor,
+    Amount, EventFault, EventId, EventRow, ExposureRow, FaultCode, Marks, Millis, Occurrence,
+    Record, Visitor,
 };
 use oauth::Timestamp;
 use serde_json::{Value, json};
@@ -203,7 +203,7 @@ impl Taking<'_> {
         let EventRow { visitor, at, name, value, revenue, properties, id } = row;
         self.names.know(&name)?;
         let properties = properties.into();
-        let what = Recorded::Event { name, revenue, value, properties };
+        let what = Occurrence::Event { name, revenue, value, properties };
         let record = self.record(&visitor, at, what)?;
         Ok(match id {
             Some(id) => Record { id: EventId::of(&id), ..record },
@@ -211,7 +211,7 @@ impl Taking<'_> {
         })
     }
 
-    fn record(&self, id: &str, at: Millis, what: Recorded) -> Result<Record, EventFault> {
+    fn record(&self, id: &str, at: Millis, what: Occurrence) -> Result<Record, EventFault> {
         let received = Millis(self.received_at.as_milliseconds());
         if at < self.oldest {
             return Err(bad_value("`time` is longer ago than events are kept"));
@@ -247,17 +247,17 @@ fn told_apart(record: Record, known: &mut HashMap<EventId, u32>) -> Record {
 
 /// The same for the same row, whenever it is imported. With what a visitor came, on which page, and what metrics asked for is no part of it:
 /// the same export may have a column more later.
-fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> [u8; 16] {
+fn id_of(visitor: Visitor, at: Millis, what: &Occurrence) -> [u8; 16] {
     let digest = Sha256::new()
         .chain_update(PURPOSE)
         .chain_update(visitor.number().to_be_bytes())
         .chain_update(at.0.to_be_bytes());
     let number = |digest: Sha256, number: u64| digest.chain_update(number.to_be_bytes());
     let digest = match what {
-        Recorded::Exposure { campaign, experiment, variation, .. } => {
+        Occurrence::Exposure { campaign, experiment, variation, .. } => {
             [*campaign, *experiment, *variation].into_iter().fold(digest.chain_update(b"x"), number)
         }
-        Recorded::Event { name, revenue: _, value, properties: _ } => {
+        Occurrence::Event { name, revenue: _, value, properties: _ } => {
             let millionths = value.map(Amount::millionths);
             // As JSON, so that no two rows are written alike.
             let said = json!([name, null, millionths, {}]);
@@ -275,7 +275,7 @@ fn short(digest: &[u8]) -> [u8; 16] {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-    use events::{Amount, Browser, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
+    use events::{Amount, Browser, EventId, Marks, Millis, Occurrence, Record, UserAgent, Visitor};
 
     use super::{id_of, told_apart};
 
@@ -286,11 +286,11 @@ mod tests {
             let color = color.map(|color| ("color".to_owned(), color.to_owned()));
             let value = value.map(Amount::from_millionths);
             let properties = BTreeMap::from_iter(color).into();
-            Recorded::Event { name: name.to_owned(), revenue, value, properties }
+            Occurrence::Event { name: name.to_owned(), revenue, value, properties }
         };
         let shown = |variation, browser| {
             let agent = UserAgent { browser, device: None };
-            Recorded::Exposure { campaign: 1, experiment: 2, variation, agent, page: None }
+            Occurrence::Exposure { campaign: 1, experiment: 2, variation, agent, page: None }
         };
         let rows = [
             bought("buy", None, None),
@@ -301,7 +301,7 @@ mod tests {
         ];
 
         let id =
-            |visitor, at, what: &Recorded| id_of(Visitor::from_number(visitor), Millis(at), what);
+            |visitor, at, what: &Occurrence| id_of(Visitor::from_number(visitor), Millis(at), what);
         let known = shown(3, Some(Browser::Safari));
         let mut ids: BTreeSet<_> = rows.iter().map(|row| id(1, 5, row)).collect();
         ids.extend([id(2, 5, &rows[0]), id(1, 6, &rows[0])]);
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn events_that_look_alike_are_as_many_as_there_are_rows() {
-        let what = Recorded::Event {
+        let what = Occurrence::Event {
             name: "buy".to_owned(),
             revenue: None,
             value: None,

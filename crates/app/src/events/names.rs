@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
 use events::limits::NAME_CHARACTERS_AT_MOST;
-use events::{EventDetails, EventFault, ExposureRow, FaultCode, Marks, Recorded};
+use events::{EventDetails, EventFault, ExposureRow, FaultCode, Marks, Occurrence};
 use storage::StorageError;
 
 use crate::App;
@@ -113,7 +113,7 @@ impl EventNames {
     }
 
     /// What happened, by ids.
-    pub(super) fn recorded(&self, what: EventDetails) -> Result<(Recorded, Marks), EventFault> {
+    pub(super) fn recorded(&self, what: EventDetails) -> Result<(Occurrence, Marks), EventFault> {
         match what {
             EventDetails::Exposure { campaign, experiment, variation, agent, page, marks } => {
                 let place = self.places.get(&campaign).copied();
@@ -127,14 +127,14 @@ impl EventNames {
                 let (campaign, experiment) = (found.id, known.name.id);
                 let variation = shown.id;
                 let page = page.and_then(|page| self.page(&page));
-                Ok((Recorded::Exposure { campaign, experiment, variation, agent, page }, marks))
+                Ok((Occurrence::Exposure { campaign, experiment, variation, agent, page }, marks))
             }
             EventDetails::Event { name, revenue, value, properties, marks } => {
                 if !self.events.is_empty() && !self.events.contains(&name) {
                     return Err(unknown("name", &name));
                 }
                 let properties = properties.into();
-                Ok((Recorded::Event { name, revenue, value, properties }, marks))
+                Ok((Occurrence::Event { name, revenue, value, properties }, marks))
             }
         }
     }
@@ -143,7 +143,7 @@ impl EventNames {
 /// Names as rows of other tools have them.
 impl EventNames {
     /// An exposure by ids. A name counts where no id and no key is it. Without the experiment, the variation has to be of one alone.
-    pub(super) fn exposed(&self, row: &ExposureRow) -> Result<Recorded, EventFault> {
+    pub(super) fn exposed(&self, row: &ExposureRow) -> Result<Occurrence, EventFault> {
         let (experiment, variation) = (row.experiment.as_deref(), row.variation.as_str());
         let (agent, page) = (row.agent, row.page.as_deref().and_then(|page| self.any_page(page)));
         let called = self.experiments_called(experiment);
@@ -161,7 +161,7 @@ impl EventNames {
             [] => Err(unknown("variation", variation)),
             [(campaign, experiment, shown)] => {
                 let (campaign, experiment, variation) = (*campaign, *experiment, shown.id);
-                Ok(Recorded::Exposure { campaign, experiment, variation, agent, page })
+                Ok(Occurrence::Exposure { campaign, experiment, variation, agent, page })
             }
             [(_, first, _), .., (_, last, _)] if first == last => Err(ambiguous(format!(
                 "several variations are called `{variation}`; name this one by its id or key"

@@ -231,9 +231,9 @@ mod tests {
     use std::sync::Arc;
 
     use events::{
-        Day, EventId, Marks, Millis, Record, Recorded, Visitor, Visitors, without_doubles,
+        Day, EventId, Marks, Millis, Occurrence, Record, Visitor, Visitors, without_doubles,
     };
-    use lake::{Happened, Row, Wanted, read_file, write_file};
+    use lake::{Row, RowOccurrence, Wanted, read_file, write_file};
     use oauth::Timestamp;
     use proptest::prelude::*;
     use storage::EventFile;
@@ -253,7 +253,9 @@ mod tests {
         type Extract = Purchase;
 
         fn keep(&mut self, row: &Row<'_>) -> Option<Purchase> {
-            let Happened::Event { name, revenue, properties, .. } = row.what else { return None };
+            let RowOccurrence::Event { name, revenue, properties, .. } = row.what else {
+                return None;
+            };
             let plan = properties.get("plan").map(str::to_owned);
             (name == "buy").then_some((row.visitor, row.id, row.at, row.received, revenue, plan))
         }
@@ -275,7 +277,7 @@ mod tests {
         (0..4_u8, numbers, name, prop::option::of(0..3_i64), plan).prop_map(
             |(file, (visitor, id, day, at, received), name, revenue, plan)| {
                 let plan = plan.map(|plan| ("plan".to_owned(), plan.to_owned()));
-                let what = Recorded::Event {
+                let what = Occurrence::Event {
                     name: name.to_owned(),
                     revenue,
                     value: None,

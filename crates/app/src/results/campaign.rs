@@ -16,10 +16,10 @@ use crate::computation::compute;
 use crate::events::{EventFilesError, EventQuery, gather};
 use crate::heavy_work::ResultsTurn;
 use crate::publishing::{live_number, read_revision};
-use crate::results::earlier::ExperimentHistory;
+use crate::results::dataset::Dataset;
+use crate::results::experiment_history::ExperimentHistory;
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
 use crate::results::gatherers::{GatheredEvents, GatheredExposures};
-use crate::results::measured::Measured;
 use crate::results::metrics::asked_of_events;
 use crate::results::plan::PlannedEnd;
 use crate::results::report::{CampaignResults, ExperimentResults, NoResults, Results};
@@ -234,8 +234,8 @@ async fn compute_results(
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
-        let measured = Measured::of_server(exposures, events, (today, weights)).split(split);
-        let measured = Measured { is_past: number != live, ..measured };
+        let measured = Dataset::of_server(exposures, events, (today, weights)).split(split);
+        let measured = Dataset { is_past: number != live, ..measured };
         let (experiments, holdback) = each(&project, campaign, &measured);
         Some(CampaignResults {
             campaign: campaign.id.to_string(),
@@ -321,7 +321,7 @@ pub(super) fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign>
 fn each(
     project: &Project,
     campaign: &Campaign,
-    measured: &Measured,
+    measured: &Dataset,
 ) -> (Vec<ExperimentResults>, Option<ExperimentResults>) {
     let end = PlannedEnd::of(campaign, None, measured);
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);

@@ -10,7 +10,7 @@ use events::{
     Assignments, Day, Series, Steps, Sums, TooLarge, VariationIndex, fold, values_by_variation,
 };
 
-use crate::results::believed::{Believed, believed};
+use crate::results::bayesian::{VariationFigures, bayesian_figures};
 use crate::results::comparisons::comparisons;
 use crate::results::counting::MILLIONTHS;
 use crate::results::day_sums::{DaySums, days_of};
@@ -154,7 +154,7 @@ pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> V
         Setting::Tested(tests) => {
             comparisons(&measured, tests).into_iter().map(after_control).collect()
         }
-        Setting::Believed(beliefs) => believed(&measured, beliefs),
+        Setting::Bayesian(beliefs) => bayesian_figures(&measured, beliefs),
     };
     let each = measured.iter().zip(&quantiles).zip(compared);
     let each = each.map(|(((measure, sums), quantiles), compared)| {
@@ -163,7 +163,7 @@ pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> V
             let sums = sums.last().get(variation).copied().unwrap_or_default();
             let result = variation_result(measure, &sums, name);
             let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[variation]);
-            let Believed { comparison, posterior } = compared.next().unwrap_or_default();
+            let VariationFigures { comparison, posterior } = compared.next().unwrap_or_default();
             VariationResult { mean: quantile.or(result.mean), comparison, posterior, ..result }
         });
         result(&measure.about, variations.collect())
@@ -172,11 +172,11 @@ pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> V
 }
 
 /// Comparisons of all variations but the control, which has none.
-fn after_control(comparisons: Vec<ComparisonResult>) -> Vec<Believed> {
+fn after_control(comparisons: Vec<ComparisonResult>) -> Vec<VariationFigures> {
     let each = comparisons
         .into_iter()
-        .map(|comparison| Believed { comparison: Some(comparison), posterior: None });
-    std::iter::once(Believed::default()).chain(each).collect()
+        .map(|comparison| VariationFigures { comparison: Some(comparison), posterior: None });
+    std::iter::once(VariationFigures::default()).chain(each).collect()
 }
 
 pub(super) fn variation_result(measure: &Measure, sums: &Sums, name: &str) -> VariationResult {

@@ -7,10 +7,10 @@ use thiserror::Error;
 use crate::results::arrivals::{sample_size, silent_metrics};
 use crate::results::assigned_visitors::{AssignedVisitors, quoted};
 use crate::results::comparisons::Tests;
+use crate::results::dataset::Dataset;
 use crate::results::day_sums::{DaySums, date, days_of};
 use crate::results::figures::{Summed, figures, summed};
 use crate::results::health::sample_ratio;
-use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::packed_events::ByName;
 use crate::results::plan::{Course, PlannedEnd};
@@ -72,7 +72,7 @@ pub enum ResultsError {
 pub fn find_results(
     project: &Project,
     campaign: &str,
-    measured: &Measured,
+    measured: &Dataset,
 ) -> Result<Vec<Results>, ResultsError> {
     let found = project.campaigns.iter().find(|one| {
         let is_named = one.name.as_deref() == Some(campaign);
@@ -91,7 +91,7 @@ pub(super) fn of_experiment(
     project: &Project,
     campaign: &Campaign,
     experiment: &Experiment,
-    measured: &Measured,
+    measured: &Dataset,
 ) -> Result<Results, ResultsError> {
     let variations = ComparedVariations::of(experiment);
     if variations.all.len() < 2 {
@@ -105,7 +105,7 @@ pub(super) fn of_experiment(
 pub(super) fn of_holdback(
     project: &Project,
     campaign: &Campaign,
-    measured: &Measured,
+    measured: &Dataset,
 ) -> Option<Result<Results, ResultsError>> {
     let variations = ComparedVariations::of_holdback(project, campaign)?;
     let epochs = Epochs::of(&variations, measured.weights.of_holdback(campaign));
@@ -124,7 +124,7 @@ fn compared(
     (project, campaign): (&Project, &Campaign),
     variations: &ComparedVariations<'_>,
     epochs: &Epochs,
-    measured: &Measured,
+    measured: &Dataset,
 ) -> Result<Results, ResultsError> {
     let (newest, count) = (measured.newest_day(), variations.all.len());
     let end = PlannedEnd::of(campaign, newest, measured);
@@ -219,7 +219,7 @@ fn page_called(project: &Project, told: &str) -> SuspectPage {
 }
 
 fn health(
-    measured: &Measured,
+    measured: &Dataset,
     (assigned, visitors, by_name): (&AssignedVisitors, &DaySums, &ByName<'_>),
     variations: &[VariationShare],
     metrics: &[MetricResult],

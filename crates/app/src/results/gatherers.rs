@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use events::{Marks, Millis, UserAgent, Visitor, Visitors};
-use lake::{Happened, Row};
+use lake::{Row, RowOccurrence};
 
 use crate::events::Gather;
-use crate::results::measured::LeftOut;
+use crate::results::dataset::LeftOut;
 use crate::results::packed_events::{Events, PackedEvent, Texts, Worth};
 use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 
@@ -51,7 +51,7 @@ impl Gather for GatheredExposures {
     type Extract = (Visitor, Millis, ExposureUse);
 
     fn keep(&mut self, row: &Row<'_>) -> Option<Self::Extract> {
-        let Happened::Exposure { experiment, variation, agent, page } = row.what else {
+        let RowOccurrence::Exposure { experiment, variation, agent, page } = row.what else {
             return None;
         };
         let what = if row.marks.is_bot {
@@ -131,7 +131,9 @@ impl Gather for GatheredEvents {
     type Extract = EventUse;
 
     fn keep(&mut self, row: &Row<'_>) -> Option<EventUse> {
-        let Happened::Event { name, revenue, value, properties } = row.what else { return None };
+        let RowOccurrence::Event { name, revenue, value, properties } = row.what else {
+            return None;
+        };
         if row.marks.is_bot {
             return Some(EventUse::Bot);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use events::{Amount, Day, Millis, Visitor};
 
-use crate::results::numbered::Numbered;
+use crate::results::interner::Interner;
 
 /// Properties, as texts.
 pub(super) type Texts = BTreeMap<String, String>;
@@ -31,8 +31,8 @@ const BITS: u32 = 2;
 pub(super) struct Events {
     /// What each thread has read; one long list would be copied while it grows.
     parts: Vec<Vec<PackedEvent>>,
-    names: Numbered<Arc<str>>,
-    properties: Numbered<Arc<Texts>>,
+    names: Interner<Arc<str>>,
+    properties: Interner<Arc<Texts>>,
 }
 
 /// What is worth something in an event.

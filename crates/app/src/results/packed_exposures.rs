@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use events::{Millis, UserAgent, Visitor};
 
-use crate::results::numbered::Numbered;
+use crate::results::interner::Interner;
 
 /// A visitor was given a variation.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub(super) enum ShownName {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Exposures {
     shown: Vec<PackedExposure>,
-    names: Numbered<Arc<ShownName>>,
+    names: Interner<Arc<ShownName>>,
 }
 
 impl ShownName {

@@ -5,11 +5,11 @@ use events::{Day, Sums};
 use jiff::civil::Date;
 use stats::{Alpha, LIFT_DEVIATION, Method, NoFigure, PlannedVisitors, Power, Split, Target};
 
-use crate::results::believed::Beliefs;
+use crate::results::bayesian::BayesianSetting;
 use crate::results::comparisons::Tests;
+use crate::results::dataset::Dataset;
 use crate::results::day_sums::{DaySums, calendar_day, date, number};
 use crate::results::figures::Summed;
-use crate::results::measured::Measured;
 use crate::results::metrics::Measure;
 use crate::results::packed_exposures::Exposures;
 use crate::results::report::{IntervalMethod, MetricKind, MetricRole, PlanReport};
@@ -38,7 +38,7 @@ pub(super) struct PlannedEnd {
 
 impl PlannedEnd {
     /// The end that the plan names. What is measured elsewhere is over if anything happened on the last day, or if that is past when it is read.
-    pub(super) fn of(campaign: &Campaign, newest: Option<Day>, measured: &Measured) -> Self {
+    pub(super) fn of(campaign: &Campaign, newest: Option<Day>, measured: &Dataset) -> Self {
         let until = campaign.plan.as_ref().and_then(|plan| plan.until);
         let last_day = until.map(|until| Day::from(until.date()));
         let is_past = |day: Option<Day>, last: Day| day.is_some_and(|day| day > last);
@@ -104,7 +104,7 @@ impl<'p> Course<'p> {
         let method = match self.plan.method {
             PlanMethod::Hybrid => Method::Hybrid(TUNED_FOR),
             PlanMethod::FixedHorizon => Method::FixedHorizon(TUNED_FOR),
-            PlanMethod::Bayesian => return Setting::Believed(self.beliefs(all)),
+            PlanMethod::Bayesian => return Setting::Bayesian(self.beliefs(all)),
         };
         let ended = match self.end.last_day {
             Some(last) => self.end.is_over.then_some(last),
@@ -114,14 +114,14 @@ impl<'p> Course<'p> {
     }
 
     /// A Bayesian plan ends with its day alone. Before that, it is judged from the day on by whose end it has its visitors.
-    fn beliefs(&self, all: &[Summed]) -> Beliefs {
+    fn beliefs(&self, all: &[Summed]) -> BayesianSetting {
         let ended = self.end.last_day.filter(|_| self.end.is_over);
         let judged_from = match self.plan.effect {
             Some(_) => self.reached(all).or(ended),
             None => Some(Day(i32::MIN)),
         };
         let tolerated_loss = share(self.plan.max_loss.unwrap_or(Plan::DEFAULT_MAX_LOSS));
-        Beliefs { alpha: self.alpha, tolerated_loss, judged_from, ended }
+        BayesianSetting { alpha: self.alpha, tolerated_loss, judged_from, ended }
     }
 
     fn reached(&self, all: &[Summed]) -> Option<Day> {
@@ -213,7 +213,7 @@ impl<'p> Course<'p> {
         let days = days.and_then(|days| i32::try_from(days).map_err(|_| NoFigure::ImpossiblePlan));
         let shows_by = days.map(|days| Day(today.0.saturating_add(days)));
         let is_judged = match setting {
-            Setting::Believed(beliefs) => beliefs.judged_from.is_some(),
+            Setting::Bayesian(beliefs) => beliefs.judged_from.is_some(),
             Setting::Tested(_) => false,
         };
         PlanReport {

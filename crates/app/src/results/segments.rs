@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use events::{Assignments, Day, Rule, Steps, TooLarge, VariationIndex, fold};
 use stats::{Alpha, Look, NoFigure, discovery_share};
 
-use crate::results::believed::{self, effects};
+use crate::results::bayesian::{self, effects};
 use crate::results::comparisons::{self, Tests, p_value, shown};
 use crate::results::day_sums::DaySums;
 use crate::results::figures::{Summed, summed_on, variation_result};
@@ -73,7 +73,7 @@ fn text(comparisons: usize, setting: Setting) -> String {
         Setting::Tested(_) => format!(
             " So the intervals are wider than those of all visitors, by the {comparisons} comparisons of each metric."
         ),
-        Setting::Believed(_) => format!(
+        Setting::Bayesian(_) => format!(
             " The credible intervals are not corrected for the {comparisons} comparisons of each metric."
         ),
     };
@@ -96,7 +96,7 @@ fn add_metric(
         .collect();
     let mut compared = match setting {
         Setting::Tested(tests) => tested(measure, &parts, tests),
-        Setting::Believed(beliefs) => believed(measure, &parts, beliefs.alpha),
+        Setting::Bayesian(beliefs) => bayesian_comparisons(measure, &parts, beliefs.alpha),
     }
     .into_iter();
     for ((place, segment), part) in segments.iter_mut().zip(&parts) {
@@ -137,12 +137,16 @@ fn tested(measure: &Measure, parts: &[DaySums], tests: Tests) -> Vec<SegmentComp
 }
 
 /// The same by credible intervals.
-fn believed(measure: &Measure, parts: &[DaySums], alpha: Alpha) -> Vec<SegmentComparison> {
+fn bayesian_comparisons(
+    measure: &Measure,
+    parts: &[DaySums],
+    alpha: Alpha,
+) -> Vec<SegmentComparison> {
     let effects = parts.iter().flat_map(|part| effects(measure, part, alpha));
     let figures = effects.map(|effect| {
         let effect = effect?;
         let (difference, interval) = (effect.difference, effect.interval);
-        Ok(([difference, interval.lower, interval.upper], believed::lift(&effect)))
+        Ok(([difference, interval.lower, interval.upper], bayesian::lift(&effect)))
     });
     figures.map(comparison).collect()
 }

@@ -3,7 +3,7 @@
 use events::Day;
 use stats::Alpha;
 
-use crate::results::believed::Beliefs;
+use crate::results::bayesian::BayesianSetting;
 use crate::results::comparisons::Tests;
 
 /// How variations are compared.
@@ -12,7 +12,7 @@ pub(super) enum Setting {
     /// By rules that hold an error rate.
     Tested(Tests),
     /// By what is believed after the data.
-    Believed(Beliefs),
+    Bayesian(BayesianSetting),
 }
 
 impl Setting {
@@ -20,7 +20,7 @@ impl Setting {
     pub(super) fn alpha(self) -> Alpha {
         match self {
             Self::Tested(tests) => tests.alpha,
-            Self::Believed(beliefs) => beliefs.alpha,
+            Self::Bayesian(beliefs) => beliefs.alpha,
         }
     }
 
@@ -28,7 +28,7 @@ impl Setting {
     pub(super) fn ended(self) -> Option<Day> {
         match self {
             Self::Tested(tests) => tests.ended,
-            Self::Believed(beliefs) => beliefs.ended,
+            Self::Bayesian(beliefs) => beliefs.ended,
         }
     }
 }

@@ -221,7 +221,7 @@ mod tests {
     use super::WeightHistory;
     use crate::results::find::of_holdback;
     use crate::results::packed_exposures::{PackedExposure, ShownName};
-    use crate::results::{Measured, Results, VerdictCode, find_results};
+    use crate::results::{Dataset, Results, VerdictCode, find_results};
 
     const DAY: i64 = 86_400_000;
 
@@ -276,7 +276,7 @@ campaigns:
 
     fn results(weights: WeightHistory) -> Results {
         let (exposures, events) = visitors();
-        let measured = Measured { weights, ..Measured::of_rows(&exposures, &events) };
+        let measured = Dataset { weights, ..Dataset::of_rows(&exposures, &events) };
         find_results(&shop(1_000, 9_000), "hero", &measured).unwrap().remove(0)
     }
 
@@ -334,7 +334,7 @@ campaigns:
     }
 
     /// As many visitors on a day of each kind: given a variation, and held back or not.
-    fn come(measured: &mut Measured, project: &Project, day: i64, kinds: &[(usize, bool, u32)]) {
+    fn come(measured: &mut Dataset, project: &Project, day: i64, kinds: &[(usize, bool, u32)]) {
         for kind in kinds {
             come_back(measured, project, (day, day), (*kind, kind.1));
         }
@@ -342,7 +342,7 @@ campaigns:
 
     /// Visitors of one kind who came on a day, on another one, held back or not as they are then.
     fn come_back(
-        measured: &mut Measured,
+        measured: &mut Dataset,
         project: &Project,
         (came, day): (i64, i64),
         (kind, is_held_back): ((usize, bool, u32), bool),
@@ -368,7 +368,7 @@ campaigns:
     #[test]
     fn a_variation_that_is_stopped_leaves_the_others_their_shares() {
         let (before, stopped) = (thirds(["0", "0"], ""), thirds(["0", "0"], STOPPED));
-        let mut measured = Measured::default();
+        let mut measured = Dataset::default();
         measured.weights.add(&before, Millis(0));
         measured.weights.add(&stopped, Millis(5 * DAY));
         come(&mut measured, &before, 2, &[(0, false, 3_000), (1, false, 3_000), (2, false, 3_000)]);
@@ -384,7 +384,7 @@ campaigns:
     #[test]
     fn a_variation_that_goes_on_has_no_visitors_of_the_time_in_which_it_was_stopped() {
         let (running, stopped) = (thirds(["0", "0"], ""), thirds(["0", "0"], STOPPED));
-        let mut measured = Measured::default();
+        let mut measured = Dataset::default();
         for (project, day) in [(&running, 0), (&stopped, 5), (&running, 10)] {
             measured.weights.add(project, Millis(day * DAY));
         }
@@ -409,7 +409,7 @@ campaigns:
     #[test]
     fn visitors_whom_a_raised_holdback_takes_stay_among_those_who_were_shown_it() {
         let [before, raised] = ["10%", "50%"].map(|share| thirds(["0", share], ""));
-        let mut measured = Measured::default();
+        let mut measured = Dataset::default();
         measured.weights.add(&before, Millis(0));
         measured.weights.add(&raised, Millis(5 * DAY));
         come(&mut measured, &before, 2, &[(0, false, 9_000), (0, true, 1_000)]);
@@ -428,7 +428,7 @@ campaigns:
         let none = thirds(["0", "0"], "");
         let both = thirds(["5%", "10%"], "");
         let stopped = thirds(["5%", "10%"], STOPPED);
-        let mut measured = Measured::default();
+        let mut measured = Dataset::default();
         for (project, day) in [(&none, 0), (&both, 5), (&stopped, 10)] {
             measured.weights.add(project, Millis(day * DAY));
         }

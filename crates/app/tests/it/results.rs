@@ -16,7 +16,7 @@ mod verdicts;
 use std::collections::BTreeMap;
 
 use app::results::{
-    Measured, MetricKind, Results, ResultsError, VerdictCode, find_results, results_text,
+    Dataset, MetricKind, Results, ResultsError, VerdictCode, find_results, results_text,
 };
 use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow, Millis, UserAgent};
@@ -98,7 +98,7 @@ fn done(visitors: u32, name: &str, one_in: [u32; 2]) -> Vec<EventRow> {
 }
 
 fn results(project: &Project, exposures: &[ExposureRow], events: &[EventRow]) -> Results {
-    find_results(project, "hero", &Measured::of_rows(exposures, events)).unwrap().remove(0)
+    find_results(project, "hero", &Dataset::of_rows(exposures, events)).unwrap().remove(0)
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn what_cannot_be_counted_is_left_out_and_told() {
 #[test]
 fn names_that_are_not_there_are_told_with_those_that_are() {
     let project = shop(HALVES);
-    let nothing = &Measured::of_rows(&[exposure(1, 1, "Kurz")], &[]);
+    let nothing = &Dataset::of_rows(&[exposure(1, 1, "Kurz")], &[]);
 
     let campaign = find_results(&project, "heroo", nothing).unwrap_err();
     let variation = find_results(&project, "hero", nothing).unwrap_err();
@@ -255,8 +255,8 @@ fn visitors_who_all_have_several_variations_are_told_and_not_said_to_have_none()
         exposure(2, 2, "original"),
     ];
 
-    let none = find_results(&shop(HALVES), "hero", &Measured::of_rows(&mixed, &[])).unwrap_err();
-    let one = find_results(&shop(HALVES), "hero", &Measured::of_rows(&mixed[..3], &[]));
+    let none = find_results(&shop(HALVES), "hero", &Dataset::of_rows(&mixed, &[])).unwrap_err();
+    let one = find_results(&shop(HALVES), "hero", &Dataset::of_rows(&mixed[..3], &[]));
 
     let told = "each visitor of the experiment `hero` was given several variations, and counts for none; hint: do the ids tell visitors apart?";
     assert_eq!(none.to_string(), told);

@@ -18,7 +18,7 @@ use domain::{Campaign, CampaignStatus, Ending, Experiment, Fault};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
-use super::{Feedback, Looked, action, answer};
+use super::{Feedback, FoundCampaign, action, answer};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::{self, form};
 use crate::frame::{Frame, Place};
@@ -151,7 +151,7 @@ pub(super) async fn submit(
     Path((id, name)): Path<(String, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let action = action(fields.get("action"))?;
     let is_conclusion = action == CampaignAction::Conclude;
     let (ship, won) = (fields.has("ship"), fields.get("winner").to_owned());
@@ -166,13 +166,13 @@ pub(super) async fn submit(
         },
         expected: edit::version(fields.get("etag")),
     };
-    match act_on_campaign(&app, &actor, looked.id, act).await {
+    match act_on_campaign(&app, &actor, found.id, act).await {
         Ok(_) => {
-            let path = format!("{}?done={}", looked.path, action.word());
+            let path = format!("{}?done={}", found.path, action.word());
             Ok(Redirect::to(&path).into_response())
         }
         Err(error) if is_about_winner(&error) => {
-            let form = conclusion_page((&app, &session, &actor), looked).await?;
+            let form = conclusion_page((&app, &session, &actor), found).await?;
             let alert = Some(if form.replaced.is_empty() {
                 "Choose the winner that is to be shipped, or ship none."
             } else {
@@ -181,7 +181,7 @@ pub(super) async fn submit(
             let form = ConcludePage { winner: chosen, is_shipped: ship, alert, ..form };
             Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &form, FormTargets::OwnPages))
         }
-        Err(error) => refuse((&app, &session, &actor), &looked, error).await,
+        Err(error) => refuse((&app, &session, &actor), &found, error).await,
     }
 }
 
@@ -201,9 +201,9 @@ pub(super) async fn show_conclusion(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let asked = query.as_deref().and_then(|query| query.strip_prefix("winner="));
-    let form = conclusion_page((&app, &session, &actor), looked).await?;
+    let form = conclusion_page((&app, &session, &actor), found).await?;
     let asked = form.ids().find(|id| Some(*id) == asked).map(str::to_owned);
     let form = ConcludePage { winner: asked.or(form.winner), ..form };
     Ok(page(StatusCode::OK, &form, FormTargets::OwnPages))
@@ -212,7 +212,7 @@ pub(super) async fn show_conclusion(
 /// The form, as the campaign is by now.
 async fn conclusion_page(
     (app, session, actor): (&App, &Session, &Actor),
-    Looked { id, campaign, path }: Looked,
+    FoundCampaign { id, campaign, path }: FoundCampaign,
 ) -> Result<ConcludePage, Refusal> {
     let draft = readable_draft(app, actor, id).await?;
     let live = live_project(app, actor, &draft).await?;
@@ -273,12 +273,12 @@ pub(super) async fn submit_duplicate(
     Path((id, name)): Path<(String, String)>,
     FormCaller { session, actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let copied = (Copied::Campaign, name);
     match duplicate(
         &app,
         &actor,
-        looked.id,
+        found.id,
         copied,
         (CopyRequest { name: None, key: None }, ExpectedVersion::any()),
     )
@@ -286,24 +286,24 @@ pub(super) async fn submit_duplicate(
     {
         Ok(copy) => {
             let own = copy["id"].as_str().unwrap_or_default();
-            let path = format!("/projects/{}/campaigns/{own}?done=duplicated", looked.id);
+            let path = format!("/projects/{}/campaigns/{own}?done=duplicated", found.id);
             Ok(Redirect::to(&path).into_response())
         }
-        Err(error) => refuse((&app, &session, &actor), &looked, error.into()).await,
+        Err(error) => refuse((&app, &session, &actor), &found, error.into()).await,
     }
 }
 
 /// The campaign's page, as it is by now, with why an act was refused.
 pub(super) async fn refuse(
     (app, session, actor): (&App, &Session, &Actor),
-    looked: &Looked,
+    found: &FoundCampaign,
     error: ActionError,
 ) -> Result<Response, Refusal> {
     let (status, alert) = refused(error)?;
-    let name = looked.campaign["id"].as_str().unwrap_or_default();
-    let looked = Looked::find(app, actor, (&looked.id.to_string(), name)).await?;
+    let name = found.campaign["id"].as_str().unwrap_or_default();
+    let found = FoundCampaign::find(app, actor, (&found.id.to_string(), name)).await?;
     let feedback = Feedback { status, alert, saved: None, has_started: false };
-    answer((app, session, actor), looked, Frame::new(session, Place::Projects), feedback).await
+    answer((app, session, actor), found, Frame::new(session, Place::Projects), feedback).await
 }
 
 /// Why an act was refused, in words, with what would be right.

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde_json::Map;
 
-use super::Looked;
+use super::FoundCampaign;
 use super::actions::refuse;
 use crate::caller::FormCaller;
 use crate::refusal::Refusal;
@@ -18,7 +18,7 @@ pub(super) async fn submit_variation(
     Path((id, name)): Path<(String, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let (action, done, done_in_draft) = match fields.get("action") {
         "pause" => (VariationAction::Pause, "pause-variation", "pause-in-draft"),
         "resume" => (VariationAction::Resume, "resume-variation", "resume-in-draft"),
@@ -27,12 +27,12 @@ pub(super) async fn submit_variation(
     let variation = fields.get("variation").to_owned();
     // Nothing else changes, however old the page is; what was done already is told.
     let asked = (action, ExpectedVersion::any());
-    match act_on_variation(&app, &actor, looked.id, variation, asked).await {
+    match act_on_variation(&app, &actor, found.id, variation, asked).await {
         Ok(acted) => {
             let is_live = acted.revision.is_some();
-            Ok(back(&looked, if is_live { done } else { done_in_draft }))
+            Ok(back(&found, if is_live { done } else { done_in_draft }))
         }
-        Err(error) => refuse((&app, &session, &actor), &looked, error).await,
+        Err(error) => refuse((&app, &session, &actor), &found, error).await,
     }
 }
 
@@ -42,16 +42,16 @@ pub(super) async fn submit_phase(
     Path((id, name)): Path<(String, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let experiment = fields.get("experiment").to_owned();
     // A copy as it is; the form of the campaign changes it. A second press finds no such experiment.
     let unchanged = (Map::new(), ExpectedVersion::any());
-    match start_phase(&app, &actor, looked.id, experiment, unchanged).await {
-        Ok(_) => Ok(back(&looked, "new-phase")),
-        Err(error) => refuse((&app, &session, &actor), &looked, error.into()).await,
+    match start_phase(&app, &actor, found.id, experiment, unchanged).await {
+        Ok(_) => Ok(back(&found, "new-phase")),
+        Err(error) => refuse((&app, &session, &actor), &found, error.into()).await,
     }
 }
 
-fn back(looked: &Looked, done: &str) -> Response {
-    Redirect::to(&format!("{}?done={done}", looked.path)).into_response()
+fn back(found: &FoundCampaign, done: &str) -> Response {
+    Redirect::to(&format!("{}?done={done}", found.path)).into_response()
 }

@@ -38,7 +38,7 @@ struct RevisionPage<'a> {
 }
 
 /// Who looks at which revision.
-struct Looked<'a> {
+struct FoundCampaign<'a> {
     app: &'a App,
     session: &'a Session,
     actor: &'a Actor,
@@ -52,7 +52,7 @@ pub(super) async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let (id, number) = read(&address)?;
-    let looked = Looked { app: &app, session: &session, actor: &actor, id, number };
+    let looked = FoundCampaign { app: &app, session: &session, actor: &actor, id, number };
     looked.answer(StatusCode::OK, &[]).await
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn submit(
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let (id, number) = read(&address)?;
-    let looked = Looked { app: &app, session: &session, actor: &actor, id, number };
+    let looked = FoundCampaign { app: &app, session: &session, actor: &actor, id, number };
     match looked.restore(fields.get("draft")).await {
         Ok(()) => Ok(Redirect::to(&format!("{}?done=restored", path(id))).into_response()),
         Err(error) => {
@@ -73,7 +73,7 @@ pub(super) async fn submit(
     }
 }
 
-impl Looked<'_> {
+impl FoundCampaign<'_> {
     /// Replaces the draft that has this tag.
     async fn restore(&self, tag: &str) -> Result<(), EditError> {
         let Self { app, actor, id, number, .. } = *self;

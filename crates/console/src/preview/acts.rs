@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 
 use crate::caller::FormCaller;
 use crate::preview::preview_form::PreviewForm;
-use crate::preview::{Feedback, Looked};
+use crate::preview::{Feedback, FoundCampaign};
 use crate::refusal::Refusal;
 
 /// `POST /projects/{id}/preview/make`
@@ -37,7 +37,7 @@ pub(crate) async fn submit_make(
         Err(MakePreviewLinkError::Role(error)) => return Err(error.into()),
         Err(MakePreviewLinkError::Storage(error)) => return Err(error.into()),
     };
-    let looked = Looked { app: &app, actor: &actor, session: &session, id };
+    let looked = FoundCampaign { app: &app, actor: &actor, session: &session, id };
     let feedback = Feedback { message: None, linked: None, faults: &faults };
     looked.answer(&looked.choices().await?, &form, feedback).await
 }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use app::results::{Measured, Results, find_results};
+use app::results::{Dataset, Results, find_results};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -64,7 +64,7 @@ fn example() -> Vec<Results> {
     let file = parse(&Source { name: "shop.yaml", text: SHOP, files: &NoFiles });
     let project = file.expect("the example is a project").project;
     let (exposures, events) = visitors();
-    let measured = Measured::of_rows(&exposures, &events);
+    let measured = Dataset::of_rows(&exposures, &events);
     find_results(&project, "hero", &measured).expect("the example has visitors of both variations")
 }
 

@@ -18,7 +18,7 @@ use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
-use crate::campaign::Looked;
+use crate::campaign::FoundCampaign;
 use crate::frame::{Frame, Place};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
@@ -80,7 +80,7 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let looked = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     answer(&app, (&session, &actor), &looked, feedback).await
 }
@@ -90,7 +90,7 @@ async fn submit_make(
     Path((id, name)): Path<(String, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let looked = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let expires_in = fields.get("expires_in").parse().map_err(|_| Refusal::UnreadableForm)?;
     let campaign = looked.campaign["id"].as_str().unwrap_or(&name).to_owned();
     let request = ResultsLinkRequest { campaign, expires_in: Some(expires_in) };
@@ -116,7 +116,7 @@ async fn submit_revoke(
     Path((id, name)): Path<(String, String)>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let looked = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let is_known = revoke_results_link(&app, &actor, looked.id, fields.get("link")).await?;
     let query = if is_known { "?done=revoked" } else { "?problem=unknown-link" };
     Ok(Redirect::to(&format!("{}/share{query}", looked.path)).into_response())
@@ -133,7 +133,7 @@ struct Feedback<'a> {
 async fn answer(
     app: &App,
     (session, actor): (&Session, &app::roles::Actor),
-    looked: &Looked,
+    looked: &FoundCampaign,
     feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
     let campaign = looked.campaign["id"].as_str().unwrap_or_default();

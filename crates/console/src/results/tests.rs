@@ -1,6 +1,6 @@
 //! The page's content of results that were computed of visitors.
 
-use app::results::{Measured, Results, SegmentBy, find_results};
+use app::results::{Dataset, Results, SegmentBy, find_results};
 use askama::Template as _;
 use domain::{NoFiles, Source, parse};
 use events::{Browser, EventRow, ExposureRow, Millis, UserAgent};
@@ -70,7 +70,7 @@ campaigns:
             }
         }
     }
-    let measured = Measured::of_rows(&exposures, &done).split(Some(SegmentBy::Browser));
+    let measured = Dataset::of_rows(&exposures, &done).split(Some(SegmentBy::Browser));
     find_results(&project, "hero", &measured).unwrap()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use events::{Record, Recorded, without_doubles};
+use events::{Occurrence, Record, without_doubles};
 use lake::{COMPACTED_AT_MOST, CompactError, Wanted, compact_files, read_file, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -60,15 +60,15 @@ fn doubles_are_found_across_row_groups_and_ranges_of_visitors() {
 
     assert_eq!(one.rows, 1_100_000 + again.len() as u64);
     let mut kept = read(&folder.path().join(one.name), &Wanted::all());
-    kept.retain(|record| record.received.0 == 0 && matches!(record.what, Recorded::Event { .. }));
+    kept.retain(|record| record.received.0 == 0 && matches!(record.what, Occurrence::Event { .. }));
     assert_eq!(kept, again);
 }
 
 /// A purchase with these properties.
 fn described(visitor: i64, properties: BTreeMap<String, String>) -> Record {
     let known = purchase(visitor, 1);
-    let Recorded::Event { name, revenue, value, .. } = known.what else { unreachable!() };
-    let what = Recorded::Event { name, revenue, value, properties: properties.into() };
+    let Occurrence::Event { name, revenue, value, .. } = known.what else { unreachable!() };
+    let what = Occurrence::Event { name, revenue, value, properties: properties.into() };
     Record { what, ..known }
 }
 

@@ -68,7 +68,7 @@ proptest! {
 fn an_event_that_is_called_like_a_checksum_hides_none() {
     let folder = tempdir().unwrap();
     let mut record = purchase(1, 1);
-    if let events::Recorded::Event { name, .. } = &mut record.what {
+    if let events::Occurrence::Event { name, .. } = &mut record.what {
         "assay.footer_crc32__00000000".clone_into(name);
     }
 

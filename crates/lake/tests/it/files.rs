@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use events::{
-    Amount, Browser, Day, Marks, Millis, Properties, Record, Recorded, UserAgent, Visitor,
+    Amount, Browser, Day, Marks, Millis, Occurrence, Properties, Record, UserAgent, Visitor,
     without_doubles,
 };
 use lake::{Only, Wanted, compact_files, read_file, write_file};
@@ -67,7 +67,7 @@ fn files_of_earlier_schemas_are_read_and_made_into_one_with_later_ones() {
     });
     let agent = UserAgent { browser: Some(Browser::Safari), device: None };
     let what =
-        Recorded::Exposure { campaign: 1, experiment: 2, variation: 3, agent, page: Some(4) };
+        Occurrence::Exposure { campaign: 1, experiment: 2, variation: 3, agent, page: Some(4) };
     let marks = Marks { may_flicker: true, ..Marks::default() };
     let known = Record { what, marks, ..exposure_to(2, 1, 1) };
     let new = write_file(folder.path(), "1000", DAY, vec![known.clone()]).unwrap().name;
@@ -76,8 +76,8 @@ fn files_of_earlier_schemas_are_read_and_made_into_one_with_later_ones() {
 
     let exposures = |records: &[Record]| -> Vec<(UserAgent, Option<u64>)> {
         let each = records.iter().filter_map(|one| match one.what {
-            Recorded::Exposure { agent, page, .. } => Some((agent, page)),
-            Recorded::Event { .. } => None,
+            Occurrence::Exposure { agent, page, .. } => Some((agent, page)),
+            Occurrence::Event { .. } => None,
         });
         each.collect()
     };
@@ -167,7 +167,7 @@ fn row_groups_without_anything_wanted_are_not_read() {
 fn what_cannot_be_written_leaves_nothing() {
     let folder = tempdir().unwrap();
     let large = |record: Record| Record {
-        what: Recorded::Event {
+        what: Occurrence::Event {
             name: "purchase".to_owned(),
             revenue: None,
             value: Some(Amount::from_millionths(1_000_000_000_000_000_000)),

@@ -1,8 +1,8 @@
 //! Records of one day, of any kind.
 
 use events::{
-    Amount, Browser, Day, Device, EventId, Marks, Millis, Properties, Record, Recorded, UserAgent,
-    Visitor,
+    Amount, Browser, Day, Device, EventId, Marks, Millis, Occurrence, Properties, Record,
+    UserAgent, Visitor,
 };
 use lake::{Records, Wanted, read_file};
 use proptest::prelude::*;
@@ -25,14 +25,14 @@ fn marks() -> impl Strategy<Value = Marks> {
     })
 }
 
-fn event() -> impl Strategy<Value = Recorded> {
+fn event() -> impl Strategy<Value = Occurrence> {
     let properties = prop::collection::btree_map("[a-c]", ".{0,8}", 0..3);
     let value = prop::option::of(-1_000_000_000_000_000_i64..=1_000_000_000_000_000);
     // Names that are long and alike, for statistics that keep the beginnings of texts only.
     let name =
         prop_oneof!["[a-cé]{1,2}", Just("z".repeat(80)), Just(format!("{}a", "z".repeat(79)))];
     (name, any::<Option<i64>>(), value, properties).prop_map(
-        |(name, revenue, value, properties)| Recorded::Event {
+        |(name, revenue, value, properties)| Occurrence::Event {
             name,
             revenue,
             value: value.map(Amount::from_millionths),
@@ -41,14 +41,14 @@ fn event() -> impl Strategy<Value = Recorded> {
     )
 }
 
-fn exposure() -> impl Strategy<Value = Recorded> {
+fn exposure() -> impl Strategy<Value = Occurrence> {
     let id = || prop_oneof![0..5_u64, Just(i64::MAX.cast_unsigned())];
     let browser = prop::option::of(prop::sample::select(&Browser::ALL[..]));
     let device = prop::option::of(prop::sample::select(&Device::ALL[..]));
     (id(), id(), id(), browser, device, prop::option::of(id())).prop_map(
         |(campaign, experiment, variation, browser, device, page)| {
             let agent = UserAgent { browser, device };
-            Recorded::Exposure { campaign, experiment, variation, agent, page }
+            Occurrence::Exposure { campaign, experiment, variation, agent, page }
         },
     )
 }
@@ -79,7 +79,7 @@ pub(crate) fn purchase(visitor: i64, millis: i64) -> Record {
         visitor: Visitor::from_number(visitor),
         at,
         received: at,
-        what: Recorded::Event {
+        what: Occurrence::Event {
             name: "purchase".to_owned(),
             revenue: Some(1_999),
             value: Some(Amount::from_millionths(19_990_000)),
@@ -92,7 +92,7 @@ pub(crate) fn purchase(visitor: i64, millis: i64) -> Record {
 /// An exposure to an experiment.
 pub(crate) fn exposure_to(experiment: u64, visitor: i64, millis: i64) -> Record {
     let (agent, page) = (UserAgent::default(), None);
-    let what = Recorded::Exposure { campaign: 1, experiment, variation: 3, agent, page };
+    let what = Occurrence::Exposure { campaign: 1, experiment, variation: 3, agent, page };
     let id = EventId::of(&format!("{experiment} {visitor} {millis}"));
     Record { id, what, ..purchase(visitor, millis) }
 }

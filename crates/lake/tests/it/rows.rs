@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use events::{Amount, EventId, Marks, Millis, Record, Recorded, UserAgent, Visitor};
-use lake::{Happened, Row, show_identities, show_rows, write_file};
+use events::{Amount, EventId, Marks, Millis, Occurrence, Record, UserAgent, Visitor};
+use lake::{Row, RowOccurrence, show_identities, show_rows, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
 
@@ -21,10 +21,10 @@ type RowValues = (EventId, Visitor, Millis, Millis, Marks, RowDetails);
 /// A row with the properties of these names.
 fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> RowValues {
     let what = match row.what {
-        Happened::Exposure { experiment, variation, agent, page } => {
+        RowOccurrence::Exposure { experiment, variation, agent, page } => {
             RowDetails::Exposure(experiment, variation, (agent, page))
         }
-        Happened::Event { name, revenue, value, properties } => {
+        RowOccurrence::Event { name, revenue, value, properties } => {
             let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
             let properties = names.iter().filter_map(property).collect();
             RowDetails::Event(name.to_owned(), revenue, value, properties)
@@ -35,10 +35,10 @@ fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> RowValues {
 
 fn of_record(record: Record, names: &BTreeSet<String>) -> RowValues {
     let what = match record.what {
-        Recorded::Exposure { experiment, variation, agent, page, .. } => {
+        Occurrence::Exposure { experiment, variation, agent, page, .. } => {
             RowDetails::Exposure(experiment, variation, (agent, page))
         }
-        Recorded::Event { name, revenue, value, properties } => {
+        Occurrence::Event { name, revenue, value, properties } => {
             let wanted = properties.iter().filter(|(name, _)| names.contains(*name));
             let properties =
                 wanted.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();

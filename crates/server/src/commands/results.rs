@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
-use app::results::{Measured, Results, SegmentBy, find_results, results_csv, results_text};
+use app::results::{Dataset, Results, SegmentBy, find_results, results_csv, results_text};
 use domain::Project;
 use events::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, columns_named,
@@ -78,7 +78,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let (events, of_events) = read_all::<EventRow>(&arguments.events, format, &columns)?;
     refuse_unseen(&[&of_exposures, &of_events])?;
     let split = arguments.segment.map(SegmentBy::from);
-    let measured = Measured::of_rows(&exposures, &events).read_at(machine_time()).split(split);
+    let measured = Dataset::of_rows(&exposures, &events).read_at(machine_time()).split(split);
     let found = find_results(&file.checked.project, &arguments.campaign, &measured);
     let found = found.map_err(Failure::input)?;
     tell_of_unknown(&file.checked.project, &events);

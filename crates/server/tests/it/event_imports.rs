@@ -2,7 +2,7 @@
 
 use app::documents::check_document;
 use app::events::{delete_old_events, events_kept_since};
-use app::results::{Measured, find_results};
+use app::results::{Dataset, find_results};
 use axum::http::Request;
 use domain::{NoFiles, Source};
 use events::{ColumnNames, EventRow, ExposureRow, Row, RowFormat, named_columns, read_rows};
@@ -27,7 +27,7 @@ fn total_of_files(exposures: &str, events: &str, columns: &[(&str, &str)]) -> f6
     let (exposures, events): (Vec<ExposureRow>, Vec<EventRow>) =
         (rows(exposures, &ColumnNames::default()), rows(events, &named_columns(named).unwrap()));
     let project = check_document(&Source { name: "shop.yaml", text: SHOP, files: &NoFiles });
-    let measured = Measured::of_rows(&exposures, &events);
+    let measured = Dataset::of_rows(&exposures, &events);
     let found = find_results(&project.unwrap().project, "3001", &measured).unwrap();
     found[0].metrics[1].variations[0].total
 }

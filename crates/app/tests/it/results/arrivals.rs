@@ -1,6 +1,6 @@
 //! Whether what the metrics count comes at all, and from enough visitors.
 
-use app::results::{Measured, SilentMetric, find_results, results_text};
+use app::results::{Dataset, SilentMetric, find_results, results_text};
 
 use super::{HALVES, done, event, halves, results, shop};
 
@@ -67,7 +67,7 @@ fn a_row_that_is_in_the_file_twice_is_told_and_counts_once() {
     let twice = [events.clone(), events[..7].to_vec()].concat();
 
     let of = |events: &[_]| {
-        find_results(&shop(HALVES), "hero", &Measured::of_rows(&exposures, events))
+        find_results(&shop(HALVES), "hero", &Dataset::of_rows(&exposures, events))
             .unwrap()
             .remove(0)
     };

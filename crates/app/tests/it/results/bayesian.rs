@@ -1,7 +1,7 @@
 //! Bayesian plans: probabilities and expected losses, and what is decided by them.
 
 use app::results::{
-    ComparisonResult, ComparisonVerdict, IntervalMethod, Measured, PosteriorReport, Results,
+    ComparisonResult, ComparisonVerdict, Dataset, IntervalMethod, PosteriorReport, Results,
     SegmentBy, VerdictCode, find_results, results_csv, results_text,
 };
 use domain::{NoFiles, Source, parse};
@@ -217,7 +217,7 @@ campaigns:
             events.push(event(visitor, hour + 1, "error", None));
         }
     }
-    find_results(&project, "hero", &Measured::of_rows(&exposures, &events)).unwrap().remove(0)
+    find_results(&project, "hero", &Dataset::of_rows(&exposures, &events)).unwrap().remove(0)
 }
 
 #[test]

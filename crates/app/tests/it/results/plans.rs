@@ -1,7 +1,7 @@
 //! Plans: when it is time to decide.
 
 use app::results::{
-    ComparisonVerdict, IntervalMethod, Measured, Results, SegmentBy, VerdictCode, find_results,
+    ComparisonVerdict, Dataset, IntervalMethod, Results, SegmentBy, VerdictCode, find_results,
 };
 use domain::{NoFiles, Project, Source, parse};
 use events::{EventRow, ExposureRow};
@@ -25,7 +25,7 @@ pub(super) fn planned_and_split(
     split: Option<SegmentBy>,
 ) -> Results {
     let (exposures, events) = since_start(measured);
-    let measured = Measured::of_rows(&exposures, &events).split(split);
+    let measured = Dataset::of_rows(&exposures, &events).split(split);
     find_results(&project_with(plan), "hero", &measured).unwrap().remove(0)
 }
 
@@ -151,7 +151,7 @@ fn a_plan_whose_end_is_past_is_over_though_the_last_came_before() {
     let (exposures, events) = since_start(measured(9_600, [10, 5]));
     let read_on = |day: i64| {
         let moment = Timestamp::from_milliseconds(START + day * 86_400_000);
-        let measured = Measured::of_rows(&exposures, &events).read_at(moment);
+        let measured = Dataset::of_rows(&exposures, &events).read_at(moment);
         find_results(&project, "hero", &measured).unwrap().remove(0).verdict.code
     };
 
@@ -165,7 +165,7 @@ fn a_plan_that_ended_before_anybody_came_is_named() {
     let (exposures, events) = since_start(measured(96, [10, 10]));
 
     let nobody =
-        find_results(&project, "hero", &Measured::of_rows(&exposures, &events)).unwrap_err();
+        find_results(&project, "hero", &Dataset::of_rows(&exposures, &events)).unwrap_err();
 
     let told = nobody.to_string();
     assert!(told.ends_with("; those after the plan's end, on 2025-12-24, do not count"), "{told}");

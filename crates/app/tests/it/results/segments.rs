@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use app::results::{
-    Measured, Results, SegmentBy, SegmentReport, find_results, results_csv, results_text,
+    Dataset, Results, SegmentBy, SegmentReport, find_results, results_csv, results_text,
 };
 use events::{Browser, Device, EventRow, ExposureRow, UserAgent};
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ fn of_two_browsers(exposures: Vec<ExposureRow>) -> Vec<ExposureRow> {
 }
 
 fn split(by: SegmentBy, exposures: &[ExposureRow], events: &[EventRow]) -> Results {
-    let measured = Measured::of_rows(exposures, events).split(Some(by));
+    let measured = Dataset::of_rows(exposures, events).split(Some(by));
     find_results(&shop(HALVES), "hero", &measured).unwrap().remove(0)
 }
 
@@ -178,7 +178,7 @@ proptest! {
     #[test]
     fn segments_add_up_to_all_visitors((exposures, events) in measurements()) {
         for by in SegmentBy::ALL {
-            let measured = Measured::of_rows(&exposures, &events).split(Some(by));
+            let measured = Dataset::of_rows(&exposures, &events).split(Some(by));
             let Ok(found) = find_results(&shop(HALVES), "hero", &measured) else { continue };
             let found = &found[0];
 

@@ -17,7 +17,7 @@ use crate::results::samples::looks;
 
 /// How a Bayesian campaign is decided.
 #[derive(Clone, Copy)]
-pub(super) struct Beliefs {
+pub(super) struct BayesianSetting {
     pub(super) alpha: Alpha,
     /// The expected loss that a verdict may take, as a share of the control's mean.
     pub(super) tolerated_loss: f64,
@@ -29,7 +29,7 @@ pub(super) struct Beliefs {
 
 /// What is told of a variation.
 #[derive(Default)]
-pub(super) struct Believed {
+pub(super) struct VariationFigures {
     /// Against the control; none of the control.
     pub(super) comparison: Option<ComparisonResult>,
     /// None without figures.
@@ -37,7 +37,10 @@ pub(super) struct Believed {
 }
 
 /// What each metric says of each variation, the control first.
-pub(super) fn believed(measured: &[(Measure, DaySums)], beliefs: Beliefs) -> Vec<Vec<Believed>> {
+pub(super) fn bayesian_figures(
+    measured: &[(Measure, DaySums)],
+    beliefs: BayesianSetting,
+) -> Vec<Vec<VariationFigures>> {
     let course = |(measure, sums): &(Measure, DaySums)| {
         Course { measure, sums, beliefs, days: days(measure, sums) }.told()
     };
@@ -121,14 +124,14 @@ impl DayBelief {
 struct Course<'m> {
     measure: &'m Measure,
     sums: &'m DaySums,
-    beliefs: Beliefs,
+    beliefs: BayesianSetting,
     days: Vec<DayBelief>,
 }
 
 impl Course<'_> {
-    fn told(&self) -> Vec<Believed> {
+    fn told(&self) -> Vec<VariationFigures> {
         let Some(today) = self.days.last() else {
-            return self.sums.last().iter().map(|_| Believed::default()).collect();
+            return self.sums.last().iter().map(|_| VariationFigures::default()).collect();
         };
         let decided = self.decided();
         let good = direction(self.measure);
@@ -143,7 +146,7 @@ impl Course<'_> {
                 is_low_risk: decided.today.is_tolerable,
             });
             let comparison = (variation > 0).then(|| self.comparison(variation, effect, decided));
-            Believed { comparison, posterior }
+            VariationFigures { comparison, posterior }
         });
         each.collect()
     }
@@ -214,7 +217,7 @@ impl Course<'_> {
     }
 
     fn judged(&self, day: usize, belief: &DayBelief) -> Vec<Judgement> {
-        let Beliefs { alpha, tolerated_loss, judged_from, .. } = self.beliefs;
+        let BayesianSetting { alpha, tolerated_loss, judged_from, .. } = self.beliefs;
         if judged_from.is_none_or(|from| self.sums.days[day] < from) {
             return vec![Judgement::NONE; belief.variations.len()];
         }

@@ -13,7 +13,7 @@ use crate::results::weights::WeightHistory;
 
 /// What was measured.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub struct Dataset {
     pub(super) exposures: Exposures,
     pub(super) events: Events,
     /// Today, where it is known: what is measured elsewhere ends with itself.
@@ -41,7 +41,7 @@ pub(super) struct LeftOut {
     pub(super) forced: u64,
 }
 
-impl Measured {
+impl Dataset {
     /// What rows of other tools say.
     #[must_use]
     pub fn of_rows(exposures: &[ExposureRow], events: &[EventRow]) -> Self {

@@ -9,19 +9,19 @@ const FEW: usize = 16;
 
 /// Things by their numbers, which count from zero. `K` is cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Numbered<K> {
+pub(super) struct Interner<K> {
     all: Vec<K>,
     numbers: HashMap<K, u32>,
     last: u32,
 }
 
-impl<K> Default for Numbered<K> {
+impl<K> Default for Interner<K> {
     fn default() -> Self {
         Self { all: Vec::new(), numbers: HashMap::new(), last: 0 }
     }
 }
 
-impl<K: Clone + Eq + Hash> Numbered<K> {
+impl<K: Clone + Eq + Hash> Interner<K> {
     /// The number of a thing, which is made if it is new. Events that follow each other often have the same.
     pub(super) fn number<Q: Eq + Hash + ?Sized>(&mut self, one: &Q, make: impl FnOnce() -> K) -> u32
     where
@@ -59,12 +59,12 @@ impl<K: Clone + Eq + Hash> Numbered<K> {
 mod tests {
     use std::sync::Arc;
 
-    use super::Numbered;
+    use super::Interner;
 
     #[test]
     fn each_of_few_and_of_many_has_one_number() {
         for count in [10, 16, 17, 40] {
-            let mut names = Numbered::<Arc<str>>::default();
+            let mut names = Interner::<Arc<str>>::default();
             for number in (0..count).chain(0..count) {
                 let name = number.to_string();
 
