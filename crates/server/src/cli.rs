@@ -242,6 +242,10 @@ pub(crate) struct ServeArguments {
     /// itself.
     #[arg(long, env = "ASSAY_EVENTS_PER_MINUTE", value_name = "NUMBER", default_value_t = EVENTS_PER_MINUTE, value_parser = clap::value_parser!(u32).range(500..))]
     pub(crate) events_per_minute: u32,
+    /// For how many seconds the server goes on after SIGTERM, while `/readyz` is 503, so that a balancer sends requests elsewhere. A second
+    /// signal ends that.
+    #[arg(long, env = "ASSAY_DRAIN", value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=3600))]
+    pub(crate) drain: u32,
     /// How each line of the log is written. What is logged is for the variable `ASSAY_LOG`, such as `info`.
     #[arg(long, env = "ASSAY_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,

@@ -63,33 +63,36 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Answers requests until the signal to stop; then finishes running requests within a grace period.
+    /// Answers requests until the signal to stop, and for a while after it if others take over; then finishes running requests within a
+    /// grace period.
     pub(crate) async fn serve(self, mut signals: Signals) {
-        let (stop, connections) = (CancellationToken::new(), TaskTracker::new());
-        let (tls, grace) = (self.tls.clone(), self.limits.grace);
-        let accepting = tokio::spawn(self.accept(stop.clone(), connections.clone()));
-        while let SignalAction::Reload = signals.next().await {
-            reload(tls.as_deref());
-        }
-        stop.cancel();
+        let (end, connections) = (End::default(), TaskTracker::new());
+        let (tls, limits) = (self.tls.clone(), self.limits);
+        let accepting = tokio::spawn(self.accept(end.clone(), connections.clone()));
+        reload_until_stop(&mut signals, tls.as_deref()).await;
+        end.drain.cancel();
+        let draining = reload_until_stop(&mut signals, tls.as_deref());
+        let _over = tokio::time::timeout(limits.drain, draining).await;
+        end.stop.cancel();
         let _ended = accepting.await;
         connections.close();
         // After the grace period, remaining connections are closed.
-        let _all_ended = tokio::time::timeout(grace, connections.wait()).await;
+        let _all_ended = tokio::time::timeout(limits.grace, connections.wait()).await;
     }
 
     /// Answers requests as long as the process lives.
     pub(crate) async fn serve_on(self) {
-        self.accept(CancellationToken::new(), TaskTracker::new()).await;
+        self.accept(End::default(), TaskTracker::new()).await;
     }
 
-    async fn accept(self, stop: CancellationToken, connections: TaskTracker) {
+    async fn accept(self, End { drain, stop }: End, connections: TaskTracker) {
         let Self { listener, tls, ingress, routes, limits } = self;
         let ingress = Arc::new(ingress);
         let limit = ConnectionLimit::for_connections(limits.connections, limits.per_address);
         let serve = |stream, peer, permit| {
             let (tls, ingress, routes) = (tls.clone(), ingress.clone(), routes.clone());
-            let connection = Connection { peer, permit, ingress, routes, limits };
+            let drain = drain.clone();
+            let connection = Connection { peer, permit, ingress, routes, limits, drain };
             connections.spawn(connection.serve(stream, tls))
         };
         let accepting = async {
@@ -101,6 +104,21 @@ impl Server {
             }
         };
         stop.run_until_cancelled(accepting).await;
+    }
+}
+
+/// The end of a server.
+#[derive(Clone, Default)]
+struct End {
+    /// Others are to send their requests elsewhere.
+    drain: CancellationToken,
+    /// Nothing is accepted any more.
+    stop: CancellationToken,
+}
+
+async fn reload_until_stop(signals: &mut Signals, tls: Option<&Tls>) {
+    while let SignalAction::Reload = signals.next().await {
+        reload(tls);
     }
 }
 

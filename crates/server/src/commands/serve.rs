@@ -120,7 +120,10 @@ async fn serve(
     }
     let public_url = app.public_url().clone();
     let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
-    let limits = Limits::of_this_machine(network.connections_per_address);
+    let limits = Limits::of_this_machine(
+        network.connections_per_address,
+        Duration::from_secs(u64::from(arguments.drain)),
+    );
     let tls = tls.map(Arc::new);
     if let Some(metrics) = metrics {
         metrics.serve(app, tls.clone(), limits);
@@ -159,8 +162,6 @@ async fn do_everything(
             let id = project.id.to_string();
             if let Some(published) = seed(app, *project, authors::SEED).await? {
                 tell(&id, &published);
-            } else {
-                tracing::info!("project {id} exists already; the seed changes nothing");
             }
             ready.project_id = Some(id);
         }

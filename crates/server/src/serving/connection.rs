@@ -10,12 +10,14 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::response::{IntoResponse as _, Response};
 use hyper::body::Incoming;
+use hyper::header::{CONNECTION, HeaderValue};
 use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
-use hyper::{Request, StatusCode};
+use hyper::{Request, StatusCode, Version};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
 use web::{Ingress, Peer, Protection};
 
 use super::activity::{Activity, Overdue};
@@ -45,6 +47,8 @@ pub(crate) struct Connection {
     pub(crate) ingress: Arc<Ingress>,
     pub(crate) routes: Router,
     pub(crate) limits: Limits,
+    /// Cancelled once others are to send their requests elsewhere.
+    pub(crate) drain: CancellationToken,
 }
 
 impl Connection {
@@ -67,14 +71,14 @@ impl Connection {
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let Self { peer, permit, ingress, routes, limits } = self;
+        let Self { peer, permit, ingress, routes, limits, drain } = self;
         let peer = Peer { address: peer.ip(), protection };
         let activity = Arc::clone(&permit.activity);
         let service = service_fn(move |request: Request<Incoming>| {
             let in_flight = activity.begin_request();
-            let (ingress, routes) = (Arc::clone(&ingress), routes.clone());
+            let (ingress, routes, drain) = (Arc::clone(&ingress), routes.clone(), drain.clone());
             async move {
-                let answer = answer(&ingress, routes, peer, request).await;
+                let answer = answer((&ingress, &drain), routes, peer, request).await;
                 Ok::<_, Infallible>(answer.map(|body| in_flight.until_sent(body)))
             }
         });
@@ -93,6 +97,28 @@ impl Connection {
 }
 
 async fn answer(
+    (ingress, drain): (&Ingress, &CancellationToken),
+    routes: Router,
+    peer: Peer,
+    request: Request<Incoming>,
+) -> Response {
+    if !drain.is_cancelled() {
+        return usual_answer(ingress, routes, peer, request).await;
+    }
+    let is_http1 = request.version() <= Version::HTTP_11;
+    let mut answer = if request.uri().path() == "/readyz" {
+        (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response()
+    } else {
+        usual_answer(ingress, routes, peer, request).await
+    };
+    // The last one on its connection, so that a balancer opens the next elsewhere. HTTP/2 has no such header (RFC 9113 section 8.2.2).
+    if is_http1 {
+        answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    answer
+}
+
+async fn usual_answer(
     ingress: &Ingress,
     routes: Router,
     peer: Peer,

@@ -21,6 +21,8 @@ pub(crate) struct Limits {
     /// From the head of a request to the last byte of its answer. The edges give up on a request much earlier; the rest is for
     /// clients that read slowly.
     pub(crate) answer: Duration,
+    /// From the signal to stop, for balancers to send requests elsewhere.
+    pub(crate) drain: Duration,
     /// For running requests when a connection must end.
     pub(crate) grace: Duration,
     /// Before we try again if the machine cannot accept a connection.
@@ -38,7 +40,7 @@ const OTHER_FILES: u64 = 128;
 
 impl Limits {
     /// Those of a server.
-    pub(crate) fn of_this_machine(per_address: usize) -> Self {
+    pub(crate) fn of_this_machine(per_address: usize, drain: Duration) -> Self {
         let connections = files_at_most().saturating_sub(OTHER_FILES).clamp(1, CONNECTIONS_AT_MOST);
         Self {
             connections: usize::try_from(connections).unwrap_or(usize::MAX),
@@ -47,6 +49,7 @@ impl Limits {
             head: Duration::from_secs(15),
             idle: Duration::from_secs(130),
             answer: Duration::from_mins(2),
+            drain,
             grace: Duration::from_secs(10),
             pause: Duration::from_millis(100),
         }

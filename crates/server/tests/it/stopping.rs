@@ -34,6 +34,32 @@ fn a_server_that_is_told_to_stop_finishes_what_is_going_on() {
     assert_eq!(listener.server.exit_code(), Some(0));
 }
 
+#[test]
+fn a_server_that_drains_goes_on_while_a_balancer_looks_elsewhere() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml", "--drain", "3600"]);
+    let ask = |path: &str| {
+        let mut page = Wire::connect(server.address());
+        page.send(format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n"));
+        (page.hear().status, page.is_closed())
+    };
+    let mut idle = Wire::connect(server.address());
+    idle.send(ASK);
+    assert_eq!(idle.hear().status, 200);
+
+    server.signal(Signal::TERM);
+
+    // The signal may be on its way still.
+    while ask("/readyz").0 == 200 {}
+    assert_eq!(ask("/readyz"), (503, true));
+    assert_eq!(ask("/js/1000.js"), (200, true), "visitors still come");
+    idle.send(ASK);
+    assert_eq!(idle.hear().status, 200, "a request that comes on an open connection is answered");
+    server.signal(Signal::TERM);
+    assert_eq!(server.exit_code(), Some(0));
+}
+
 /// More than a pipe holds and the server keeps, with a line of the log each.
 const REQUESTS: usize = 12_000;
 

@@ -27,6 +27,7 @@ const LIMITS: Limits = Limits {
     head: Duration::from_secs(10),
     idle: Duration::from_secs(100),
     answer: Duration::from_secs(1_000),
+    drain: Duration::ZERO,
     grace: Duration::from_secs(5),
     pause: Duration::from_secs(1),
 };
@@ -53,7 +54,9 @@ impl Line {
         let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
         let public_url = PublicUrl::parse("http://localhost").unwrap();
         let ingress = Arc::new(Ingress { public_url, trusted_proxies: Vec::new() });
-        let connection = Connection { peer, permit, ingress, routes: router, limits: LIMITS };
+        let drain = CancellationToken::new();
+        let connection =
+            Connection { peer, permit, ingress, routes: router, limits: LIMITS, drain };
         let server = tokio::spawn(connection.talk(other_end, Protection::None, protocol));
         Self { stream, server, stop, connected: Instant::now() }
     }
