@@ -1,6 +1,7 @@
 //! Conditional requests (RFC 9110 section 13): a client says which state it has seen of what it changes, so that no client overwrites
 //! what they do not know of.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
 use app::documents::tag_of;
@@ -45,9 +46,7 @@ impl IfNoneMatch {
         match &self.0 {
             None => false,
             Some(IfMatch::Any) => true,
-            Some(IfMatch::Tags(tags)) => {
-                tags.iter().any(|known| known.strip_prefix("W/").unwrap_or(known) == tag)
-            }
+            Some(IfMatch::Tags(tags)) => tags.iter().any(|known| *tag == *own_tag(known)),
         }
     }
 }
@@ -79,11 +78,11 @@ impl IfMatch {
         if self.is_met_by(current) { Ok(()) } else { Err(changed_meanwhile(current)) }
     }
 
-    /// Whether it can never be met: weak tags do not match here (RFC 9110 section 13.1.1).
+    /// Whether it can never be met: weak tags do not match here (RFC 9110 section 13.1.1), nor do those of the bytes that a proxy made.
     fn is_weak(&self) -> bool {
         match self {
             Self::Any => false,
-            Self::Tags(tags) => tags.iter().all(|tag| tag.starts_with("W/")),
+            Self::Tags(tags) => tags.iter().all(|tag| own_tag(tag) != *tag),
         }
     }
 
@@ -136,6 +135,13 @@ pub(crate) fn check_if_told(condition: Option<IfMatch>, current: &Value) -> Resu
     condition.map_or(Ok(()), |condition| condition.check(current))
 }
 
+/// The tag without what proxies that compress answers make of it: nginx a weak one, Apache another. Ours are hexadecimal.
+fn own_tag(tag: &str) -> Cow<'_, str> {
+    let strong = tag.strip_prefix("W/").unwrap_or(tag);
+    let suffixed = ["-gzip\"", "-br\""].into_iter().find_map(|end| strong.strip_suffix(end));
+    suffixed.map_or(Cow::Borrowed(strong), |tag| Cow::Owned(format!("{tag}\"")))
+}
+
 /// What the representation says itself; otherwise that of its text.
 fn tag_in(representation: &Value) -> String {
     let own = representation["etag"].as_str();
@@ -184,7 +190,7 @@ fn precondition_required() -> Problem {
 
 /// 412, though nothing need have changed: this server's tags are strong.
 fn weak() -> Problem {
-    let detail = "`If-Match` has a weak tag, which never matches: a proxy that compresses answers makes their tags weak; send the tag without `W/`";
+    let detail = "`If-Match` has a tag that never matches: a proxy that compresses answers makes their tags weak, or others; send the tag without `W/`, `-gzip` and `-br`";
     Problem::new(ProblemCode::WeakEtag, detail)
 }
 

@@ -167,8 +167,8 @@ fn gone() -> Response {
     (StatusCode::GONE, headers, "/* this project was deleted */\n").into_response()
 }
 
-/// More previews are asked for than can be made soon.
-fn overloaded() -> Response {
+/// More is asked for than can be done soon.
+fn busy() -> Response {
     let headers =
         [(CACHE_CONTROL, HeaderValue::from_static("no-store")), (RETRY_AFTER, RETRY_AFTER_SECONDS)];
     (StatusCode::SERVICE_UNAVAILABLE, headers).into_response()
@@ -176,5 +176,5 @@ fn overloaded() -> Response {
 
 fn unavailable(error: &dyn std::error::Error) -> Response {
     tracing::error!("snippet: {error}");
-    (StatusCode::SERVICE_UNAVAILABLE, [(CACHE_CONTROL, "no-store")]).into_response()
+    busy()
 }

@@ -5,7 +5,8 @@ use std::net::IpAddr;
 
 use app::PublicUrl;
 use axum::body::{Bytes, HttpBody};
-use axum::http::header::STRICT_TRANSPORT_SECURITY;
+use axum::http::header::{HOST, STRICT_TRANSPORT_SECURITY};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Request};
 use axum::response::Response;
 use axum::{BoxError, Router};
@@ -66,11 +67,19 @@ impl Ingress {
         if let Some(exposed) = exposed.filter(|_| !HEALTH_PATHS.contains(&request.uri().path())) {
             request.extensions_mut().insert(exposed);
         }
+        let is_own = self.is_own_host(&request);
         let Ok(mut response) = routes.oneshot(request).await;
-        if self.public_url.is_https() && !self.public_url.is_loopback() {
+        if is_own && self.public_url.is_https() && !self.public_url.is_loopback() {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
         }
         response
+    }
+
+    /// Whether the request is to the host of the console: a site that passes some of its paths on to us decides for its own host.
+    fn is_own_host<B>(&self, request: &Request<B>) -> bool {
+        let named = || request.headers().get(HOST)?.to_str().ok()?.parse::<Authority>().ok();
+        let authority = request.uri().authority().cloned().or_else(named);
+        authority.is_some_and(|one| one.host().eq_ignore_ascii_case(self.public_url.host()))
     }
 
     /// Whether this is the address of a trusted proxy.

@@ -83,7 +83,7 @@ problem_codes! {
     TooManyWebhooks, CONFLICT, "too_many_webhooks", "The project has as many webhooks as may be; remove one.";
     WebhookOff, CONFLICT, "webhook_off", "The webhook is switched off, or the server sends to none.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";
-    WeakEtag, PRECONDITION_FAILED, "weak_etag", "`If-Match` has a weak tag, as a proxy makes of `ETag` that compresses answers; send it without `W/`.";
+    WeakEtag, PRECONDITION_FAILED, "weak_etag", "`If-Match` has a tag that a proxy made of `ETag` as it compressed an answer, `W/\"…\"` or `\"…-gzip\"`; send it without `W/`, `-gzip` and `-br`.";
     Exists, PRECONDITION_FAILED, "exists", "`If-None-Match: *` asks for a new project, and there is one already.";
     BodyTooLong, PAYLOAD_TOO_LARGE, "body_too_long", "The body is too long.";
     UnsupportedMediaType, UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "`Content-Type` does not say that the body is JSON, or there is a `Content-Encoding`.";

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::ProjectId;
 
 use super::wanted::{CROSS_ORIGIN_RESOURCE_POLICY, answer};
-use super::{overloaded, unavailable};
+use super::{busy, unavailable};
 
 /// It is for one person, and for now.
 const NEVER_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
@@ -36,7 +36,7 @@ pub(super) async fn preview(
         Ok(preview) => answer(&preview, headers, NEVER_KEPT),
         Err(error) => match error {
             FindPreviewError::Compile(error) => unavailable(&error),
-            FindPreviewError::Overloaded(_) => overloaded(),
+            FindPreviewError::Overloaded(_) => busy(),
             FindPreviewError::Storage(error) => unavailable(&error),
             FindPreviewError::OtherProject => script(&warning(&error)),
             FindPreviewError::Ended

@@ -15,8 +15,12 @@ use super::dictionary;
 pub(super) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// Caches keep one answer for each: what one browser can read is unreadable to another with another dictionary (RFC 9842 section 6.2).
-const VARIES_BY: HeaderValue = HeaderValue::from_static("accept-encoding, available-dictionary");
+/// A whole snippet is right for each browser that takes its coding, whatever it has. Many shared caches keep no answer that varies by more.
+const VARIES_BY: HeaderValue = HeaderValue::from_static("accept-encoding");
+
+/// What one browser can read is unreadable to another with another dictionary (RFC 9842 section 6.2).
+const DELTA_VARIES_BY: HeaderValue =
+    HeaderValue::from_static("accept-encoding, available-dictionary");
 
 /// The content codings that need a dictionary (RFC 9842 section 2.1).
 const DELTAS: [&str; 2] = ["dcb", "dcz"];
@@ -119,7 +123,7 @@ impl Wanted {
         let headers = response.headers_mut();
         headers.insert(ETAG, HeaderValue::from_str(&self.etag).expect("a hash is ASCII"));
         headers.insert(CACHE_CONTROL, self.kept(cache));
-        headers.insert(VARY, VARIES_BY);
+        headers.insert(VARY, if self.is_delta() { DELTA_VARIES_BY } else { VARIES_BY });
         // Any page may load it, also with `crossorigin` and subresource integrity, and under cross-origin isolation.
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
@@ -133,11 +137,14 @@ impl Wanted {
         response
     }
 
+    fn is_delta(&self) -> bool {
+        self.content_encoding.is_some_and(|name| DELTAS.contains(&name))
+    }
+
     /// A delta is for one browser's cache alone: many shared caches do not keep answers apart by all that `Vary` names.
     fn kept(&self, cache: HeaderValue) -> HeaderValue {
-        let is_delta = self.content_encoding.is_some_and(|name| DELTAS.contains(&name));
         let text = cache.to_str().unwrap_or_default();
-        match text.strip_prefix("public").filter(|_| is_delta) {
+        match text.strip_prefix("public").filter(|_| self.is_delta()) {
             Some(rest) => HeaderValue::from_str(&format!("private{rest}"))
                 .expect("a header with another word is one"),
             None => cache,
@@ -162,8 +169,9 @@ impl<'r> Accepted<'r> {
 /// The coding's name, unless its weight is zero (RFC 9110 section 12.5.3).
 fn accepted_coding(item: &str) -> Option<&str> {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-    let weight =
-        parameters.trim().strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok());
+    let parameter = parameters.trim();
+    let weight = parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="));
+    let weight = weight.and_then(|weight| weight.trim().parse::<f32>().ok());
     (weight != Some(0.0)).then_some(name.trim())
 }
 
@@ -191,7 +199,9 @@ mod tests {
     #[test]
     fn browser_gets_the_best_encoding_it_takes() {
         assert_eq!(encoding(&accepting("gzip, deflate, br, zstd")), SnippetEncoding::Brotli);
-        assert_eq!(encoding(&accepting("gzip;q=1.0, br;q=0")), SnippetEncoding::Gzip);
+        for without in ["gzip;q=1.0, br;q=0", "gzip, br; Q=0.000"] {
+            assert_eq!(encoding(&accepting(without)), SnippetEncoding::Gzip, "{without}");
+        }
         assert_eq!(encoding(&accepting("identity")), SnippetEncoding::Identity);
         assert_eq!(encoding(&HeaderMap::new()), SnippetEncoding::Identity);
     }
