@@ -109,7 +109,9 @@ const LANGUAGES = {
   nginx: UNCHECKED,
   sql: UNCHECKED,
   python: UNCHECKED,
+  apache: UNCHECKED,
   caddyfile: UNCHECKED,
+  haproxy: UNCHECKED,
   ini: UNCHECKED,
   // No code: what a program prints, a diagram, a header.
   text: UNCHECKED,

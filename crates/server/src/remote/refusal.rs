@@ -7,6 +7,9 @@ use url::Url;
 
 use crate::failure::Failure;
 
+/// What Assay says why it refuses something (RFC 9457).
+const PROBLEM: &str = "application/problem+json";
+
 /// What to do about the address of something else.
 const ADDRESS_HINT: &str = "the address is that of the console, such as https://experiments.example, without `/v1`; what signs people in before a server has to let `/v1` and `/oauth2` pass";
 
@@ -47,6 +50,9 @@ pub(super) fn refused(server: &Url, answer: &Parts, problem: &Value) -> Failure 
             .with_hint("look at `assay diff`, and apply again");
     }
     let status = answer.status;
+    if media_type(answer) != PROBLEM {
+        return refused_before(server, answer);
+    }
     let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
     let errors = problem["errors"].as_array().into_iter().flatten().map(|error| {
         let pointer = error["pointer"].as_str().unwrap_or_default().trim_start_matches('#');
@@ -54,12 +60,37 @@ pub(super) fn refused(server: &Url, answer: &Parts, problem: &Value) -> Failure 
     });
     let message =
         format!("the server says {}: {detail}{}", status.as_u16(), errors.collect::<String>());
-    let is_later = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
-    let failure = if is_later { Failure::environment(message) } else { Failure::input(message) };
-    match retry_after(answer).filter(|_| is_later) {
+    let failure = failure(status, &message);
+    match retry_after(answer).filter(|_| is_later(status)) {
         Some(seconds) => failure.with_hint(&format!("try again in {seconds} s")),
         None => failure,
     }
+}
+
+/// A proxy or a firewall answered in place of the server.
+fn refused_before(server: &Url, answer: &Parts) -> Failure {
+    let status = answer.status;
+    let told = format!("what stands before `{server}` answers {}, not Assay", status.as_u16());
+    let hint = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            "let requests of 16 MB pass, with nginx by `client_max_body_size 16m`"
+        }
+        StatusCode::TOO_MANY_REQUESTS => "it limits requests: try again later",
+        _ if status.is_server_error() => "the server may be away, or starting: try again later",
+        _ => {
+            "a firewall that reads requests must let `/v1` and `/oauth2` pass: documents of projects have code in them"
+        }
+    };
+    failure(status, &told).with_hint(hint)
+}
+
+fn failure(status: StatusCode, message: &str) -> Failure {
+    if is_later(status) { Failure::environment(message) } else { Failure::input(message) }
+}
+
+/// Whether the same request may be answered later.
+fn is_later(status: StatusCode) -> bool {
+    status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS
 }
 
 /// For how many seconds the server wants no request (RFC 9110 section 10.2.3).

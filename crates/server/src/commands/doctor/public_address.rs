@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 use ureq::Body;
-use ureq::http::{Response, StatusCode};
+use ureq::http::{Request, Response, StatusCode};
 
 use super::agent;
 use super::finding::{Finding, fault, fine, warning};
@@ -14,6 +14,7 @@ use crate::clock::machine_time;
 
 const ADDRESS: &str = "public address";
 const PROXY: &str = "proxy";
+const FIREWALL: &str = "firewall";
 const VERSION: &str = "version";
 const CLOCK: &str = "clock";
 
@@ -24,6 +25,14 @@ const PATHS_CURE: &str = "the proxy must hand all paths of this host to Assay";
 
 /// Signatures of webhooks and sign-in at providers allow for some minutes.
 const CLOCKS_DIFFER_BY_MS: i64 = 60_000;
+
+const FIREWALL_CURE: &str = "let /v1, /oauth2 and the pages of the console pass unread: projects consist of code (docs: behind a firewall that reads requests)";
+
+/// How pages send events, and programs documents. Assay refuses both as they are, in its own words.
+const READ_REQUESTS: [(&str, &str, &str, &str); 2] = [
+    ("POST", "/v1/events", "text/plain", "{}"),
+    ("PUT", "/v1/projects/1/document", "application/json", r#"{"javascript": "document.cookie"}"#),
+];
 
 const PROXY_CURE: &str = "let the proxy set X-Forwarded-For and X-Forwarded-Proto itself, and name its address in --trusted-proxy";
 
@@ -59,6 +68,7 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
     if is_behind_proxy {
         findings.push(forged(&url.join(METADATA)));
     }
+    findings.push(firewall(|path| url.join(path)));
     findings.extend(version(&url.join("/v1/openapi.json")));
     findings
 }
@@ -101,6 +111,24 @@ fn forged(metadata: &str) -> Finding {
         return fine(PROXY, "says itself how requests came, whatever callers say");
     }
     warning(PROXY, "passes on X-Forwarded-Proto as callers make it up", PROXY_CURE)
+}
+
+/// Whether what reads requests on the way lets those pass that have code in them, or that only pages send.
+fn firewall(address: impl Fn(&str) -> String) -> Finding {
+    for (method, path, media_type, body) in READ_REQUESTS {
+        let request = Request::builder().method(method).uri(address(path));
+        let request = request.header("content-type", media_type).body(body);
+        let Ok(Ok(answer)) = request.map(|request| agent().run(request)) else { continue };
+        let told = answer.headers().get("content-type").and_then(|value| value.to_str().ok());
+        if !told.is_some_and(|told| told.starts_with("application/problem+json")) {
+            let told = format_args!(
+                "something before the server answers `{method} {path}`: {}",
+                answer.status()
+            );
+            return warning(FIREWALL, told, FIREWALL_CURE);
+        }
+    }
+    fine(FIREWALL, "events of pages and documents with code reach the server")
 }
 
 fn version(openapi: &str) -> Option<Finding> {
