@@ -27,9 +27,13 @@ const ORDINARY = [
   "\\d{1,3}(\\.\\d{1,3}){3}", "^[a-z0-9]+(?:-[a-z0-9]+)*$", "(ab|a)*c", ".*\\.html$", "\\s+$", "(?:utm_[a-z]+=[^&]*&?)+$", "(\\w+\\.)?(\\w+\\.)?shop\\.example",
 ];
 
-/** And those that pieces make: each with each, behind an anchor or not. */
+/** And those that pieces make: each with each, behind an anchor or before one by turns. */
 const PIECES = ["/shop/", ".*", "[^/]*", "\\w+", "(?:/[a-z]+)+", "(.*,)?"];
-const GENERATED = PIECES.flatMap((one) => PIECES.flatMap((two) => PIECES.flatMap((three) => [`${one}${two}${three}x$`, `^${one}${two}${three}!`])));
+const GENERATED = PIECES.flatMap((one, row) =>
+  PIECES.flatMap((two, column) =>
+    PIECES.map((three, place) => ((row + column + place) % 2 ? `${one}${two}${three}x$` : `^${one}${two}${three}!`)),
+  ),
+);
 
 /** Texts that are said again and again. */
 const WORDS = ["a", "ab", "/", "/shop/", "/item/", "/shop/item/", "shop", "cart", "shopcart", "/a", "1", "1.", "a.", "a-", "a,", "?", "id=", "/shop/?", "https://a/shop/?id", "utm_a=b&", "utm_a=", "foo", " ", "aab", "/a/shop/"];

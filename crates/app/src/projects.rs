@@ -7,6 +7,7 @@ mod list;
 mod publish;
 mod seed;
 
+pub(crate) use access::require_project;
 pub use access::{ProjectAccess, project_access, project_exists};
 pub(crate) use create::other_id;
 pub use create::{CreateProjectError, create_project, create_project_of_document};

@@ -40,7 +40,12 @@ pub(crate) async fn seed(
     by: &str,
 ) -> Result<Option<Published>, Failure> {
     declare_all(app, &project).await?;
+    let id = project.id;
     match seed_project(app, project, by).await {
+        Ok(None) => {
+            tracing::info!("project {id} exists already; the seed changes nothing");
+            Ok(None)
+        }
         // The command that starts the server may go on to name its file.
         Err(error @ PublishError::Deleted(_)) => {
             tracing::warn!("the project is not seeded: {error}");

@@ -320,6 +320,7 @@ mod tests {
 
         let quiet = forms.answer(of("quiet", 0), answer()).await;
         for number in 0..100 {
+            tokio::time::advance(Duration::from_millis(1)).await;
             forms.answer(of("busy", number), answer()).await;
             forms.answer(of(&number.to_string(), 0).of_stranger(), answer()).await;
         }

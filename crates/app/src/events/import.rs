@@ -18,6 +18,7 @@ use crate::App;
 use crate::events::log::log_row;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
+use crate::projects::require_project;
 use crate::publishing::{live_number, read_revision};
 use crate::roles::{Actor, Permission, RoleError};
 
@@ -112,7 +113,10 @@ pub async fn import_rows(
     rows: ImportedRows,
 ) -> Result<Imported, ImportError> {
     actor.require(app, Some(project), Permission::SendEvents).await?;
-    let names = live_names(app, project).await?.ok_or(ImportError::NotPublished)?;
+    let Some(names) = live_names(app, project).await? else {
+        require_project(app, project).await?;
+        return Err(ImportError::NotPublished);
+    };
     if names.is_archived {
         return Err(ImportError::Archived);
     }

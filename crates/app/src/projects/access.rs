@@ -36,6 +36,11 @@ pub async fn project_exists(app: &App, project: ProjectId) -> Result<bool, Stora
     Ok(app.store().find_project(project).await?.is_some())
 }
 
+/// [`StorageError::NoSuchProject`] if there is none with this id: who has a role on the whole server may name any.
+pub(crate) async fn require_project(app: &App, project: ProjectId) -> Result<(), StorageError> {
+    project_exists(app, project).await?.then_some(()).ok_or(StorageError::NoSuchProject)
+}
+
 impl ProjectAccess {
     /// Whether the member's role has this permission.
     #[must_use]

@@ -15,6 +15,7 @@ use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
 use crate::events::{EventFilesError, EventQuery, gather};
 use crate::heavy_work::ResultsTurn;
+use crate::projects::require_project;
 use crate::publishing::{live_number, read_revision};
 use crate::results::dataset::Dataset;
 use crate::results::experiment_history::ExperimentHistory;
@@ -182,7 +183,10 @@ pub(crate) async fn answer(
     ResultsQuestion { campaign, split, revision }: ResultsQuestion<'_>,
     freshness: Freshness,
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
-    let live = live_number(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
+    let Some(live) = live_number(app, id).await? else {
+        require_project(app, id).await?;
+        return Err(CampaignResultsError::NotPublished);
+    };
     let number = revision.unwrap_or(live);
     let project = project_of(app, id, number).await?;
     let found = find(&project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::app::IssuedCredential;
+use crate::projects::require_project;
 use crate::publishing::live_project;
 use crate::results::campaign::{CampaignResultsError, Freshness, ResultsQuestion, answer, find};
 use crate::results::report::CampaignResults;
@@ -114,7 +115,10 @@ pub async fn make_results_link(
     request: &ResultsLinkRequest,
 ) -> Result<MadeResultsLink, MakeResultsLinkError> {
     require(app, actor, id).await?;
-    let live = live_project(app, id).await?.ok_or(MakeResultsLinkError::NotPublished)?;
+    let Some(live) = live_project(app, id).await? else {
+        require_project(app, id).await?;
+        return Err(MakeResultsLinkError::NotPublished);
+    };
     let wrong = |field: &str, message: String| {
         let fault = Fault::error("unsuitable", Pointer::root().field(field), message);
         MakeResultsLinkError::Fault(Box::new(fault))

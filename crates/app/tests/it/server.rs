@@ -4,9 +4,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use app::audit::AUDIT_KEPT_FOR;
+use app::projects::create_project;
 use app::roles::{ActingApplication, ActingMember, Actor};
 use app::{App, EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use domain::ProjectId;
 use oauth::ScopeSet;
+use serde_json::json;
 use storage::{
     Act, ActingCredential, ActorKind, AuditEntry, Authority, MemberId, NewMember, NewSession, Page,
     Proof, Role, RoleGrant, SqliteStore,
@@ -93,6 +96,9 @@ impl Server {
 
     /// The same, as the store knows them.
     pub(crate) async fn member_id(&self, name: &str, roles: &[RoleGrant]) -> MemberId {
+        for project in roles.iter().filter_map(|role| role.project) {
+            self.add_missing_project(project).await;
+        }
         let act = Act { by: ActorKind::Command, member: None, address: None, at: self.app.now() };
         let member = NewMember {
             email: format!("{name}@example.com"),
@@ -103,6 +109,15 @@ impl Server {
             act,
         };
         self.app.store().add_member(member, Authority::Operator).await.unwrap()
+    }
+
+    /// A role is in a project that there is.
+    async fn add_missing_project(&self, id: ProjectId) {
+        if self.app.store().find_project(id).await.unwrap().is_none() {
+            let project = json!({"id": id, "key": format!("p{id}")});
+            let project = project.as_object().unwrap().clone();
+            create_project(&self.app, &Actor::Command, project).await.unwrap();
+        }
     }
 
     /// The audit log, the newest entry first.

@@ -13,6 +13,7 @@ use crate::given::{
     tokens,
 };
 use crate::invitations::invitation;
+use crate::revisions::with_projects_of;
 use crate::roles::member_with;
 
 const ALL: Page = Page { page: 1, per_page: 200 };
@@ -375,6 +376,7 @@ pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
 pub(crate) async fn the_list_tells_the_roles_of_services(store: &dyn Store) {
     let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
     let editor = RoleGrant { project: "7".parse().ok(), role: Role::Editor, is_code_allowed: true };
+    with_projects_of(store, &[editor]).await;
     let (signature, roles) = ("ci".to_owned(), vec![VIEWER, editor]);
     let holder = ApiTokenHolder::Service { signature, roles: roles.clone() };
     assert_eq!(store.add_api_token(token("ci", holder)).await, Ok(true));

@@ -8,6 +8,7 @@ use storage::{
 };
 
 use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member, new_session};
+use crate::revisions::with_projects_of;
 use crate::roles::{change, member_with};
 
 const ALL: Page = Page { page: 1, per_page: 100 };
@@ -40,6 +41,7 @@ async fn add_within(
     limit: InvitationLimit,
     invitation: Invitation,
 ) -> AddInvitationOutcome {
+    with_projects_of(store, &[invitation.role]).await;
     let (authority, hash) = (Authority::Operator, hash(&invitation.id));
     let new = NewInvitation { authority, limit, hash, invitation };
     store.add_invitation(new, entry(AuditEvent::InvitationMade, 0)).await.unwrap()

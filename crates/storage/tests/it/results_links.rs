@@ -7,6 +7,7 @@ use storage::{
 };
 
 use crate::given::{DAY, at, by_member, hash, member};
+use crate::revisions::with_project;
 
 fn project(id: &str) -> ProjectId {
     id.parse().unwrap()
@@ -31,6 +32,7 @@ fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
 }
 
 async fn add(store: &dyn Store, link: ResultsLink) -> bool {
+    with_project(store, link.project).await;
     let new = NewResultsLink { authority: Authority::Operator, hash: hash(&link.id), link };
     store.add_results_link(new, entry(AuditEvent::ResultsLinkMade, 0)).await.unwrap()
 }

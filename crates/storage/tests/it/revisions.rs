@@ -4,14 +4,29 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use storage::{
     ActorKind, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry,
-    NewRevision, Page, Precondition, ProjectChange, Publication, PublishOutcome, Revision,
-    RevisionLine, SnippetEncoding, Store,
+    NewProject, NewRevision, Page, Precondition, ProjectChange, Publication, PublishOutcome,
+    Revision, RevisionLine, RoleGrant, SnippetEncoding, Store,
 };
 
 use crate::given::{all_at_once, at, by_command};
 
 pub(crate) fn project(number: u64) -> ProjectId {
     ProjectId::new(number).unwrap()
+}
+
+/// Whatever a story adds to a project, the project is there.
+pub(crate) async fn with_project(store: &dyn Store, id: ProjectId) {
+    if store.find_project(id).await.unwrap().is_none() {
+        let (draft, entry) = (draft_of(id.get(), "a"), entry(AuditEvent::ProjectAdded, id.get()));
+        store.add_project(NewProject { id, draft, entry }).await.unwrap();
+    }
+}
+
+/// The same for all projects in which these roles are.
+pub(crate) async fn with_projects_of(store: &dyn Store, roles: &[RoleGrant]) {
+    for project in roles.iter().filter_map(|role| role.project) {
+        with_project(store, project).await;
+    }
 }
 
 /// What the log is to tell about something that is done to a project.

@@ -10,7 +10,7 @@ use crate::given::{
     opens, tokens,
 };
 use crate::members::nothing_acts_for;
-use crate::revisions::publication;
+use crate::revisions::{publication, with_projects_of};
 
 const ALL: Page = Page { page: 1, per_page: 100 };
 
@@ -20,6 +20,7 @@ fn grant(role: Role, project: Option<&str>) -> RoleGrant {
 }
 
 pub(crate) async fn member_with(store: &dyn Store, name: &str, roles: &[RoleGrant]) -> MemberId {
+    with_projects_of(store, roles).await;
     let member = NewMember {
         email: format!("{name}@example.com"),
         password_hash: PASSWORD_HASH.to_owned(),
@@ -45,6 +46,7 @@ pub(crate) fn change(
 }
 
 async fn outcome(store: &dyn Store, change: ChangeRoles) -> ChangeRolesOutcome {
+    with_projects_of(store, change.after.as_deref().unwrap_or_default()).await;
     store.change_roles(change).await.unwrap()
 }
 

@@ -10,7 +10,7 @@ use storage::{
 };
 
 use crate::given::{all_at_once, at};
-use crate::revisions::{entry, project, publication, publish};
+use crate::revisions::{entry, project, publication, publish, with_project};
 
 const PAGE: Page = Page { page: 1, per_page: 100 };
 
@@ -37,6 +37,7 @@ fn wanting(id: &str, events: &[&str]) -> Webhook {
 }
 
 async fn add(store: &dyn Store, webhook: Webhook) -> bool {
+    with_project(store, webhook.project).await;
     let entry = entry(AuditEvent::WebhookAdded, 1);
     store.add_webhook((Authority::Operator, webhook), entry).await.unwrap()
 }

@@ -5,10 +5,21 @@ use serde_json::Value;
 use super::binary::{stderr, stdout};
 use super::remote::{Desk, shop};
 
+/// A project in which nothing runs, so that it can be archived.
+fn quiet() -> String {
+    shop().replace("status: running", "status: paused")
+}
+
+async fn desk() -> Desk {
+    let desk = Desk::start().await;
+    desk.folder.write("shop.yaml", &quiet());
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk
+}
+
 #[tokio::test]
 async fn an_owner_archives_a_project_and_deletes_it_for_good() {
-    let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    let desk = desk().await;
     let shown = desk.told(&["project", "list"]);
     assert!(shown.contains("2000  shop  revision 1 is live  Shop\n"), "{shown}");
     let delete = ["project", "delete", "2000", "--permanently"];
@@ -37,12 +48,11 @@ async fn an_owner_archives_a_project_and_deletes_it_for_good() {
 
 #[tokio::test]
 async fn a_pipeline_does_not_restore_a_project_that_a_member_archived() {
-    let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    let desk = desk().await;
     desk.told(&["project", "archive", "shop"]);
 
     assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
-    desk.folder.write("shop.yaml", &shop().replace("key: shop,", "key: shop, archived: false,"));
+    desk.folder.write("shop.yaml", &quiet().replace("key: shop,", "key: shop, archived: false,"));
     let restoring = desk.told(&["apply", "shop.yaml"]);
 
     assert!(restoring.contains("archived: true → false"), "{restoring}");

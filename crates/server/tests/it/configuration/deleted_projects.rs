@@ -48,10 +48,13 @@ async fn a_deleted_project_serves_nothing_and_is_nowhere() {
             (410, "public, max-age=60")
         );
     }
-    for path in ["", "/revisions", "/campaigns", "/webhooks", "/history"] {
+    for path in ["", "/revisions", "/campaigns", "/webhooks", "/history", "/campaigns/hero/results"]
+    {
         assert_eq!(program.get(&format!("{SHOP}{path}")).await.status, 404, "{path}");
     }
     assert_eq!(delete(&program, "?permanently=shop").await.status, 404);
+    let link = program.post(&format!("{SHOP}/results-links"), json!({"campaign": "hero"})).await;
+    assert_eq!(link.status, 404, "{}", link.body);
     let listed = program.get("/v1/projects?archived=any").await.json();
     let tokens = program.get("/v1/tokens").await.json();
     let invited = program.get("/v1/invitations").await.json();

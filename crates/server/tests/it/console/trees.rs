@@ -122,7 +122,7 @@ async fn what_is_wrong_with_a_condition_is_shown_there() {
         "{}",
         refused.body
     );
-    assert!(refused.body.contains("condition needs a <code>name</code>"), "{}", refused.body);
+    assert!(refused.body.contains("A name is needed."), "{}", refused.body);
 }
 
 #[tokio::test]
