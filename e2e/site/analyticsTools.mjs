@@ -5,6 +5,7 @@
 
 import { readFile } from "node:fs/promises";
 
+import { blocksOf } from "../docs/documents.mjs";
 import { COLLECTOR, npmFile } from "./analyticsSite.mjs";
 
 /**
@@ -151,20 +152,19 @@ const amplitude = {
   decision: { name: "$exposure", properties: { flag_key: EXPERIMENT, variant: VARIATION } },
 };
 
+/** What the guide has for Plausible: it corrects the referrer, with or without the snippet. */
+const plausibleRecipe = blocksOf("integrations", await readFile(new URL("../../docs/integrations.md", import.meta.url), "utf8"))
+  .map(({ code }) => code)
+  .find((code) => code.includes("plausible.init"));
+
 /** Plausible's library as a bundler would put it there. @type {Tool} */
 const plausible = {
   type: "plausible",
   html: `<script type="module">
     import { init } from "/npm/@plausible-analytics/tracker/plausible.js";
-    init({
-      domain: "shop.test",
-      endpoint: "${COLLECTOR}/api/event",
-      captureOnLocalhost: true,
-      transformRequest: (payload) => {
-        const redirect = window.experimentation.get("state").getRedirectInfo();
-        return redirect ? { ...payload, r: redirect.referrer } : payload;
-      },
-    });
+    const site = { domain: "shop.test", endpoint: "${COLLECTOR}/api/event", captureOnLocalhost: true };
+    const plausible = { init: (recipe) => init({ ...site, ...recipe }) };
+    ${plausibleRecipe}
   </script>`,
   answers: {},
   marker: `plausible("marker", {})`,

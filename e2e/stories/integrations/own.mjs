@@ -105,6 +105,24 @@ test("amplitude: the visitor's properties have the referrer from before a redire
 
 const isIdentify = ({ event_type: type }) => type === "$identify";
 
+/** Commands that wait for a snippet, and none that comes. */
+const WITHOUT_SNIPPET = {
+  "nothing at all": "",
+  "commands that wait": `<script>(window.experimentation = window.experimentation || []).push({ type: "activate" })</script>`,
+};
+
+for (const [left, above] of Object.entries(WITHOUT_SNIPPET)) {
+  test(`plausible: where the snippet does not load and leaves ${left}, the page view is sent`, () => {
+    const plausible = TOOLS.find(({ type }) => type === "plausible");
+    return visit(plausible, async (site) => {
+      site.write("/", `<!doctype html><title>Shop</title>${above}${plausible.html}`);
+      await site.open();
+
+      await sentOf(site, plausible, plausible.pageView, 1);
+    });
+  });
+}
+
 /** Every tool, and code of the member's after them. */
 const EVERYTHING = project({
   pages: [home],
