@@ -61,7 +61,7 @@ export class AnalyticsSite {
     return `--host-resolver-rules=MAP *.test 127.0.0.1:${this.#server.address().port}`;
   }
 
-  /** A visitor without a past but for an id. */
+  /** A visitor without a past but for an id, if any. */
   async receive(browser, visitorId) {
     this.received = [];
     this.faults = [];
@@ -70,7 +70,7 @@ export class AnalyticsSite {
     this.hasLibraries = true;
     this.#documents.clear();
     this.context = await browser.newContext();
-    await this.context.addCookies([{ name: "experimentation_id", value: visitorId, domain: ".shop.test", path: "/" }]);
+    if (visitorId) await this.context.addCookies([{ name: "experimentation_id", value: visitorId, domain: ".shop.test", path: "/" }]);
     this.page = await this.context.newPage();
     this.context.on("request", (request) => this.#notice(new URL(request.url())));
     this.page.on("pageerror", (error) => this.faults.push(String(error)));
