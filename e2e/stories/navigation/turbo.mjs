@@ -32,7 +32,7 @@ test("products have their changes, other pages have none, on the way back and fo
     await shop.forward("/products/1");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 5);
+    await shop.counts(5);
   }));
 
 test("the same holds for pages of which Turbo keeps no copy", () =>
@@ -44,7 +44,7 @@ test("the same holds for pages of which Turbo keeps no copy", () =>
     await shop.forward("/home");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 3);
+    await shop.counts(3);
   }, '<meta name="turbo-cache-control" content="no-cache">'));
 
 test("a form leads from a product to a page without changes, and back", () =>
@@ -57,7 +57,7 @@ test("a form leads from a product to a page without changes, and back", () =>
     await shop.back("/products/1");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 2);
+    await shop.counts(2);
   }));
 
 test("a form that says what is wrong with it shows the product with its changes, as the same view", () =>
@@ -70,7 +70,7 @@ test("a form that says what is wrong with it shows the product with its changes,
     await shop.follow("/home");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 1);
+    await shop.counts(1);
   }));
 
 test("the first page of a visit has its changes before the rest of it is there", () =>
@@ -79,7 +79,7 @@ test("the first page of a visit has its changes before the rest of it is there",
     await shop.open("/products/1");
 
     assert.equal(await shop.page.evaluate("early"), "Changed");
-    assert.equal(await shop.viewsCounted(), 1);
+    await shop.counts(1);
   }));
 
 test("places within a page are no further views, and the changes stay", () =>
@@ -94,7 +94,7 @@ test("places within a page are no further views, and the changes stay", () =>
     await shop.back("/products/1#details", "Product 1");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 2);
+    await shop.counts(2);
   }));
 
 const SOLD_OUT = "Product 1, sold out";
@@ -109,7 +109,7 @@ test("a product that is refreshed by morphing keeps its changes, and is no furth
     await shop.back("/products/1", SOLD_OUT);
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 2);
+    await shop.counts(2);
   }, '<meta name="turbo-refresh-method" content="morph"><meta name="turbo-refresh-scroll" content="preserve">'));
 
 test("a product with a link to itself keeps its changes, and is no further view", () =>
@@ -121,7 +121,7 @@ test("a product with a link to itself keeps its changes, and is no further view"
     await shop.back("/products/1", SOLD_OUT);
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 2);
+    await shop.counts(2);
   }));
 
 test("a frame that advances the address is a further view, and the changes around it stay", () =>
@@ -137,7 +137,7 @@ test("a frame that advances the address is a further view, and the changes aroun
     await shop.follow("/home");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 3);
+    await shop.counts(3);
   }));
 
 test("an address that leads on to a page without changes is no view of a product", () =>
@@ -148,5 +148,5 @@ test("an address that leads on to a page without changes is no view of a product
     await shop.shows("/cart");
 
     assert.deepEqual(await shop.wrongFrames(), []);
-    assert.equal(await shop.viewsCounted(), 0);
+    await shop.counts(0);
   }));

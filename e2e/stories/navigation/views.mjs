@@ -1,6 +1,5 @@
 /** How many views of a page of the project are counted, on a classic site and in an app. */
 
-import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { setAnalyticsStage } from "../../site/analyticsStage.mjs";
@@ -24,7 +23,7 @@ test("four products are four views on a site that loads each page", () =>
     await shop.follow("/products/1");
     await shop.follow("/products/2");
 
-    assert.equal(await shop.viewsCounted(), 4);
+    await shop.counts(4);
   }));
 
 const ROUTES = ["/products/2", "/products/3", "/products/4"];
@@ -33,7 +32,7 @@ test("they are one view in an app whose page stays active from one to the next",
   visit(async (shop) => {
     await shop.page.evaluate((routes) => routes.forEach((path) => history.pushState(null, "", path)), ROUTES);
 
-    assert.equal(await shop.viewsCounted(), 1);
+    await shop.counts(1);
   }));
 
 test("they are four views in an app that begins a new activation with each", () =>
@@ -45,5 +44,5 @@ test("they are four views in an app that begins a new activation with each", () 
       }, route);
     }
 
-    assert.equal(await shop.viewsCounted(), 4);
+    await shop.counts(4);
   }));
