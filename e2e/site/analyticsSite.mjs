@@ -38,7 +38,7 @@ export class AnalyticsSite {
   #server = createServer((request, response) => this.#answer(request, response));
   #arrivals = new EventEmitter();
   #snippet = "";
-  /** @type {Map<string, string>} by address */
+  /** @type {Map<string, {text: string, status: number, headers: Record<string, string>}>} by address */
   #documents = new Map();
   /** @type {Received[]} */
   received = [];
@@ -61,7 +61,7 @@ export class AnalyticsSite {
     return `--host-resolver-rules=MAP *.test 127.0.0.1:${this.#server.address().port}`;
   }
 
-  /** A visitor without a past but for an id. */
+  /** A visitor without a past but for an id, if any. */
   async receive(browser, visitorId) {
     this.received = [];
     this.faults = [];
@@ -70,7 +70,7 @@ export class AnalyticsSite {
     this.hasLibraries = true;
     this.#documents.clear();
     this.context = await browser.newContext();
-    await this.context.addCookies([{ name: "experimentation_id", value: visitorId, domain: ".shop.test", path: "/" }]);
+    if (visitorId) await this.context.addCookies([{ name: "experimentation_id", value: visitorId, domain: ".shop.test", path: "/" }]);
     this.page = await this.context.newPage();
     this.context.on("request", (request) => this.#notice(new URL(request.url())));
     this.page.on("pageerror", (error) => this.faults.push(String(error)));
@@ -83,12 +83,12 @@ export class AnalyticsSite {
 
   /** The shop's pages from now on: the snippet, with the site's own HTML above and below it in the head. */
   measure({ above = "", below = "" }) {
-    this.#documents.set("", document(`${above}<script src="/snippet.js"></script>${below}`));
+    this.#documents.set("", { text: document(`${above}<script src="/snippet.js"></script>${below}`) });
   }
 
   /** One page, or answer, at an address. */
-  write(address, text) {
-    this.#documents.set(new URL(address, HOME).href, text);
+  write(address, text, { status = 200, headers = {} } = {}) {
+    this.#documents.set(new URL(address, HOME).href, { text, status, headers });
   }
 
   open(address = HOME) {
@@ -128,14 +128,14 @@ export class AnalyticsSite {
     response.setHeader("Access-Control-Allow-Credentials", "true");
     response.setHeader("Access-Control-Allow-Headers", "content-type, authorization, anonymousid");
     const written = this.#documents.get(url.origin + url.pathname);
-    if (written === undefined && url.origin === COLLECTOR) {
+    if (!written && url.origin === COLLECTOR) {
       if (request.method !== "OPTIONS") this.#keep({ path: url.pathname, query: url.searchParams, body });
       return response.setHeader("Content-Type", TYPES.json).end(THANKS);
     }
-    if (written !== undefined) return response.setHeader("Content-Type", typeOf(url.pathname)).end(written);
+    if (written) return response.writeHead(written.status, { "Content-Type": typeOf(url.pathname), ...written.headers }).end(written.text);
     if (url.pathname === "/snippet.js") return response.setHeader("Content-Type", TYPES.js).end(this.#snippet);
     const folder = Object.keys(LIBRARIES).find((start) => url.pathname.startsWith(start));
-    if (!folder) return response.setHeader("Content-Type", "text/html").end(this.#documents.get(""));
+    if (!folder) return response.setHeader("Content-Type", "text/html").end(this.#documents.get("")?.text);
     if (!this.hasLibraries) return response.writeHead(404).end();
     const library = await readFile(new URL(url.pathname.slice(folder.length), LIBRARIES[folder]));
     return response.setHeader("Content-Type", TYPES.js).end(library);

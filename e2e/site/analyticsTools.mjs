@@ -5,13 +5,16 @@
 
 import { readFile } from "node:fs/promises";
 
+import { blocksOf } from "../docs/documents.mjs";
 import { COLLECTOR, npmFile } from "./analyticsSite.mjs";
 
 /**
  * @typedef {object} Tool
  * @property {string} type of the integration
+ * @property {string} name what stories call it
  * @property {string} html what its instructions put on a page
  * @property {Record<string, object>} answers what its makers' servers answer, by address
+ * @property {Record<string, string>} [files] of the site's own, by path
  * @property {string} marker code of the site's own that sends something further
  * @property {(received: import("./analyticsSite.mjs").Received[]) => Sent[]} sent
  * @property {string} pageView what it calls a page view
@@ -40,6 +43,7 @@ const sentToGoogle = (received) =>
 /** @type {Tool} */
 const gtag = {
   type: "ga4_gtag",
+  name: "ga4_gtag",
   html: `<script src="/receivers/gtag.js" async></script><script>
     window.dataLayer = window.dataLayer || [];
     function gtag() { dataLayer.push(arguments); }
@@ -56,6 +60,7 @@ const gtag = {
 /** @type {Tool} */
 const gtm = {
   type: "ga4_gtm",
+  name: "ga4_gtm",
   html: `<script src="/receivers/gtm.js" async></script>
   <script>(window.dataLayer = window.dataLayer || []).push({ event: "gtm.js" })</script>`,
   answers: {},
@@ -68,6 +73,7 @@ const gtm = {
 /** @type {Tool} */
 const matomo = {
   type: "matomo",
+  name: "matomo",
   html: `<script src="/receivers/matomo.js" async></script><script>
     var _paq = (window._paq = window._paq || []);
     _paq.push(["trackPageView"]);
@@ -102,6 +108,7 @@ const SEGMENT_LOADER = `<script>
 /** @type {Tool} */
 const segment = {
   type: "segment",
+  name: "segment",
   html: SEGMENT_LOADER,
   answers: {
     [`${COLLECTOR}/v1/projects/key/settings`]: {
@@ -130,14 +137,19 @@ const amplitudeLoader = (await readFile(npmFile(`${AMPLITUDE}amplitude-snippet-m
   .replace(/\w\.integrity="[^"]*",/, "")
   .replace(/https:\/\/cdn[^"]*/, `${AMPLITUDE}amplitude-min.js`);
 
+const AMPLITUDE_SETTINGS = JSON.stringify({
+  serverUrl: `${COLLECTOR}/2/httpapi`,
+  flushQueueSize: 1,
+  flushIntervalMillis: 10,
+  fetchRemoteConfig: false,
+  autocapture: { attribution: true, pageViews: true },
+});
+
 /** @type {Tool} */
 const amplitude = {
   type: "amplitude",
-  html: `<script>${amplitudeLoader}</script><script>
-    const autocapture = { attribution: true, pageViews: true };
-    const soon = { flushQueueSize: 1, flushIntervalMillis: 10 };
-    amplitude.init("key", { serverUrl: "${COLLECTOR}/2/httpapi", ...soon, fetchRemoteConfig: false, autocapture });
-  </script>`,
+  name: "amplitude",
+  html: `<script>${amplitudeLoader}</script><script>amplitude.init("key", ${AMPLITUDE_SETTINGS})</script>`,
   answers: {},
   marker: `amplitude.track("marker")`,
   sent: (received) =>
@@ -151,20 +163,23 @@ const amplitude = {
   decision: { name: "$exposure", properties: { flag_key: EXPERIMENT, variant: VARIATION } },
 };
 
+const guide = blocksOf("integrations", await readFile(new URL("../../docs/integrations.md", import.meta.url), "utf8"));
+
+/** The guide's code for a tool, found by a part of it. */
+const recipe = (part) => guide.map(({ code }) => code).find((code) => code.includes(part));
+
+/** Corrects the referrer, with or without the snippet. */
+const plausibleRecipe = recipe("plausible.init");
+
 /** Plausible's library as a bundler would put it there. @type {Tool} */
 const plausible = {
   type: "plausible",
+  name: "plausible",
   html: `<script type="module">
     import { init } from "/npm/@plausible-analytics/tracker/plausible.js";
-    init({
-      domain: "shop.test",
-      endpoint: "${COLLECTOR}/api/event",
-      captureOnLocalhost: true,
-      transformRequest: (payload) => {
-        const redirect = window.experimentation.get("state").getRedirectInfo();
-        return redirect ? { ...payload, r: redirect.referrer } : payload;
-      },
-    });
+    const site = { domain: "shop.test", endpoint: "${COLLECTOR}/api/event", captureOnLocalhost: true };
+    const plausible = { init: (recipe) => init({ ...site, ...recipe }) };
+    ${plausibleRecipe}
   </script>`,
   answers: {},
   marker: `plausible("marker", {})`,
@@ -175,6 +190,58 @@ const plausible = {
   pageView: "pageview",
   decision: { name: "Experiment", properties: { experiment: EXPERIMENT, variation: VARIATION, interactive: false } },
 };
+
+/** A library in the form for bundlers, as a module: it looks at no global. `exported` says what of it, with the story's settings. */
+const bundled = async (path, exported) => {
+  const library = await readFile(npmFile(path), "utf8");
+  return `const exports = {}, module = { exports };\n${library}\n;const library = module.exports;\n${exported}`;
+};
+
+/** A tool from npm, in a bundle that comes when the document is there, with the lines that the guide has for it. @returns {Tool} */
+const fromNpm = (tool, library, source) => ({
+  ...tool,
+  name: `${tool.type} from npm`,
+  html: `<script type="importmap">{"imports": {"${library}": "/library.js"}}</script>
+    <script>addEventListener("load", () => import("/bundle.js"))</script>`,
+  files: { "/library.js": source, "/bundle.js": recipe(`from "${library}"`) },
+});
+
+const amplitudeBundle = await bundled(
+  `${AMPLITUDE}amplitude-min.umd.js`,
+  `export const { add, track } = library;
+  export const init = (key) => library.init(key, ${AMPLITUDE_SETTINGS});`,
+);
+
+/** Amplitude's library as a script, with the lines of the guide that are for it. @type {Tool} */
+const amplitudeWithoutLoader = {
+  ...amplitude,
+  name: "amplitude without its loader",
+  html: `<script src="${AMPLITUDE}amplitude-min.js"></script><script>${recipe('from "@amplitude/analytics-browser"')
+    .replace(/^import .*$|^window.amplitude = .*$/gm, "")
+    .replace('"API_KEY"', `"key", ${AMPLITUDE_SETTINGS}`)}</script>`,
+};
+
+const segmentBundle = await bundled(
+  "/npm/@segment/analytics-next/dist/umd/index.js",
+  `const settings = { writeKey: "key", cdnURL: "${COLLECTOR}" };
+  export const AnalyticsBrowser = { load: () => library.AnalyticsBrowser.load(settings) };`,
+);
+
+const plausibleBundle = `
+  import * as library from "/npm/@plausible-analytics/tracker/plausible.js";
+  const site = { endpoint: "${COLLECTOR}/api/event", captureOnLocalhost: true };
+  const plausible = { init: (recipe) => Object.assign(site, recipe) };
+  ${plausibleRecipe}
+  export const { track } = library;
+  export const init = (settings) => library.init({ ...settings, ...site });`;
+
+/** The same tools, without a loader. @type {Tool[]} */
+export const TOOLS_WITHOUT_LOADER = [
+  amplitudeWithoutLoader,
+  fromNpm(segment, "@segment/analytics-next", segmentBundle),
+  fromNpm(amplitude, "@amplitude/analytics-browser", amplitudeBundle),
+  fromNpm(plausible, "@plausible-analytics/tracker", plausibleBundle),
+];
 
 /** @type {Tool[]} */
 export const TOOLS = [gtag, gtm, segment, amplitude, matomo, plausible];

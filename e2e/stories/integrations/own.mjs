@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { PARTNER } from "../../site/analyticsSite.mjs";
 import { setAnalyticsStage } from "../../site/analyticsStage.mjs";
-import { TOOLS } from "../../site/analyticsTools.mjs";
+import { TOOLS, TOOLS_WITHOUT_LOADER } from "../../site/analyticsTools.mjs";
 import { abTest, home, pageAt, project, redirectTo } from "../../site/projects.mjs";
 
 const stage = setAnalyticsStage();
@@ -18,6 +18,7 @@ const GREEN = { weights: [0, 10000, 0] };
 const visit = (tool, story) =>
   stage.visit((site) => {
     for (const [address, answer] of Object.entries(tool.answers)) site.write(address, JSON.stringify(answer));
+    for (const [path, text] of Object.entries(tool.files ?? {})) site.write(path, text);
     site.measure({ below: tool.html });
     return story(site);
   });
@@ -43,8 +44,8 @@ const decisionsOf = async (site, tool, count) => {
   return named(tool.decision.name)(tool.sent(site.received)).map(({ name, properties }) => ({ name, properties }));
 };
 
-for (const tool of TOOLS) {
-  test(`${tool.type}: a landing page tells its decision once, and the page view with the referrer from before the redirect`, () =>
+for (const tool of [...TOOLS, ...TOOLS_WITHOUT_LOADER]) {
+  test(`${tool.name}: a landing page tells its decision once, and the page view with the referrer from before the redirect`, () =>
     visit(tool, async (site) => {
       await site.publish(shop(tool, { campaigns: [abTest(redirectTo("/landing"))] }));
       await site.comeFromPartner("/", "/landing");
@@ -59,7 +60,7 @@ for (const tool of TOOLS) {
       assert.deepEqual([...new Set(sent.map(({ referrer }) => referrer).filter(Boolean))], [PARTNER]);
     }));
 
-  test(`${tool.type}: a tool that was there before is told of each route of a single-page app, and of no more`, () =>
+  test(`${tool.name}: a tool that was there before is told of each route of a single-page app, and of no more`, () =>
     visit(tool, async (site) => {
       const green = pageAt("/green", { activation: { type: "url_changed" }, deactivation: true });
       await site.publish(shop(tool, { pages: [green], campaigns: [abTest(GREEN)] }));
@@ -76,7 +77,7 @@ for (const tool of TOOLS) {
       assert.deepEqual(await decisionsOf(site, tool, 2), [tool.decision, tool.decision]);
     }));
 
-  test(`${tool.type}: nothing is told before the visitor consents, and the decision then`, () =>
+  test(`${tool.name}: nothing is told before the visitor consents, and the decision then`, () =>
     visit(tool, async (site) => {
       await site.publish(shop(tool, { snippet: { consent: "required" }, campaigns: [abTest(GREEN)] }));
       await site.open();
@@ -104,6 +105,24 @@ test("amplitude: the visitor's properties have the referrer from before a redire
 });
 
 const isIdentify = ({ event_type: type }) => type === "$identify";
+
+/** Commands that wait for a snippet, and none that comes. */
+const WITHOUT_SNIPPET = {
+  "nothing at all": "",
+  "commands that wait": `<script>(window.experimentation = window.experimentation || []).push({ type: "activate" })</script>`,
+};
+
+for (const [left, above] of Object.entries(WITHOUT_SNIPPET)) {
+  test(`plausible: where the snippet does not load and leaves ${left}, the page view is sent`, () => {
+    const plausible = TOOLS.find(({ type }) => type === "plausible");
+    return visit(plausible, async (site) => {
+      site.write("/", `<!doctype html><title>Shop</title>${above}${plausible.html}`);
+      await site.open();
+
+      await sentOf(site, plausible, plausible.pageView, 1);
+    });
+  });
+}
 
 /** Every tool, and code of the member's after them. */
 const EVERYTHING = project({
