@@ -1,6 +1,7 @@
 //! All there is of the JavaScript compiler, oxc: strip types, replace feature constants, minify, print.
 
 mod constants;
+mod guards;
 mod inline;
 mod reduce;
 mod types;
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn function_that_became_an_expression_stands_where_it_is_called() {
-        let source = "(function(){ const named = (x) => { if (x.id) { return x.id } return x.name }; \
+        let source = "(() => { const named = (x) => { if (x.id) { return x.id } return x.name }; \
                       window.f = (y) => [named(y), 1] })([])";
 
         let text = minify(source, &[], Charset::Utf8).unwrap().text;
