@@ -3,6 +3,7 @@
 mod constants;
 mod guards;
 mod inline;
+mod names;
 mod reduce;
 mod types;
 mod unfold;
@@ -64,7 +65,10 @@ pub(crate) fn minify(
     // Functions that are expressions now, and arguments that are known, let more calls be replaced.
     Compressor::new(&allocator).build(&mut program, compression());
     inline::inline(&allocator, &mut program);
-    let minified = Minifier::new(options()).minify(&allocator, &mut program);
+    let mut minified = Minifier::new(options()).minify(&allocator, &mut program);
+    if let Some(scoping) = &mut minified.scoping {
+        names::shorten(&program, scoping);
+    }
     let printed = Codegen::new()
         .with_options(CodegenOptions {
             source_map_path: Some("snippet.js".into()),
