@@ -130,7 +130,7 @@ mod tests {
 
         assert_eq!(
             text,
-            "(t=>{let r=[],n=(e,t)=>{g(e,r,t)},i=e=>{h(r,e)};f(n,i,t,n,i)})([function(e){f(e)}]);"
+            "(r=>{let n=[],e=(e,t)=>{g(e,n,t)},t=e=>{h(n,e)};f(e,t,r,e,t)})([function(e){f(e)}]);"
         );
     }
 
@@ -138,7 +138,7 @@ mod tests {
     fn no_variable_has_the_name_of_a_global_or_a_word() {
         let text = minified("f((first) => { e(first); t(() => first) });");
 
-        assert_eq!(text, "(e=>{f(n=>{e(n),t(()=>n)})})([function(e){f(e)}]);");
+        assert_eq!(text, "(n=>{f(n=>{e(n),t(()=>n)})})([function(n){f(n)}]);");
         assert_eq!([0, 53, 54, 55].map(name), ["e", "$", "ee", "te"]);
     }
 }
