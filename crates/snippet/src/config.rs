@@ -19,7 +19,7 @@ pub(crate) mod change;
 pub(crate) mod event;
 pub(crate) mod group;
 pub(crate) mod integration;
-mod observed_attributes;
+pub(crate) mod observed_attributes;
 mod page;
 
 /// The data of a project's snippet, and the bodies of the member's functions it refers to by number.
@@ -97,8 +97,8 @@ impl<'p> Config<'p> {
         config.constants.push(("events", Literal::List(events)));
         let told = event::seen_by_the_page(project).map(|event| config.told_event(event)).collect();
         config.constants.push(("toldEvents", Literal::List(told)));
-        let observed = observed_attributes::observed_attributes(project);
-        config.constants.push(("observedAttributes", observed));
+        let observed = observed_attributes::names(project).into_iter().map(Literal::Text).collect();
+        config.constants.push(("observedAttributes", Literal::List(observed)));
         config.add_integrations();
         config
     }

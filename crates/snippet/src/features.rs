@@ -85,6 +85,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__RESULTS_PAGEVIEWS__",
     "__CHANGES__",
     "__CHANGE_ELEMENT__",
+    "__OBSERVED_ATTRIBUTES__",
     "__CHANGE_OPTIONS__",
     "__CHANGE_RIVALS__",
     "__CHANGE_TEXT__",
@@ -122,12 +123,13 @@ pub(crate) fn constants_of_preview(project: &Project) -> Vec<(&'static str, bool
 }
 
 /// What the visual editor needs whatever the project uses: any change may be made, and taken back.
-const OF_EDITOR: [&str; 16] = [
+const OF_EDITOR: [&str; 17] = [
     "__EDITOR__",
     "__CAMPAIGNS__",
     "__UNDO__",
     "__CHANGES__",
     "__CHANGE_ELEMENT__",
+    "__OBSERVED_ATTRIBUTES__",
     "__CHANGE_OPTIONS__",
     "__CHANGE_RIVALS__",
     "__CHANGE_TEXT__",
@@ -186,6 +188,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
             add_if(true, page_condition(leaf));
         }
     }
+    add_if(!config::observed_attributes::names(project).is_empty(), "__OBSERVED_ATTRIBUTES__");
     add_if(config::change::in_force_at_most(project) > 1, "__CHANGE_RIVALS__");
     for campaign in running(project) {
         add_if(campaign.pages.len() != 1, "__CAMPAIGN_PAGES__");

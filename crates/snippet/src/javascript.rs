@@ -1,7 +1,9 @@
 //! All there is of the JavaScript compiler, oxc: strip types, replace feature constants, minify, print.
 
 mod constants;
+mod guards;
 mod inline;
+mod names;
 mod reduce;
 mod types;
 mod unfold;
@@ -63,7 +65,10 @@ pub(crate) fn minify(
     // Functions that are expressions now, and arguments that are known, let more calls be replaced.
     Compressor::new(&allocator).build(&mut program, compression());
     inline::inline(&allocator, &mut program);
-    let minified = Minifier::new(options()).minify(&allocator, &mut program);
+    let mut minified = Minifier::new(options()).minify(&allocator, &mut program);
+    if let Some(scoping) = &mut minified.scoping {
+        names::shorten(&program, scoping);
+    }
     let printed = Codegen::new()
         .with_options(CodegenOptions {
             source_map_path: Some("snippet.js".into()),
@@ -154,11 +159,11 @@ mod tests {
 
     #[test]
     fn function_that_became_an_expression_stands_where_it_is_called() {
-        let source = "(function(){ const named = (x) => { if (x.id) { return x.id } return x.name }; \
+        let source = "(() => { const named = (x) => { if (x.id) { return x.id } return x.name }; \
                       window.f = (y) => [named(y), 1] })([])";
 
         let text = minify(source, &[], Charset::Utf8).unwrap().text;
 
-        assert_eq!(text.matches("=>").count(), 1, "{text}");
+        assert_eq!(text.matches("=>").count(), 2, "the runtime, and the function in it: {text}");
     }
 }

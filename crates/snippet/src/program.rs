@@ -1,7 +1,5 @@
 //! The whole program of a snippet: the runtime, the project's data and the member's functions.
 
-use std::fmt::Write as _;
-
 use crate::code::write_function;
 use crate::compile::CompileError;
 use crate::config::Config;
@@ -16,6 +14,13 @@ pub(crate) struct Program {
     /// What the minifier is not shown ([`crate::bulk`]): elements of a list, with commas.
     data: String,
     charset: Charset,
+}
+
+/// The runtime as a function that is called with lists, each under its name there.
+fn called(constants: &str, runtime: &str, lists: &[(&str, &str)]) -> String {
+    let names = lists.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(",");
+    let values = lists.iter().map(|(_, list)| format!("[{list}]")).collect::<Vec<_>>().join(",");
+    format!("(({names})=>{{\n{constants}\n{runtime}\n}})({values});")
 }
 
 /// Stands for the data while the program is minified. Nothing defines it, so its name stays.
@@ -37,27 +42,26 @@ impl Program {
     }
 
     fn with(config: &Config<'_>, runtime: &str) -> Self {
-        let constants = config.constants();
-        let (parameter, argument) = match &config.data[..] {
-            [] => (String::new(), String::new()),
-            [_, ..] => (format!(",{DATA_LIST}"), format!(",[{DATA}]")),
-        };
-        let mut source = String::with_capacity(runtime.len() + constants.len() + 256);
-        writeln!(source, "(function({CODE_LIST}{parameter}){{\n{constants}\n{runtime}\n}})([")
-            .expect("writing to a string");
+        let mut code = String::new();
         for function in &config.code {
-            write_function(&mut source, function.role, function.body);
-            source.push_str(",\n");
+            write_function(&mut code, function.role, function.body);
+            code.push_str(",\n");
         }
-        write!(source, "]{argument});").expect("writing to a string");
         let data = config.data.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        Self { source, data, charset: Charset::Utf8 }
+        let mut lists = Vec::new();
+        if !code.is_empty() {
+            lists.push((CODE_LIST, &*code));
+        }
+        if !data.is_empty() {
+            lists.push((DATA_LIST, DATA));
+        }
+        Self { source: called(&config.constants(), runtime, &lists), data, charset: Charset::Utf8 }
     }
 
     /// The runtime alone, to be measured: of the project it knows only which data there is.
     pub(crate) fn of_runtime(config: &Config<'_>) -> Self {
-        let (constants, runtime) = (config.opaque_constants(), runtime::linked());
-        let source = format!("(function({CODE_LIST}){{\n{constants}\n{runtime}\n}})([]);");
+        let lists: &[_] = if config.code.is_empty() { &[] } else { &[(CODE_LIST, "")] };
+        let source = called(&config.opaque_constants(), runtime::linked(), lists);
         Self { source, data: String::new(), charset: Charset::Utf8 }
     }
 

@@ -8,7 +8,7 @@ import { addNodes, setText } from "./content";
 import { fragmentOf, fragmentWith } from "./fragments";
 import { markNodes, removeCopies } from "./mark";
 import { moveElement, removeElement } from "./move";
-import { isOtherThanContent, passes, recordOf } from "./records";
+import { isAdding, isOtherThanContent, passes, recordOf } from "./records";
 import type { Position } from "./records";
 import { addStyleSheet } from "./styleSheet";
 
@@ -27,8 +27,7 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
     if (genuine(element, "localName") === "script") {
       return () => true;
     }
-    const isOursAlone = !__CHANGE_HTML__ && !__CHANGE_INSERT__ && !__CHANGE_MOVE__ && !__CHANGE_REMOVE__ && !__UNDO__;
-    return isOursAlone ? setText(element, value) : addNodes(change, element, "content", fragmentWith(value));
+    return isAdding ? addNodes(change, element, "content", fragmentWith([value])) : setText(element, value);
   }
   if (__CHANGE_HTML__ && kind === ChangeKind.Html) {
     return addNodes(change, element, "content", fragmentOf(value, element));

@@ -92,5 +92,5 @@ const takeContent = (element: Element, fragment: DocumentFragment): void => {
 const takeOut = (element: Element, content: readonly ChildNode[]): void => {
   tolerate(element);
   content.forEach((node) => (noteOf(node).replacement_ = null));
-  fragmentWith(...content);
+  fragmentWith(content);
 };

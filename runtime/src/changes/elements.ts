@@ -10,13 +10,10 @@ import { markedBy } from "./mark";
 import { COUNTING, keepAway, keepPlace } from "./move";
 import { removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
-import { isListing, isOtherThanContent, passes, recordOf } from "./records";
+import { isAdding, isListing, isOtherThanContent, passes, recordOf } from "./records";
 import type { ChangeRecord, Trace } from "./records";
 import { isEdited, mayTry } from "./restraint";
 import { contentBefore, isSetByApp, takeBack, undoOf } from "./undo";
-
-/** Whether changes add nodes, which `addNodes` notes. */
-const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
 
 const isLeaving = __CHANGE_MOVE__ || __CHANGE_REMOVE__;
 
@@ -47,7 +44,7 @@ export const applyToElements = (change: ChangeConfig): void => {
   genuine(document, "querySelectorAll")(selector).forEach((element) => {
     if (traceOn(element, record)) {
       known.push(element);
-    } else if (noteOf(element).addedBy_ !== change && !(isMarking && genuine(element, "closest")(markedBy(change)))) {
+    } else if ((!isAdding || noteOf(element).addedBy_ !== change) && !(isMarking && genuine(element, "closest")(markedBy(change)))) {
       // What the change itself brought in is passed over, and copies of it: it must not be applied inside itself for ever.
       found.push(element);
     }
@@ -66,7 +63,7 @@ export const applyToElements = (change: ChangeConfig): void => {
   for (const element of found) {
     if (passes.elementsLeft-- <= 0 && Date.now() > passes.endsAt) {
       passes.isCut = true;
-      return;
+      break;
     }
     if (traceOn(element, record)) {
       record.unchecked_--;
@@ -127,7 +124,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   trace.first_ = genuine(element, "firstChild");
   if (isReplacing) {
     const own = trace.added_;
-    trace.replaced_ = { before_: fragmentWith(...before), own_: own, text_: own[own.length - 1]?.nodeValue || "" };
+    trace.replaced_ = { before_: fragmentWith(before), own_: own, text_: own[own.length - 1]?.nodeValue || "" };
   }
   if (__CHANGE_OPTIONS__) {
     record.isApplied_ = true;

@@ -46,7 +46,7 @@ const trusted = (html: string): string => {
  * Nodes together, and out of the page if they stood there: an app that goes on with one of them still finds the others beside it. A text
  * becomes a node; an empty one is none at all.
  */
-export const fragmentWith = (...nodes: readonly (Node | string)[]): DocumentFragment => {
+export const fragmentWith = (nodes: readonly (Node | string)[]): DocumentFragment => {
   const fragment = genuine(document, "createDocumentFragment")();
   fragment.append(...nodes);
   return fragment;

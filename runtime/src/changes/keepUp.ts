@@ -84,8 +84,10 @@ const pass = (): void => {
   const isWaitedFor = __UTILS__ && selectorWatchers.length > 0;
   if (inForce[0] || isWaitedFor) {
     observer.observe(document, {
-      attributes: true,
-      attributeFilter: (isWaitedFor ? undefined : observedAttributes) as string[],
+      ...((__UTILS__ || __OBSERVED_ATTRIBUTES__) && {
+        attributes: true,
+        attributeFilter: (isWaitedFor ? undefined : observedAttributes) as string[],
+      }),
       characterData: true,
       childList: true,
       subtree: true,

@@ -34,7 +34,7 @@ export const asides: Node[] = [];
 /** Takes an element out of the page, in a fragment of its own: an app that goes on with it finds a parent there. See `keepPlace`. */
 export const removeElement = (change: ChangeConfig, element: Element): void => {
   leaveMark(change, element);
-  const aside = fragmentWith(element);
+  const aside = fragmentWith([element]);
   (traceOn(element, recordOf(change)) as Trace).aside_ = aside;
   asides.push(aside);
 };

@@ -2,6 +2,7 @@
 
 import { attempt } from "../browser/attempt";
 import type { ChangeConfig } from "../project/config";
+import { isAdding } from "./records";
 import type { ChangeRecord, Trace } from "./records";
 
 interface Note {
@@ -22,7 +23,7 @@ const NOTE = /* @__PURE__ */ attempt(() => window.Symbol()) as symbol;
 export const noteOf = (node: Node): Note =>
   ((node as Node & Record<symbol, Note | undefined>)[NOTE] ||= {
     traces_: [],
-    addedBy_: undefined,
+    ...(isAdding && { addedBy_: undefined }),
     replacement_: undefined,
     ...(__UTILS__ && { seenBy_: [] }),
   } as unknown as Note);

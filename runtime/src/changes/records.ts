@@ -91,6 +91,9 @@ export const forgetRecord = (change: ChangeConfig & Recorded): void => {
   }
 };
 
+/** Whether changes add nodes, which `addNodes` notes. */
+export const isAdding = __CHANGE_HTML__ || __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
+
 /** Whether what was inserted has to go with its element, elements leave their places, or a change may have to be taken back. */
 export const isListing = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__ || __UNDO__;
 

@@ -11,11 +11,13 @@ const isSimpleAlone = __URL_SIMPLE__ && !(__URL_EXACT__ || __URL_SUBSTRING__ || 
  * Compares an address, the page's or the referrer's, with a condition's value. A match we do not know does not hold, neither does an
  * invalid regular expression, or a value that is no text.
  */
-export const matchUrl = (address: string, { match, value: wanted }: Condition): boolean => {
+export const matchUrl = (address: string, condition: Condition): boolean => {
+  const wanted = condition.value;
+  const match = isSimpleAlone ? "simple" : condition.match;
   if (__URL_UNSUITABLE__ && typeof wanted !== "string") {
     return false;
   }
-  if (__URL_SIMPLE__ && (isSimpleAlone || match === "simple")) {
+  if (__URL_SIMPLE__ && match === "simple") {
     return withoutWww(upToQuery(address)) === withoutWww(upToQuery(wanted as string));
   }
   const url = __URL_EXACT__ || __URL_SUBSTRING__ || __URL_REGEX__ ? withoutReservedParameters(address) : address;

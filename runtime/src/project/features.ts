@@ -83,6 +83,8 @@ declare global {
   const __CHANGES__: boolean;
   /** A change of elements, which is kept up as they come and go. */
   const __CHANGE_ELEMENT__: boolean;
+  /** Whether changes apply, or are in place, depends on attributes of elements. */
+  const __OBSERVED_ATTRIBUTES__: boolean;
   const __CHANGE_OPTIONS__: boolean;
   const __CHANGE_RIVALS__: boolean;
   const __CHANGE_TEXT__: boolean;

@@ -34,8 +34,8 @@ const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (key
  * and the visitor's cookie holds the id from which the same decisions follow. Where the browser tells of nothing later, it is now.
  */
 export const saveSoon = (): void => {
-  const isLater = __CAMPAIGNS__ && genuine(document, "readyState") === "loading";
-  if (!attempt(() => isLater && (["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, save)), true))) {
+  const isLoading = __CAMPAIGNS__ && genuine(document, "readyState") === "loading";
+  if (!isLoading || !attempt(() => (["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, save)), true))) {
     save();
   }
 };

@@ -110,7 +110,7 @@ test("what stands in a formula is part of it", () => {
 
 describe("text", () => {
   test("is one node, whatever it looks like", () => {
-    const { childNodes } = fragments.fragmentWith("<b>1</b> & 2");
+    const { childNodes } = fragments.fragmentWith(["<b>1</b> & 2"]);
 
     expect([...childNodes].map((node) => node.nodeValue)).toStrictEqual(["<b>1</b> & 2"]);
   });

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use domain::{Campaign, Change, ChangeKind, Project};
 
 use super::running;
-use crate::literal::Literal;
 
 /// What the state of an element can be asked for by a pseudo-class, and the attributes that it follows.
 const STATES: [(&str, &[&str]); 13] = [
@@ -26,7 +25,7 @@ const STATES: [(&str, &[&str]); 13] = [
 ];
 
 /// The names, sorted.
-pub(super) fn observed_attributes(project: &Project) -> Literal {
+pub(crate) fn names(project: &Project) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for change in running(project).flat_map(all_changes) {
         match &change.kind {
@@ -48,7 +47,7 @@ pub(super) fn observed_attributes(project: &Project) -> Literal {
         };
         names.extend(selectors(&change.kind).into_iter().flat_map(asked_of));
     }
-    Literal::List(names.into_iter().map(Literal::Text).collect())
+    names
 }
 
 fn all_changes(campaign: &Campaign) -> impl Iterator<Item = &Change> {

@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use oxc::allocator::{Allocator, TakeIn as _};
 use oxc::ast::AstKind;
 use oxc::ast::ast::{
-    BindingIdentifier, Expression, Function, FunctionBody, IdentifierReference, Program, Statement,
-    VariableDeclarator,
+    ArrowFunctionBody, ArrowFunctionExpression, BindingIdentifier, Expression, FunctionBody,
+    IdentifierReference, Program, Statement, VariableDeclarator,
 };
 use oxc::ast_visit::{VisitMut, walk_mut};
-use oxc::semantic::{NodeId, ScopeFlags, Scoping, Semantic, SemanticBuilder, SymbolId};
+use oxc::semantic::{NodeId, Scoping, Semantic, SemanticBuilder, SymbolId};
 use oxc::span::GetSpan as _;
 use oxc::str::Ident;
 
@@ -24,6 +24,9 @@ use super::unfold::Unfolder;
 
 /// Methods that call the function they are given before they return, and do not keep it.
 const CALLING_METHODS: [&str; 6] = ["every", "filter", "find", "forEach", "map", "some"];
+
+/// Functions of ours that do the same.
+const CALLING_FUNCTIONS: [&str; 3] = ["attempt", "evaluateTree", "guarded"];
 
 /// What is called for each of maybe a thousand campaigns. In the place of its use it would be made anew each time, and browsers would not
 /// learn what to optimize: to decide a thousand took more than twice as long.
@@ -36,40 +39,43 @@ pub(super) fn inline<'a>(allocator: &'a Allocator, program: &mut Program<'a>) {
     let names = runtime_of(program).map(|runtime| used_once(runtime, &semantic));
     let scoping = semantic.into_scoping();
     let (Some(names), Some(runtime)) = (names, runtime_of_mut(program)) else { return };
-    walk_mut::walk_function(
+    walk_mut::walk_arrow_function_expression(
         &mut UniqueNames { allocator, scoping: &scoping },
         runtime,
-        ScopeFlags::Function,
     );
-    let Some(body) = runtime.body.as_deref_mut() else { return };
+    let ArrowFunctionBody::FunctionBody(body) = &mut runtime.body else { return };
     let functions = take(body, &names, allocator);
     Inliner { allocator, scoping: &scoping, functions }.visit_function_body(body);
     Unfolder { allocator, scoping: &scoping }.visit_function_body(body);
 }
 
 /// The runtime's function.
-fn runtime_of<'p, 'a>(program: &'p Program<'a>) -> Option<&'p Function<'a>> {
+pub(super) fn runtime_of<'p, 'a>(
+    program: &'p Program<'a>,
+) -> Option<&'p ArrowFunctionExpression<'a>> {
     let Statement::ExpressionStatement(statement) = program.body.first()? else { return None };
     let Expression::CallExpression(call) = &statement.expression else { return None };
     match call.callee.without_parentheses() {
-        Expression::FunctionExpression(function) => Some(function),
+        Expression::ArrowFunctionExpression(function) => Some(function),
         _ => None,
     }
 }
 
-fn runtime_of_mut<'p, 'a>(program: &'p mut Program<'a>) -> Option<&'p mut Function<'a>> {
+fn runtime_of_mut<'p, 'a>(
+    program: &'p mut Program<'a>,
+) -> Option<&'p mut ArrowFunctionExpression<'a>> {
     let Statement::ExpressionStatement(statement) = program.body.first_mut()? else { return None };
     let Expression::CallExpression(call) = &mut statement.expression else { return None };
     match call.callee.without_parentheses_mut() {
-        Expression::FunctionExpression(function) => Some(function),
+        Expression::ArrowFunctionExpression(function) => Some(function),
         _ => None,
     }
 }
 
 /// The names of the functions that are used once, where each use may as well be a function of its own.
-fn used_once(runtime: &Function<'_>, semantic: &Semantic<'_>) -> Vec<SymbolId> {
-    let statements = runtime.body.iter().flat_map(|body| &body.statements);
-    let declarators = statements.filter_map(|statement| match statement {
+fn used_once(runtime: &ArrowFunctionExpression<'_>, semantic: &Semantic<'_>) -> Vec<SymbolId> {
+    let ArrowFunctionBody::FunctionBody(body) = &runtime.body else { return Vec::new() };
+    let declarators = body.statements.iter().filter_map(|statement| match statement {
         Statement::VariableDeclaration(declaration) => Some(&declaration.declarations),
         _ => None,
     });
@@ -84,8 +90,7 @@ fn function_used_once(
     semantic: &Semantic<'_>,
 ) -> Option<SymbolId> {
     let name = declarator.id.get_binding_identifier()?;
-    // A second pass meets the names that the first one made.
-    if name.name.split('$').next().is_some_and(|it| CALLED_FOR_EACH.contains(&it)) {
+    if CALLED_FOR_EACH.contains(&own_name(&name.name)) {
         return None;
     }
     let name = name.symbol_id();
@@ -96,11 +101,19 @@ fn function_used_once(
     (!of_itself && may_be_another_each_time(use_of_it, semantic)).then_some(name)
 }
 
+/// The name as it was before [`UniqueNames`]: a second pass meets the names that the first one made.
+fn own_name(name: &str) -> &str {
+    name.split_once('$').map_or(name, |(own, _)| own)
+}
+
 /// Whether nobody can tell if it is the same function each time it is used there: it is called, then and never again.
 fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool {
     let span = semantic.nodes().kind(use_of_it).span();
-    let AstKind::CallExpression(call) = semantic.nodes().parent_kind(use_of_it) else {
-        return false;
+    let call = match semantic.nodes().parent_kind(use_of_it) {
+        AstKind::CallExpression(call) => call,
+        // With another function, it would be another object as well.
+        AstKind::ObjectProperty(property) => return property.value.span() == span,
+        _ => return false,
     };
     if call.callee.span() == span {
         return !call.optional;
@@ -109,6 +122,7 @@ fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool 
         Expression::StaticMemberExpression(method) => {
             CALLING_METHODS.contains(&method.property.name.as_str())
         }
+        Expression::Identifier(function) => CALLING_FUNCTIONS.contains(&own_name(&function.name)),
         _ => false,
     }
 }
@@ -186,11 +200,11 @@ mod tests {
     use oxc::span::SourceType;
 
     use super::super::parse;
-    use super::{CALLED_FOR_EACH, inline};
+    use super::{CALLED_FOR_EACH, CALLING_FUNCTIONS, inline};
 
     /// What a runtime of these statements becomes. Variables are told by the letters before their `$`.
     fn inlined(statements: &str) -> String {
-        let source = format!("(function(code){{{statements}}})([function(){{let x=1}}]);");
+        let source = format!("((code)=>{{{statements}}})([function(){{let x=1}}]);");
         let allocator = Allocator::default();
         let mut program = parse(&allocator, &source, SourceType::script()).unwrap();
         inline(&allocator, &mut program);
@@ -198,7 +212,7 @@ mod tests {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = without_numbers(&text);
         let tail = " })([function() { let x = 1; }]);";
-        let body = text.strip_prefix("(function(code) { ").and_then(|rest| rest.strip_suffix(tail));
+        let body = text.strip_prefix("((code) => { ").and_then(|rest| rest.strip_suffix(tail));
         body.expect("the member's code stays as it is").to_owned()
     }
 
@@ -247,6 +261,15 @@ mod tests {
             ("let a = x => { x++; f(x) }; a(1);", "let x = 1; x++; f(x);"),
             ("let a = (x, y) => { f(x, y) }; a(g());", "let x = g(); let y; f(x, y);"),
             ("let a = () => { f(); g() }; if (h) a();", "if (h) { f(); g(); }"),
+            ("let a = x => { if (x) return; f(x) }; a(g());", "let x = g(); if (!x) { f(x); }"),
+            (
+                "let a = x => { if (x) { h(); return } f(x) }; a(g());",
+                "let x = g(); if (x) { h(); } else { f(x); }",
+            ),
+            (
+                "let a = x => { if (x) { h(); return } f(x) }, b = x => { a(x); g(x) }; f(b, b);",
+                "let b = (x) => { if (x) { h(); } else { f(x); } g(x); }; f(b, b);",
+            ),
             (
                 "let a = x => { if (x) return 1; f(x) }, b = x => { if (g) return a(x); h() }; f(b, b);",
                 "let b = (x) => { if (g) { if (x) return 1; f(x); return; } h(); }; f(b, b);",
@@ -263,7 +286,8 @@ mod tests {
     #[test]
     fn statement_stays_whose_function_may_end_before_its_end() {
         for statements in [
-            "let a = x => { if (x) return; f(x) }; a(g);",
+            "let a = x => { while (x) { return } f(x) }; a(g);",
+            "let a = x => { if (x) { h(); return } else g(); f(x) }; a(g);",
             "let a = x => { if (x) return 1; f(x); return 2 }; let b = a(g); h(b, b);",
             "let a = (x = 1) => { f(x) }; a(g);",
             "let a = (...x) => { f(x) }; a(g);",
@@ -292,17 +316,29 @@ mod tests {
     }
 
     #[test]
-    fn callback_of_a_list_stands_in_the_call() {
-        let text = inlined("let isOpen = each => !!each; f([].filter(isOpen));");
+    fn callback_stands_in_the_call() {
+        let of_a_list = inlined("let isOpen = each => !!each; f([].filter(isOpen));");
+        let of_ours = inlined("let a = () => f(); attempt(a);");
 
-        assert_eq!(text, "f([].filter((each) => !!each));");
+        assert_eq!(of_a_list, "f([].filter((each) => !!each));");
+        assert_eq!(of_ours, "attempt(() => f());");
+        for name in CALLING_FUNCTIONS {
+            let declared = format!("const {name} = ");
+            assert!(crate::runtime::linked().contains(&declared), "the runtime has no {name}");
+        }
+    }
+
+    #[test]
+    fn function_of_an_object_stands_in_the_object() {
+        let text = inlined("let a = () => f(), get = x => f(x); g(() => ({ a, get: get }));");
+
+        assert_eq!(text, "g(() => ({ a: () => f(), get: (x) => f(x) }));");
     }
 
     #[test]
     fn what_may_be_compared_kept_or_called_again_stays() {
         for statements in [
             "let a = () => f(); addEventListener(`load`, a);",
-            "let a = () => f(); let b = { a };",
             "let a = () => f(); setTimeout(a);",
             "let a = () => f(); a.name;",
             "let a = () => f(); a?.();",
@@ -318,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_function_means_the_same_where_its_names_mean_something_else() {
-        let source = "(function(){let x=1,a=()=>{f(x)};g((x)=>{h(x);a()});g(x)})([]);";
+        let source = "(()=>{let x=1,a=()=>{f(x)};g((x)=>{h(x);a()});g(x)})([]);";
         let allocator = Allocator::default();
         let mut program = parse(&allocator, source, SourceType::script()).unwrap();
 
@@ -345,6 +381,7 @@ mod tests {
                 "let n = 1, a = x => String(n) + x; f(n, n, a(g()));",
                 "let n = 1; f(n, n, ((x) => String(n) + x)(g()));",
             ),
+            ("let a = x => h(g(), x); f(a('as it stands'));", "f(h(g(), \"as it stands\"));"),
             ("let a = () => f(); g(a());", "g(f());"),
             ("let a = x => x ? 1 : 2; f(a(g()));", "f(g() ? 1 : 2);"),
         ] {

@@ -39,7 +39,11 @@ fn replacements(call: &CallExpression<'_>, scoping: &Scoping) -> Option<Vec<Symb
     }
     let mut moved = None;
     for (parameter, argument) in parameters.iter().zip(&call.arguments) {
-        if is_stable(argument.as_expression()?, scoping) {
+        let argument = argument.as_expression()?;
+        // A text that is long is not written twice.
+        if is_stable(argument, scoping)
+            || (argument.is_string_literal() && uses(body, *parameter, scoping) < 2)
+        {
             continue;
         }
         if moved.replace(*parameter).is_some() {

@@ -19,6 +19,7 @@ use oxc::ast_visit::{Visit, VisitMut, walk, walk_mut};
 use oxc::semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc::span::SPAN;
 
+use super::guards::nest_behind_guards;
 use super::reduce::{Replacement, is_stable};
 
 /// Unfolds the calls in a function and in all that it contains. Each variable has a name of its own.
@@ -93,6 +94,7 @@ impl<'a> Unfolder<'_, 'a> {
             }
             Statement::ExpressionStatement(it) => {
                 let call = call_of(&mut it.expression)?;
+                nest_behind_guards(call, self.allocator);
                 if let Some(statements) = self.unfolded(call, |returns| returns == 0) {
                     return Some(statements);
                 }
@@ -126,7 +128,7 @@ impl<'a> Unfolder<'_, 'a> {
         may_return: impl FnOnce(usize) -> bool,
     ) -> Option<List<'a, Statement<'a>>> {
         let body = body_of(call)?;
-        let mut returns = Returns(0);
+        let mut returns = Returns::default();
         returns.visit_function_body(body);
         let is_plain = body.directives.is_empty() && may_return(returns.0);
         let is_given = call.arguments.iter().all(|argument| argument.as_expression().is_some());
@@ -243,7 +245,8 @@ fn followed_by<'a>(
 }
 
 /// How many `return` a function has, apart from those of functions in it.
-struct Returns(usize);
+#[derive(Default)]
+pub(super) struct Returns(pub(super) usize);
 
 impl<'a> Visit<'a> for Returns {
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
