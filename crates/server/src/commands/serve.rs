@@ -120,10 +120,7 @@ async fn serve(
     }
     let public_url = app.public_url().clone();
     let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
-    let limits = Limits::of_this_machine(
-        network.connections_per_address,
-        Duration::from_secs(u64::from(arguments.drain)),
-    );
+    let limits = Limits::of_this_machine(network.connections_per_address, arguments.drain);
     let tls = tls.map(Arc::new);
     if let Some(metrics) = metrics {
         metrics.serve(app, tls.clone(), limits);

@@ -39,8 +39,8 @@ pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1_000;
 const OTHER_FILES: u64 = 128;
 
 impl Limits {
-    /// Those of a server.
-    pub(crate) fn of_this_machine(per_address: usize, drain: Duration) -> Self {
+    /// Those of a server that goes on for so many seconds after the signal to stop.
+    pub(crate) fn of_this_machine(per_address: usize, drain: u32) -> Self {
         let connections = files_at_most().saturating_sub(OTHER_FILES).clamp(1, CONNECTIONS_AT_MOST);
         Self {
             connections: usize::try_from(connections).unwrap_or(usize::MAX),
@@ -49,7 +49,7 @@ impl Limits {
             head: Duration::from_secs(15),
             idle: Duration::from_secs(130),
             answer: Duration::from_mins(2),
-            drain,
+            drain: Duration::from_secs(drain.into()),
             grace: Duration::from_secs(10),
             pause: Duration::from_millis(100),
         }
