@@ -8,6 +8,7 @@ use storage::{
     Store, WhichProjects,
 };
 
+use crate::api_tokens::EVERY;
 use crate::given::{at, hash};
 use crate::released::{database, file, released};
 use crate::revisions::{draft, draft_of, entry, project, publication, publish};
@@ -147,7 +148,7 @@ async fn delete_the_shop(store: &dyn Store) {
     assert_eq!(store.was_deleted(shop, Timestamp::from_milliseconds(0)).await, Ok(true));
     assert!(!store.has_project(shop).await.unwrap());
     let page = Page { page: 1, per_page: 9 };
-    let tokens = store.list_api_tokens(None, page).await.unwrap();
+    let tokens = store.list_api_tokens(EVERY, page).await.unwrap();
     let names: Vec<_> = tokens.iter().map(|token| token.name.as_str()).collect();
     assert_eq!(names, ["both"], "a service that has a role elsewhere keeps its token");
     assert!(store.find_session(&hash("session"), at(0)).await.unwrap().is_some());
