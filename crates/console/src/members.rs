@@ -197,12 +197,13 @@ impl MemberList {
             roles: places.shown(&member.roles),
             added: Moment::from(member.added_at),
         };
+        let last = u32::try_from(total.div_ceil(u64::from(PER_PAGE))).unwrap_or(u32::MAX);
         Ok(Self {
             total,
             is_whole: rights.include(None, Permission::ManageMembers),
             rows: members.iter().map(row).collect(),
-            previous: number.checked_sub(1).filter(|before| *before > 0),
-            next: (u64::from(number) * u64::from(PER_PAGE) < total).then_some(number + 1),
+            previous: (number > 1).then(|| last.min(number - 1)),
+            next: (number < last).then(|| number + 1),
         })
     }
 }

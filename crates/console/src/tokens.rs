@@ -113,15 +113,15 @@ async fn answer(
     let page = page.max(1);
     let (tokens, total) =
         list_api_tokens(app, actor, Page { page, per_page: LISTED_AT_MOST }).await?;
-    let is_more = u64::from(page) * u64::from(LISTED_AT_MOST) < total;
+    let last = u32::try_from(total.div_ceil(u64::from(LISTED_AT_MOST))).unwrap_or(u32::MAX);
     let places = Places::of(app, actor).await?;
     let line = |listed: &ListedApiToken| TokenLine::of(listed, session, app, &places);
     let template = TokensPage {
         frame: Frame::new(session, Place::Account).with_message(message),
         lines: tokens.iter().map(line).collect(),
         total,
-        newer: (page > 1).then(|| page - 1),
-        older: is_more.then(|| page + 1),
+        newer: (page > 1).then(|| last.clamp(1, page - 1)),
+        older: (page < last).then(|| page + 1),
         scopes: form.scope_choices(&rights),
         lifetimes: form.lifetime_choices(),
         places: places.choices(&rights, form.place.as_deref()),
