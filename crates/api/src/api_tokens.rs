@@ -65,7 +65,7 @@ async fn add(
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
     let actor = caller.actor_of_any_scope(&app).await?;
     let (tokens, total) = list_api_tokens(&app, &actor, paging.to_page()).await?;
-    let page: Vec<ApiTokenDto> = tokens.iter().map(ApiTokenDto::from).collect();
+    let page: Vec<_> = tokens.iter().map(|listed| ApiTokenDto::from(&listed.token)).collect();
     Ok(answer_page(&app, paging, PATH, total, page))
 }
 

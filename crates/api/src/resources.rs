@@ -34,7 +34,7 @@ use crate::routes::{Description, Routes, delete, get, patch, post};
 pub(crate) use action_request::{
     ArchivingRequest, ArchivingWord, CampaignsActionRequest, action_schema,
 };
-pub(crate) use actions::PausedCampaignsDto;
+pub(crate) use actions::{PausedCampaignsDto, ScheduledStartDto};
 pub(crate) use filter::{Choice, Sorting};
 use filter::{Filter, WhichState};
 

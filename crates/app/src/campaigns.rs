@@ -17,7 +17,10 @@ pub use conclude::{Conclusion, NEW_PHASE_WAITS, Winner};
 pub use duplicate::{Copied, CopyRequest, duplicate, make_new_campaign, name_of_copy};
 pub use ended::ended_experiments;
 pub use new_phase::{Phase, start_phase};
-pub use pause_all::{PausedCampaigns, list_running_campaigns, pause_all_campaigns};
+pub use pause_all::{
+    PausedCampaigns, ScheduledStart, list_running_campaigns, list_scheduled_starts,
+    pause_all_campaigns,
+};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use target::Target;
 pub use transition::CampaignAction;

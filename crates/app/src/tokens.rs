@@ -14,4 +14,4 @@ pub use api_token::{
 pub use check_bearer::{CheckBearerError, check_bearer};
 pub use end_everything::{DatabaseIs, end_everything};
 pub use expiry::Expiry;
-pub use list_api_tokens::{list_api_tokens, remove_api_token};
+pub use list_api_tokens::{ListedApiToken, list_api_tokens, list_services, remove_api_token};

@@ -40,6 +40,7 @@ const CODE_FIELD_SCRIPT: &str = include_str!("../assets/code_field.js");
 const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
 const INSTALL_SCRIPT: &str = include_str!("../assets/install.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
+const TRIAL_SCRIPT: &str = include_str!("../assets/trial.js");
 const VISUAL_SCRIPT: &str = include_str!("../assets/visual.js");
 const WEIGHTS_SCRIPT: &str = include_str!("../assets/weights.js");
 const UNSAVED_SCRIPT: &str = include_str!("../assets/unsaved.js");
@@ -49,6 +50,7 @@ static CODE_FIELD_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(CODE_
 static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT));
 static INSTALL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(INSTALL_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
+static TRIAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(TRIAL_SCRIPT));
 static VISUAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(VISUAL_SCRIPT));
 static WEIGHTS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(WEIGHTS_SCRIPT));
 static UNSAVED_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(UNSAVED_SCRIPT));
@@ -57,6 +59,7 @@ pub(crate) const CODE_FIELD_SCRIPT_PATH: &str = "/assets/code_field.js";
 pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
 pub(crate) const INSTALL_SCRIPT_PATH: &str = "/assets/install.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
+pub(crate) const TRIAL_SCRIPT_PATH: &str = "/assets/trial.js";
 pub(crate) const VISUAL_SCRIPT_PATH: &str = "/assets/visual.js";
 pub(crate) const WEIGHTS_SCRIPT_PATH: &str = "/assets/weights.js";
 pub(crate) const UNSAVED_SCRIPT_PATH: &str = "/assets/unsaved.js";
@@ -82,7 +85,8 @@ pub(crate) fn install_scripts(app: &App) -> Scripts<'_> {
 
 /// What a page with a form over a resource may run.
 pub(crate) fn form_scripts(app: &App) -> Scripts<'_> {
-    let paths = &[UNSAVED_SCRIPT_PATH, CODE_FIELD_SCRIPT_PATH, WEIGHTS_SCRIPT_PATH];
+    let paths =
+        &[UNSAVED_SCRIPT_PATH, CODE_FIELD_SCRIPT_PATH, WEIGHTS_SCRIPT_PATH, TRIAL_SCRIPT_PATH];
     Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
@@ -105,6 +109,10 @@ pub(crate) async fn serve_code_field_script(request: Request) -> Response {
 
 pub(crate) async fn serve_copy_script(request: Request) -> Response {
     asset(&request, &COPY_SCRIPT_TAG, "text/javascript; charset=utf-8", COPY_SCRIPT)
+}
+
+pub(crate) async fn serve_trial_script(request: Request) -> Response {
+    asset(&request, &TRIAL_SCRIPT_TAG, "text/javascript; charset=utf-8", TRIAL_SCRIPT)
 }
 
 pub(crate) async fn visual_script(request: Request) -> Response {

@@ -175,6 +175,7 @@ fn asset_routes() -> Router<App> {
         .route(assets::CODE_FIELD_SCRIPT_PATH, get(assets::serve_code_field_script))
         .route(assets::COPY_SCRIPT_PATH, get(assets::serve_copy_script))
         .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
+        .route(assets::TRIAL_SCRIPT_PATH, get(assets::serve_trial_script))
         .route(assets::VISUAL_SCRIPT_PATH, get(assets::visual_script))
         .route(assets::INSTALL_SCRIPT_PATH, get(assets::serve_install_script))
         .route(assets::WEIGHTS_SCRIPT_PATH, get(assets::serve_weights_script))

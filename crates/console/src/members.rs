@@ -9,6 +9,7 @@ pub(crate) mod places;
 use app::invitations::MadeInvitation;
 use app::members::{count_members, list_members};
 use app::roles::{Actor, Allowed, MatrixRow, Permission, Rights, rights_of, role_matrix};
+use app::tokens::{ListedApiToken, list_services};
 use app::{App, Delivery};
 use askama::Template;
 use axum::Router;
@@ -57,6 +58,7 @@ struct MembersPage<'a> {
     list: Option<MemberList>,
     places: Vec<PlaceChoice>,
     choices: Vec<RoleChoice>,
+    services: ServiceList,
     invitations: Vec<InvitationLine>,
     /// The columns of the table.
     roles: [&'static str; Role::ALL.len()],
@@ -87,6 +89,21 @@ struct MemberList {
     rows: Vec<MemberRow>,
     previous: Option<u32>,
     next: Option<u32>,
+}
+
+/// The services that reach what the visitor manages.
+#[derive(Default)]
+struct ServiceList {
+    total: u64,
+    /// Those made last; the page of tokens has all.
+    rows: Vec<ServiceRow>,
+}
+
+struct ServiceRow {
+    name: String,
+    roles: Vec<ShownRole>,
+    made_by: String,
+    is_expired: bool,
 }
 
 struct MemberRow {
@@ -136,11 +153,12 @@ async fn answer(
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let places = Places::of(app, actor).await?;
-    let (list, invitations) = if rights.decide_about_members() {
+    let (list, services, invitations) = if rights.decide_about_members() {
         let list = MemberList::read((app, actor), &rights, &places, feedback.number.max(1)).await?;
-        (Some(list), invitations::lines(app, actor, &rights, &places).await?)
+        let services = ServiceList::read(app, actor, &places).await?;
+        (Some(list), services, invitations::lines(app, actor, &rights, &places).await?)
     } else {
-        (None, Vec::new())
+        (None, ServiceList::default(), Vec::new())
     };
     let template = MembersPage {
         own: places.shown(rights.grants()),
@@ -148,6 +166,7 @@ async fn answer(
         list,
         places: places.choices(&rights, feedback.form.place),
         choices: role_choices(&rights, feedback.form.role),
+        services,
         invitations,
         roles: Role::ALL.map(Role::as_str),
         matrix: role_matrix(),
@@ -178,13 +197,28 @@ impl MemberList {
             roles: places.shown(&member.roles),
             added: Moment::from(member.added_at),
         };
+        let last = u32::try_from(total.div_ceil(u64::from(PER_PAGE))).unwrap_or(u32::MAX);
         Ok(Self {
             total,
             is_whole: rights.include(None, Permission::ManageMembers),
             rows: members.iter().map(row).collect(),
-            previous: number.checked_sub(1).filter(|before| *before > 0),
-            next: (u64::from(number) * u64::from(PER_PAGE) < total).then_some(number + 1),
+            previous: (number > 1).then(|| last.min(number - 1)),
+            next: (number < last).then(|| number + 1),
         })
+    }
+}
+
+impl ServiceList {
+    async fn read(app: &App, actor: &Actor, places: &Places) -> Result<Self, Refusal> {
+        let (services, total) =
+            list_services(app, actor, Page { page: 1, per_page: PER_PAGE }).await?;
+        let row = |ListedApiToken { token, .. }: &ListedApiToken| ServiceRow {
+            name: token.name.clone(),
+            roles: places.shown(&token.service_roles),
+            made_by: token.made_by.clone(),
+            is_expired: token.expires_at <= app.now(),
+        };
+        Ok(Self { total, rows: services.iter().map(row).collect() })
     }
 }
 

@@ -23,11 +23,17 @@ use crate::SIGN_IN_PATH;
 use crate::edit::shape;
 use crate::frame::{Frame, Place};
 use crate::list_query::ListQuery;
+use crate::message::Messages;
 use crate::page::page;
 use crate::refusal::Refusal;
 
 /// Of so many, the page tells much; of more, what tells them apart.
 const TOLD_AT_MOST: usize = 8;
+
+const MESSAGES: Messages = Messages {
+    done: &[("deleted", "The project is deleted for good, and its snippet answers no more.")],
+    problems: &[],
+};
 
 #[derive(Template)]
 #[template(path = "projects.html")]
@@ -83,6 +89,7 @@ async fn show(
     let actor = Actor::in_console(session.member.id, None);
     let mut projects = Vec::new();
     let rights = rights_of(&app, session.member.id).await?;
+    let message = MESSAGES.named(query.as_deref());
     let query = ListQuery::read(&query.unwrap_or_default()).ok_or(Refusal::UnreadableForm)?;
     let (summaries, total) =
         list_readable_projects(&app, &actor, &query.project_filter(), query.page()).await?;
@@ -92,7 +99,7 @@ async fn show(
     }
     let [earlier, later] = query.beside(total);
     let template = ProjectsPage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, Place::Projects).with_message(message),
         is_brief: query.is_archive || query.is_narrow() || total > TOLD_AT_MOST as u64,
         projects,
         total,

@@ -1,11 +1,12 @@
-//! `/account/tokens`: the API tokens of a member, and for admins of the server those of all members and services.
+//! `/account/tokens`: the API tokens of a member; for those who manage members also those of the services that reach their projects, and for
+//! admins of the server those of all members.
 
 mod acts;
 mod form;
 
 use app::App;
 use app::roles::{Actor, rights_of};
-use app::tokens::{AddedApiToken, list_api_tokens};
+use app::tokens::{AddedApiToken, ListedApiToken, list_api_tokens};
 use askama::Template;
 use axum::Router;
 use axum::extract::{RawQuery, State};
@@ -14,7 +15,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
-use storage::{ApiTokenLine, Page};
+use storage::Page;
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
@@ -35,7 +36,7 @@ const LISTED_AT_MOST: u32 = 100;
 
 const MESSAGES: Messages = Messages {
     done: &[("removed", "The token is removed, and opens nothing any more.")],
-    problems: &[("gone", "This token has been removed already.")],
+    problems: &[("gone", "There is no such token; it may have been removed already.")],
 };
 
 #[derive(Template)]
@@ -70,6 +71,7 @@ struct TokenLine {
     made: Moment,
     expires: Moment,
     is_expired: bool,
+    is_removable: bool,
     used: Option<Moment>,
 }
 
@@ -111,15 +113,15 @@ async fn answer(
     let page = page.max(1);
     let (tokens, total) =
         list_api_tokens(app, actor, Page { page, per_page: LISTED_AT_MOST }).await?;
-    let is_more = u64::from(page) * u64::from(LISTED_AT_MOST) < total;
+    let last = u32::try_from(total.div_ceil(u64::from(LISTED_AT_MOST))).unwrap_or(u32::MAX);
     let places = Places::of(app, actor).await?;
-    let line = |token: &ApiTokenLine| TokenLine::of(token, session, app, &places);
+    let line = |listed: &ListedApiToken| TokenLine::of(listed, session, app, &places);
     let template = TokensPage {
         frame: Frame::new(session, Place::Account).with_message(message),
         lines: tokens.iter().map(line).collect(),
         total,
-        newer: (page > 1).then(|| page - 1),
-        older: is_more.then(|| page + 1),
+        newer: (page > 1).then(|| last.clamp(1, page - 1)),
+        older: (page < last).then(|| page + 1),
         scopes: form.scope_choices(&rights),
         lifetimes: form.lifetime_choices(),
         places: places.choices(&rights, form.place.as_deref()),
@@ -131,7 +133,8 @@ async fn answer(
 }
 
 impl TokenLine {
-    fn of(token: &ApiTokenLine, session: &Session, app: &App, places: &Places) -> Self {
+    fn of(listed: &ListedApiToken, session: &Session, app: &App, places: &Places) -> Self {
+        let ListedApiToken { token, is_removable } = listed;
         let is_own = token.holder == session.member.id;
         Self {
             id: token.id.clone(),
@@ -144,6 +147,7 @@ impl TokenLine {
             made: Moment::from(token.made_at),
             expires: Moment::from(token.expires_at),
             is_expired: token.expires_at <= app.now(),
+            is_removable: *is_removable,
             used: token.last_used_at.map(Moment::from),
         }
     }

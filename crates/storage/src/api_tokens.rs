@@ -8,6 +8,9 @@ use oauth::{ClientId, CredentialHash, Lifetime, ScopeSet, Timestamp};
 use crate::access_cache::CachedToken;
 use crate::invalidation::Invalidation;
 use crate::row::Row;
+use crate::statements::api_tokens::{
+    LIST_API_TOKENS, LIST_API_TOKENS_OF_MEMBER, LIST_API_TOKENS_SEEN_BY,
+};
 use crate::stored::{client_id, credential_hash, scope};
 use crate::{AccessGrant, Authority, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
 
@@ -32,10 +35,10 @@ pub trait ApiTokenStore: Send + Sync + 'static {
     /// has ended.
     async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError>;
 
-    /// The tokens of one member, or all, those made last first; also such as expired a while ago.
+    /// These tokens, with all roles of their services, those made last first; also such as expired a while ago.
     async fn list_api_tokens(
         &self,
-        of: Option<MemberId>,
+        which: WhichApiTokens,
         page: Page,
     ) -> Result<Vec<ApiTokenLine>, StorageError>;
 
@@ -44,6 +47,52 @@ pub trait ApiTokenStore: Send + Sync + 'static {
 
     /// Removes a token, and its service if it is of one; returns whether there was one.
     async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError>;
+}
+
+/// Which tokens a list has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhichApiTokens {
+    /// Those of the whole server.
+    All(ApiTokenKinds),
+    /// Those of this member or service.
+    OfMember(MemberId),
+    /// Those of this member or service, and those of services that reach a project in which it is an admin or owner: by a role there, or for
+    /// the whole server.
+    SeenBy(MemberId, ApiTokenKinds),
+}
+
+/// The kinds of tokens in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApiTokenKinds {
+    /// Personal ones and those of services.
+    Every,
+    /// Those of services.
+    OfServices,
+}
+
+impl WhichApiTokens {
+    /// What lists them, and its values.
+    pub(crate) fn statement(self, page: Page) -> (&'static str, Vec<i64>) {
+        let (statement, mut values) = match self {
+            Self::All(kinds) => (LIST_API_TOKENS, vec![kinds.least()]),
+            Self::OfMember(member) => (LIST_API_TOKENS_OF_MEMBER, vec![member.to_row()]),
+            Self::SeenBy(member, kinds) => {
+                (LIST_API_TOKENS_SEEN_BY, vec![kinds.least(), member.to_row()])
+            }
+        };
+        values.extend([i64::from(page.per_page), page.skipped()]);
+        (statement, values)
+    }
+}
+
+impl ApiTokenKinds {
+    /// The least value of `member.is_service`.
+    pub(crate) const fn least(self) -> i64 {
+        match self {
+            Self::Every => 0,
+            Self::OfServices => 1,
+        }
+    }
 }
 
 /// A token to add.

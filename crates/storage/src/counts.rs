@@ -4,11 +4,12 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use crate::statements::counts::{
-    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_CLIENTS, COUNT_MEMBERS,
-    COUNT_MEMBERS_SEEN_BY, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER, COUNT_REVISIONS,
+    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_API_TOKENS_SEEN_BY, COUNT_CLIENTS,
+    COUNT_MEMBERS, COUNT_MEMBERS_SEEN_BY, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER,
+    COUNT_REVISIONS,
 };
 use crate::stored::project_row_id;
-use crate::{MemberId, StorageError, WhichProjects};
+use crate::{MemberId, StorageError, WhichApiTokens, WhichProjects};
 
 /// Counts stored rows.
 #[async_trait]
@@ -24,8 +25,8 @@ pub enum Counted {
     Members(Option<MemberId>),
     /// Clients, disabled ones too.
     Clients,
-    /// API tokens, also such as expired a while ago: of a member, or all.
-    ApiTokens(Option<MemberId>),
+    /// API tokens, also such as expired a while ago.
+    ApiTokens(WhichApiTokens),
     /// Projects.
     Projects(WhichProjects),
     /// Projects in which a member has a role of their own.
@@ -41,8 +42,13 @@ impl Counted {
             Self::Members(None) => (COUNT_MEMBERS, Vec::new()),
             Self::Members(Some(member)) => (COUNT_MEMBERS_SEEN_BY, vec![member.to_row()]),
             Self::Clients => (COUNT_CLIENTS, Vec::new()),
-            Self::ApiTokens(None) => (COUNT_API_TOKENS, Vec::new()),
-            Self::ApiTokens(Some(member)) => (COUNT_API_TOKENS_OF_MEMBER, vec![member.to_row()]),
+            Self::ApiTokens(WhichApiTokens::All(kinds)) => (COUNT_API_TOKENS, vec![kinds.least()]),
+            Self::ApiTokens(WhichApiTokens::OfMember(member)) => {
+                (COUNT_API_TOKENS_OF_MEMBER, vec![member.to_row()])
+            }
+            Self::ApiTokens(WhichApiTokens::SeenBy(member, kinds)) => {
+                (COUNT_API_TOKENS_SEEN_BY, vec![kinds.least(), member.to_row()])
+            }
             Self::Projects(which) => (COUNT_PROJECTS, which.is_archived().to_vec()),
             Self::ProjectsOfMember(member, which) => {
                 let [lowest, highest] = which.is_archived();

@@ -54,8 +54,8 @@ mod traced;
 mod webhooks;
 
 pub use api_tokens::{
-    API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine,
-    ApiTokenStore, NewApiToken,
+    API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenKinds,
+    ApiTokenLine, ApiTokenStore, NewApiToken, WhichApiTokens,
 };
 pub use audit::{
     Act, ActorKind, AuditEntry, AuditMember, AuditSeal, AuditStore, NewAuditEntry, ProjectChange,

@@ -125,16 +125,16 @@ pub struct ChosenPassword {
     pub after: String,
     /// The ids of passkeys that go with the password.
     pub removed_passkeys: Vec<String>,
-    /// The only session that does not end.
+    /// The only session that there is from now on.
     pub session: ChoosingSession,
     /// The change.
     pub act: Act,
 }
 
-/// The session in which a member chooses a password.
+/// The session of a member who has chosen a password.
 pub enum ChoosingSession {
-    /// It stays. It must be alive in the commit of the change.
-    Kept(CredentialHash),
+    /// It starts in place of this one, which must be alive in the commit of the change: a stolen copy of that ends with all other sessions.
+    Renewed(CredentialHash, Box<NewSession>),
     /// It starts with the change, which ends all other sessions.
     Started(Box<NewSession>),
     /// It starts with the change, which ends all else that acts for the member, too: consents, and with them tokens and codes, API tokens, and

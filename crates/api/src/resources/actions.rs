@@ -2,8 +2,8 @@
 
 use app::App;
 use app::campaigns::{
-    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, Target, VariationAction,
-    act_on_campaign, act_on_variation, pause_all_campaigns, start_phase,
+    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, ScheduledStart, Target,
+    VariationAction, act_on_campaign, act_on_variation, pause_all_campaigns, start_phase,
 };
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::Response;
 use domain::ProjectId;
-use oauth::Scope;
+use oauth::{Moment, Scope};
 use serde_json::{Value, json};
 use web::Problem;
 
@@ -75,12 +75,22 @@ pub(super) async fn act(
 }
 
 app::dto! {
+    /// A campaign that starts by its schedule.
+    pub(crate) struct ScheduledStartDto: "scheduled_start" {
+        /// Its id.
+        campaign: String,
+        /// When it starts.
+        starts_at: String where {"format": "date-time"},
+    }
+
     /// What became of the campaigns that ran.
     pub(crate) struct PausedCampaignsDto: "paused_campaigns" {
         /// The ids of those that are paused now.
         campaigns: Vec<String>,
         /// The revision that made it live; null if none ran.
         live_since_revision: Option<u32>,
+        /// The campaigns that start all the same, the earliest first.
+        scheduled_starts: Vec<ScheduledStartDto>,
     }
 }
 
@@ -96,7 +106,13 @@ pub(super) async fn pause_all(
     let paused = pause_all_campaigns(&app, &actor, id).await.map_err(problem)?;
     let campaigns = paused.campaigns.iter().map(ToString::to_string).collect();
     let live_since_revision = paused.revision;
-    Ok(answer(StatusCode::OK, PausedCampaignsDto { campaigns, live_since_revision }))
+    let start = |start: &ScheduledStart| ScheduledStartDto {
+        campaign: start.campaign.to_string(),
+        starts_at: Moment::from(start.starts_at).machine(),
+    };
+    let scheduled_starts = paused.scheduled_starts.iter().map(start).collect();
+    let body = PausedCampaignsDto { campaigns, live_since_revision, scheduled_starts };
+    Ok(answer(StatusCode::OK, body))
 }
 
 pub(super) async fn start_new_phase(

@@ -1,7 +1,8 @@
 //! A member stops a site in an emergency: whatever runs is paused, at once and in one revision. What else the draft has stays unpublished.
 
 use domain::{Campaign, CampaignId, CampaignStatus, Project, ProjectId};
-use storage::Precondition;
+use oauth::Timestamp;
+use storage::{KnownMoment, MomentOutcome, Precondition, ScheduledAction, StorageError};
 
 use crate::App;
 use crate::campaigns::act::with_state;
@@ -9,7 +10,7 @@ use crate::campaigns::conclude::Conclusion;
 use crate::computation::compute;
 use crate::documents::{Live, ResourceKind, all, check_shared};
 use crate::drafts::{
-    Draft, EditError, EditTurn, ReadError, edit_turn, editable_draft, readable_draft,
+    Draft, EditError, EditTurn, ReadError, edit_turn, editable_draft, open_draft, readable_draft,
 };
 use crate::publishing::{
     DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
@@ -24,9 +25,23 @@ pub struct PausedCampaigns {
     pub campaigns: Vec<CampaignId>,
     /// The revision that made it live; `None` if none ran.
     pub revision: Option<u32>,
+    /// The starts that are still to come.
+    pub scheduled_starts: Vec<ScheduledStart>,
 }
 
-/// Pauses every campaign that runs. A winner that is shipped stays: it is no campaign that runs.
+/// A campaign that is live and starts by its schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScheduledStart {
+    /// The campaign.
+    pub campaign: CampaignId,
+    /// Its name or key.
+    pub title: String,
+    /// When it starts.
+    pub starts_at: Timestamp,
+}
+
+/// Pauses every campaign that runs. A winner that is shipped stays: it is no campaign that runs. What starts by its schedule starts all the
+/// same.
 ///
 /// # Errors
 /// See [`ActionError`].
@@ -37,13 +52,15 @@ pub async fn pause_all_campaigns(
 ) -> Result<PausedCampaigns, ActionError> {
     let turn = edit_turn(app, actor, id, Permission::Publish).await?;
     let prepare = || publication(app, actor, (id, &turn));
-    match publish_with_retry(app, prepare).await? {
+    let (campaigns, revision) = match publish_with_retry(app, prepare).await? {
         Some((live, (campaigns, next))) => {
             app.drafts().put(next);
-            Ok(PausedCampaigns { campaigns, revision: Some(live.line.number) })
+            (campaigns, Some(live.line.number))
         }
-        None => Ok(PausedCampaigns { campaigns: Vec::new(), revision: None }),
-    }
+        None => (Vec::new(), None),
+    };
+    let scheduled_starts = scheduled_starts(app, id).await?;
+    Ok(PausedCampaigns { campaigns, revision, scheduled_starts })
 }
 
 /// The titles of the campaigns that run, which visitors get.
@@ -60,6 +77,34 @@ pub async fn list_running_campaigns(
     let campaigns = live.iter().filter(|live| !live.project.archived);
     let campaigns = campaigns.flat_map(|live| &live.project.campaigns);
     Ok(campaigns.filter(|one| is_running(one)).map(|one| one.title().to_owned()).collect())
+}
+
+/// The starts of campaigns that are live, the earliest first.
+///
+/// # Errors
+/// [`ReadError::UnknownProject`], [`ReadError::Role`] or [`ReadError::Storage`].
+pub async fn list_scheduled_starts(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+) -> Result<Vec<ScheduledStart>, ReadError> {
+    readable_draft(app, actor, id).await?;
+    Ok(scheduled_starts(app, id).await?)
+}
+
+async fn scheduled_starts(app: &App, id: ProjectId) -> Result<Vec<ScheduledStart>, StorageError> {
+    let Some(draft) = open_draft(app, id).await? else { return Ok(Vec::new()) };
+    let Some(live) = read_live(app, id, draft.head).await? else { return Ok(Vec::new()) };
+    let known = app.store().list_moments(id).await?;
+    let start = |known: &KnownMoment| {
+        let moment = known.moment;
+        let is_to_come =
+            known.outcome == MomentOutcome::Due && moment.action == ScheduledAction::Start;
+        let campaign = live.project.campaign(moment.campaign).filter(|_| is_to_come)?;
+        let title = campaign.title().to_owned();
+        Some(ScheduledStart { campaign: campaign.id, title, starts_at: moment.due_at })
+    };
+    Ok(known.iter().filter_map(start).collect())
 }
 
 /// What goes live, what is paused by it, and the new draft; `None` if nothing runs.

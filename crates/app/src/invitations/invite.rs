@@ -72,7 +72,7 @@ pub async fn invite(
     email: &str,
     role: RoleGrant,
 ) -> Result<MadeInvitation, InviteError> {
-    let email = EmailAddress::parse(email).ok_or(InviteError::UnusableEmail)?;
+    let email = EmailAddress::parse_new(email).ok_or(InviteError::UnusableEmail)?;
     actor.require_decision(app, &[role]).await?;
     let place = Pointer::root().field("project");
     if let Some(fault) = fault_of_project(app, &role, place).await? {

@@ -66,7 +66,7 @@ pub async fn add_member(
     email: &str,
     role: RoleGrant,
 ) -> Result<AddedMember, AddMemberError> {
-    let email = EmailAddress::parse(email).ok_or(AddMemberError::UnusableEmail)?;
+    let email = EmailAddress::parse_new(email).ok_or(AddMemberError::UnusableEmail)?;
     actor.require(app, None, Permission::ManageMembers).await?;
     actor.require_decision(app, &[role]).await?;
     let place = Pointer::root().field("project");

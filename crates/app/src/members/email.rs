@@ -1,5 +1,9 @@
 //! The e-mail address with which a member signs in.
 
+use url::quirks::domain_to_unicode;
+
+use crate::visible_text::is_invisible;
+
 /// RFC 5321 section 4.5.3.1 allows 254 characters in all.
 const LENGTH_AT_MOST: usize = 254;
 
@@ -24,6 +28,19 @@ impl EmailAddress {
         is_usable.then(|| Self(text.to_lowercase()))
     }
 
+    /// Parses the address of a new member or invitation, which people tell from others by looking at it. A member from before this rule still
+    /// signs in, with an address that [`Self::parse`] takes.
+    pub(crate) fn parse_new(text: &str) -> Option<Self> {
+        let address = Self::parse(text)?;
+        let (local, domain) = address.0.rsplit_once('@')?;
+        // Some write an `@` in other widths.
+        let misleads = |one| is_invisible(one) || matches!(one, '\u{fe6b}' | '\u{ff20}');
+        let is_clear = !local.contains(misleads) && !domain.contains(misleads);
+        // A domain with a look-alike of a dot or letter is another one to the network.
+        let is_as_sent = domain.is_ascii() || domain_to_unicode(domain) == domain;
+        (is_clear && is_as_sent).then_some(address)
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -45,6 +62,30 @@ mod tests {
             EmailAddress::parse("ann@example.com")
         );
         assert_eq!(EmailAddress::parse("ann@localhost").unwrap().as_str(), "ann@localhost");
+    }
+
+    #[test]
+    fn a_new_address_looks_like_no_other() {
+        for text in [
+            "owner@x.example\u{200b}",
+            "ow\u{ad}ner@x.example",
+            "owner@\u{2066}x.example",
+            "\u{202e}owner@x.example",
+            "owner\u{3164}@x.example",
+            "\u{feff}owner@x.example",
+            "owner\u{ff20}x.example@evil.example",
+            "owner@x\u{2024}example",
+            "owner@\u{ff58}.example",
+        ] {
+            assert_eq!(EmailAddress::parse_new(text), None, "{}", text.escape_unicode());
+            assert!(EmailAddress::parse(text).is_some(), "a member with it signs in");
+        }
+        for text in
+            ["Ann@Example.com", "ann@localhost", "andré@bücher.example", "ann@straße.example"]
+        {
+            assert_eq!(EmailAddress::parse_new(text), EmailAddress::parse(text), "{text}");
+        }
+        assert_eq!(EmailAddress::parse_new("ann"), None);
     }
 
     #[test]

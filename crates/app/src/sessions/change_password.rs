@@ -1,11 +1,10 @@
-//! A member changes their password. An intruder may know the old one, so every other browser is signed out. The commit requires that the
-//! old password is still theirs and the session alive: a reset in between wins.
-
-use std::net::IpAddr;
+//! A member changes their password. An intruder may know the old one or have a copy of this session, so that every session ends, and a new
+//! one starts in this browser. The commit requires that the old password is still theirs and the session alive: a reset in between wins.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{
-    ActorKind, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, MemberId, StorageError,
+    ActorKind, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, MemberId, Proof,
+    StorageError,
 };
 use thiserror::Error;
 
@@ -13,6 +12,7 @@ use crate::passwords::{
     PASSWORD_BYTES_AT_MOST, PASSWORD_CHARACTERS_AT_LEAST, PhcString, is_usable_password,
 };
 use crate::sessions::SignedIn;
+use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
 use crate::{App, Busy, TooManyFailures};
 
 /// The form that a member sent.
@@ -24,8 +24,8 @@ pub struct ChangePassword {
     pub new: SecretString,
     /// The ids of passkeys to remove.
     pub removed_passkeys: Vec<String>,
-    /// The address of the browser.
-    pub address: IpAddr,
+    /// The browser.
+    pub browser: SigningBrowser,
 }
 
 /// Why the password was not changed.
@@ -74,7 +74,7 @@ impl From<ProveError> for ChangePasswordError {
     }
 }
 
-/// Changes the password of a member and ends their other sessions.
+/// Changes the password of a member, ends their sessions, and starts a new one in this browser.
 ///
 /// # Errors
 /// See [`ChangePasswordError`].
@@ -82,7 +82,7 @@ pub async fn change_password(
     app: &App,
     member: &SignedIn,
     change: ChangePassword,
-) -> Result<(), ChangePasswordError> {
+) -> Result<StartedSession, ChangePasswordError> {
     if !is_usable_password(change.new.expose_secret()) {
         return Err(ChangePasswordError::UnusableLength);
     }
@@ -92,16 +92,19 @@ pub async fn change_password(
     app.sign_in_throttle().count_in_session(member.id, app.now())?;
     let before = prove(app, member.id, change.current).await?;
     app.sign_in_throttle().succeeded_in_session(member.id);
+    let after = app.passwords().hash(change.new, app.random()).await?;
+    let proof = Proof::Password(after.clone());
+    let Beginning { session, credential } = Beginning::of(app, member.id, proof, &change.browser);
     let chosen = ChosenPassword {
         member: member.id,
         before,
-        after: app.passwords().hash(change.new, app.random()).await?,
+        after,
         removed_passkeys: change.removed_passkeys,
-        session: ChoosingSession::Kept(member.session),
-        act: app.act(ActorKind::Member, Some(change.address)),
+        session: ChoosingSession::Renewed(member.session, Box::new(session)),
+        act: app.act(ActorKind::Member, Some(change.browser.address)),
     };
     match app.store().choose_password(chosen).await? {
-        ChoosePasswordOutcome::Chosen => Ok(()),
+        ChoosePasswordOutcome::Chosen => Ok(credential.started(app, member.id).await?),
         ChoosePasswordOutcome::OtherPassword => Err(ChangePasswordError::WrongPassword),
         ChoosePasswordOutcome::SignedOut => Err(ChangePasswordError::SignedOut),
     }

@@ -146,7 +146,7 @@ fn checked(
     password: &SecretString,
     document: Result<Option<Value>, Vec<SetUpFault>>,
 ) -> Result<(EmailAddress, Option<Value>), SetUpError> {
-    let email = EmailAddress::parse(email).ok_or_else(|| {
+    let email = EmailAddress::parse_new(email).ok_or_else(|| {
         SetUpFault::new(SetUpField::Email, "expected an address such as `ann@example.com`")
     });
     let is_usable = is_usable_password(password.expose_secret());

@@ -3,8 +3,10 @@
 use app::App;
 use app::sessions::{ChangePassword, ChangePasswordError, change_password};
 use axum::extract::State;
-use axum::response::Response;
+use axum::http::HeaderMap;
+use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use secrecy::SecretString;
+use web::{keep_session, signing_browser};
 
 use crate::account::back;
 use crate::caller::FormCaller;
@@ -13,16 +15,20 @@ use crate::refusal::Refusal;
 
 pub(crate) async fn submit(
     State(app): State<App>,
+    headers: HeaderMap,
     FormCaller { session, address, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let change = ChangePassword {
         current: SecretString::from(fields.get("current_password")),
         new: SecretString::from(fields.get("new_password")),
         removed_passkeys: removed_passkeys(&fields),
-        address,
+        browser: signing_browser(&app, &headers, address),
     };
     Ok(back(match change_password(&app, &session.member, change).await {
-        Ok(()) => "?done=password-changed",
+        Ok(started) => {
+            let cookies = AppendHeaders(keep_session(&app, &started));
+            return Ok((cookies, back("?done=password-changed")).into_response());
+        }
         Err(ChangePasswordError::WrongPassword) => "?problem=wrong-password",
         Err(ChangePasswordError::SignedOut) => "",
         Err(ChangePasswordError::UnusableLength) => "?problem=password-length",

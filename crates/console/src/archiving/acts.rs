@@ -70,7 +70,7 @@ pub(super) async fn submit_deletion(
     let key = fields.get("key").trim();
     let (status, alert) =
         match delete_project(&app, &actor, id, (key, ExpectedVersion::any())).await {
-            Ok(()) => return Ok(Redirect::to("/").into_response()),
+            Ok(()) => return Ok(Redirect::to("/?done=deleted").into_response()),
             Err(DeleteProjectError::Edit(error)) => refused(error)?,
             Err(DeleteProjectError::OtherKey) => (
                 StatusCode::UNPROCESSABLE_ENTITY,

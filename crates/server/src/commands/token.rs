@@ -3,8 +3,8 @@
 use app::dto::json_of;
 use app::roles::Actor;
 use app::tokens::{
-    AddApiTokenError, AddedApiToken, ApiTokenDto, Expiry, NewToken, TokenFor, add_api_token,
-    list_api_tokens, remove_api_token,
+    AddApiTokenError, AddedApiToken, ApiTokenDto, Expiry, ListedApiToken, NewToken, TokenFor,
+    add_api_token, list_api_tokens, remove_api_token,
 };
 use oauth::{Moment, ScopeSet};
 use secrecy::ExposeSecret as _;
@@ -83,9 +83,12 @@ fn list(arguments: &TokenListArguments) -> Result<(), Failure> {
         list_api_tokens(app, &Actor::Command, ALL).await.map_err(Failure::environment)
     })?;
     if arguments.json {
-        output::print(tokens.iter().map(|one| json_of(&ApiTokenDto::from(one))).collect::<Value>());
+        let json = |listed: &ListedApiToken| json_of(&ApiTokenDto::from(&listed.token));
+        output::print(tokens.iter().map(json).collect::<Value>());
     } else if !tokens.is_empty() {
-        output::print(tokens.iter().map(line).collect::<Vec<_>>().join("\n"));
+        output::print(
+            tokens.iter().map(|listed| line(&listed.token)).collect::<Vec<_>>().join("\n"),
+        );
     }
     Ok(())
 }

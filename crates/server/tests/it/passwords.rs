@@ -2,6 +2,8 @@
 
 use app::members::{find_member_by_email, reset_password};
 use app::roles::Actor;
+use axum::body::Body;
+use axum::http::Request;
 use futures_util::future::{join, join_all};
 use secrecy::ExposeSecret as _;
 
@@ -49,6 +51,26 @@ async fn a_changed_password_is_the_only_one_and_ends_every_other_session() {
     assert!(!can_sign_in(&site, &member, &member.password).await);
     let log = String::from_utf8(site.command(&["audit", "--json"]).stdout).unwrap();
     assert!(log.contains("\"password.changed\""), "{log}");
+}
+
+#[tokio::test]
+async fn a_copy_of_the_session_ends_with_the_password_that_it_was_stolen_with() {
+    let site = Site::start();
+    let (member, browser, page) = account(&site).await;
+    let stolen = browser.cookies();
+    let open_as_thief = async || {
+        let request = Request::get("/").header("cookie", stolen.as_str());
+        site.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
+    };
+    assert_eq!(open_as_thief().await, 200);
+
+    let said = change(&browser, &page, &member.password, NEW).await;
+
+    assert_eq!(said, "done=password-changed");
+    assert_eq!(open_as_thief().await, 303);
+    let account = browser.open("/account").await;
+    let said = change(&browser, &account, NEW, "another battery horse").await;
+    assert_eq!(said, "done=password-changed");
 }
 
 #[tokio::test]

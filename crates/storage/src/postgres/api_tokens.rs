@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use oauth::{CredentialHash, Timestamp};
+use tokio_postgres::types::ToSql;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::grants::TELL;
@@ -10,13 +11,13 @@ use super::{PostgresStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
-    RemovedApiToken,
+    RemovedApiToken, WhichApiTokens,
 };
 use crate::invalidation::Change;
 use crate::statements::api_tokens::{
     ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_SERVICES_MADE_BY, FIND_API_TOKEN,
-    LIST_API_TOKENS, LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED,
-    REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER,
+    REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
 };
 use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
 
@@ -31,18 +32,13 @@ impl ApiTokenStore for PostgresStore {
 
     async fn list_api_tokens(
         &self,
-        of: Option<MemberId>,
+        which: WhichApiTokens,
         page: Page,
     ) -> Result<Vec<ApiTokenLine>, StorageError> {
         let connection = self.connections.get().await?;
-        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
-        let rows = match of.map(MemberId::to_row) {
-            Some(member) => {
-                let values = [&member as _, &per_page as _, &skipped as _];
-                query(&connection.database, LIST_API_TOKENS_OF_MEMBER, &values).await?
-            }
-            None => query(&connection.database, LIST_API_TOKENS, &[&per_page, &skipped]).await?,
-        };
+        let (statement, values) = which.statement(page);
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
+        let rows = query(&connection.database, statement, &values).await?;
         let rows: Result<_, _> = rows.iter().map(ApiTokenLine::and_role).collect();
         Ok(ApiTokenLine::of_rows(rows?))
     }

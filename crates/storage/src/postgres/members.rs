@@ -114,8 +114,8 @@ pub(super) async fn choose_password(
     if execute(&transaction, CHOOSE_PASSWORD, &values).await? == 0 {
         return Ok((ChoosePasswordOutcome::OtherPassword, Change::Nothing));
     }
-    if let ChoosingSession::Kept(kept) = session
-        && !sessions::hold(&transaction, *member, kept).await?
+    if let ChoosingSession::Renewed(shown, _) = session
+        && !sessions::hold(&transaction, *member, shown).await?
     {
         return Ok((ChoosePasswordOutcome::SignedOut, Change::Nothing));
     }
@@ -125,10 +125,7 @@ pub(super) async fn choose_password(
     }
     let mut change = Change::Nothing;
     match session {
-        ChoosingSession::Kept(kept) => {
-            sessions::end_others(&transaction, *member, kept, *act).await?;
-        }
-        ChoosingSession::Started(session) => {
+        ChoosingSession::Renewed(_, session) | ChoosingSession::Started(session) => {
             sessions::end_all(&transaction, *member, *act).await?;
             sessions::add_within(&transaction, session).await?;
         }

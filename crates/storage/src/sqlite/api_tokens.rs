@@ -2,20 +2,20 @@
 
 use async_trait::async_trait;
 use oauth::{CredentialHash, Timestamp};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, params, params_from_iter};
 
 use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
-    RemovedApiToken,
+    RemovedApiToken, WhichApiTokens,
 };
 use crate::invalidation::Change;
 use crate::statements::api_tokens::{
     ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_SERVICES_MADE_BY, FIND_API_TOKEN,
-    LIST_API_TOKENS, LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED,
-    REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER,
+    REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
 };
 use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
 
@@ -27,10 +27,10 @@ impl ApiTokenStore for SqliteStore {
 
     async fn list_api_tokens(
         &self,
-        of: Option<MemberId>,
+        which: WhichApiTokens,
         page: Page,
     ) -> Result<Vec<ApiTokenLine>, StorageError> {
-        self.readers.read(move |database| list(database, of, page)).await
+        self.readers.read(move |database| list(database, which, page)).await
     }
 
     async fn lookup_api_token(&self, id: &str) -> Result<Option<ApiTokenLine>, StorageError> {
@@ -131,17 +131,12 @@ fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, Storag
 
 fn list(
     database: &Connection,
-    of: Option<MemberId>,
+    which: WhichApiTokens,
     page: Page,
 ) -> Result<Vec<ApiTokenLine>, StorageError> {
-    let (per_page, skipped) = (page.per_page, page.skipped());
-    let rows = if let Some(member) = of.map(MemberId::to_row) {
-        let values = params![member, per_page, skipped];
-        query(database, LIST_API_TOKENS_OF_MEMBER, values, |row| ApiTokenLine::and_role(row))?
-    } else {
-        let values = params![per_page, skipped];
-        query(database, LIST_API_TOKENS, values, |row| ApiTokenLine::and_role(row))?
-    };
+    let (statement, values) = which.statement(page);
+    let values = params_from_iter(values);
+    let rows = query(database, statement, values, |row| ApiTokenLine::and_role(row))?;
     Ok(ApiTokenLine::of_rows(rows))
 }
 

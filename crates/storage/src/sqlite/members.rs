@@ -101,8 +101,8 @@ pub(super) fn choose_password(
     if !sessions::is_password(database, *member, before)? {
         return Ok((ChoosePasswordOutcome::OtherPassword, Change::Nothing));
     }
-    if let ChoosingSession::Kept(kept) = session
-        && !sessions::is_alive(database, *member, kept)?
+    if let ChoosingSession::Renewed(shown, _) = session
+        && !sessions::is_alive(database, *member, shown)?
     {
         return Ok((ChoosePasswordOutcome::SignedOut, Change::Nothing));
     }
@@ -113,10 +113,7 @@ pub(super) fn choose_password(
         passkeys::remove(database, *member, id, *act)?;
     }
     match session {
-        ChoosingSession::Kept(kept) => {
-            sessions::end_others(database, *member, kept, *act)?;
-        }
-        ChoosingSession::Started(session) => {
+        ChoosingSession::Renewed(_, session) | ChoosingSession::Started(session) => {
             sessions::end_all(database, *member, *act)?;
             sessions::add(database, session)?;
         }

@@ -28,11 +28,12 @@ statements! {
             LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
         WHERE token.id = $1 ORDER BY granted.project";
 
-    /// The rows of each token as above.
+    /// The rows of each token as above. The first value is 1 for those of services alone, else 0.
     LIST_API_TOKENS = "\
         SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
             token.made_at, token.expires_at, token.last_used_at, granted.project, granted.role, granted.code \
-        FROM (SELECT * FROM api_token ORDER BY made_at DESC, id LIMIT $1 OFFSET $2) AS token \
+        FROM (SELECT * FROM api_token WHERE member IN (SELECT id FROM member WHERE is_service >= $1) \
+            ORDER BY made_at DESC, id LIMIT $2 OFFSET $3) AS token \
             JOIN member ON member.id = token.member \
             LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
         ORDER BY token.made_at DESC, token.id, granted.project";
@@ -42,6 +43,20 @@ statements! {
         SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
             token.made_at, token.expires_at, token.last_used_at, granted.project, granted.role, granted.code \
         FROM (SELECT * FROM api_token WHERE member = $1 ORDER BY made_at DESC, id LIMIT $2 OFFSET $3) AS token \
+            JOIN member ON member.id = token.member \
+            LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
+        ORDER BY token.made_at DESC, token.id, granted.project";
+
+    /// The same of what an admin or owner of some projects sees: their own, and those of services that reach these projects.
+    LIST_API_TOKENS_SEEN_BY = "\
+        SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
+            token.made_at, token.expires_at, token.last_used_at, granted.project, granted.role, granted.code \
+        FROM (SELECT * FROM api_token WHERE member IN (SELECT id FROM member WHERE is_service >= $1) \
+                AND (member = $2 OR member IN (SELECT reaching.member \
+                    FROM member_role AS reaching JOIN member AS holder ON holder.id = reaching.member \
+                    WHERE holder.is_service = 1 AND (reaching.project = -1 OR reaching.project IN \
+                        (SELECT project FROM member_role WHERE member = $2 AND role IN ('admin', 'owner'))))) \
+            ORDER BY made_at DESC, id LIMIT $3 OFFSET $4) AS token \
             JOIN member ON member.id = token.member \
             LEFT JOIN member_role AS granted ON granted.member = member.id AND member.is_service = 1 \
         ORDER BY token.made_at DESC, token.id, granted.project";

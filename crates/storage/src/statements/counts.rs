@@ -18,7 +18,16 @@ statements! {
 
     COUNT_CLIENTS = "SELECT COUNT(*) FROM client";
 
-    COUNT_API_TOKENS = "SELECT COUNT(*) FROM api_token";
+    /// The first value is 1 for those of services alone, else 0.
+    COUNT_API_TOKENS = "\
+        SELECT COUNT(*) FROM api_token WHERE member IN (SELECT id FROM member WHERE is_service >= $1)";
 
     COUNT_API_TOKENS_OF_MEMBER = "SELECT COUNT(*) FROM api_token WHERE member = $1";
+
+    COUNT_API_TOKENS_SEEN_BY = "\
+        SELECT COUNT(*) FROM api_token WHERE member IN (SELECT id FROM member WHERE is_service >= $1) \
+            AND (member = $2 OR member IN (SELECT reaching.member \
+                FROM member_role AS reaching JOIN member AS holder ON holder.id = reaching.member \
+                WHERE holder.is_service = 1 AND (reaching.project = -1 OR reaching.project IN \
+                    (SELECT project FROM member_role WHERE member = $2 AND role IN ('admin', 'owner')))))";
 }

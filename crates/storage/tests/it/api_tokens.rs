@@ -2,10 +2,10 @@
 
 use oauth::{ScopeSet, Timestamp};
 use storage::{
-    API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
-    ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, MemberId, NewApiToken,
+    API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenKinds, ApiTokenLine, AuditEvent,
+    Authority, ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, MemberId, NewApiToken,
     NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store,
-    TemporaryPassword,
+    TemporaryPassword, WhichApiTokens,
 };
 
 use crate::given::{
@@ -17,6 +17,9 @@ use crate::revisions::with_projects_of;
 use crate::roles::member_with;
 
 const ALL: Page = Page { page: 1, per_page: 200 };
+
+/// All tokens of the server.
+pub(crate) const EVERY: WhichApiTokens = WhichApiTokens::All(ApiTokenKinds::Every);
 
 const VIEWER: RoleGrant = RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false };
 
@@ -271,7 +274,11 @@ pub(crate) async fn no_token_that_is_made_while_all_else_ends_survives(store: &d
         }))
         .await;
 
-        assert_eq!(store.list_api_tokens(Some(ann), ALL).await.unwrap(), [], "{round}");
+        assert_eq!(
+            store.list_api_tokens(WhichApiTokens::OfMember(ann), ALL).await.unwrap(),
+            [],
+            "{round}"
+        );
         if round % 2 == 1 {
             roles(&[VIEWER], &[]).await;
         }
@@ -301,7 +308,7 @@ pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dy
     assert_eq!(opens_for(store, "one", at(3)).await, None);
     assert_eq!(opens_for(store, "deploy", at(3)).await, None);
     assert!(store.lookup_member(service).await.unwrap().is_none());
-    assert_eq!(store.list_api_tokens(None, ALL).await.unwrap(), []);
+    assert_eq!(store.list_api_tokens(EVERY, ALL).await.unwrap(), []);
 }
 
 pub(crate) async fn a_service_signs_as_no_other_does(store: &dyn Store) {
@@ -365,10 +372,10 @@ pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
         lines.into_iter().map(|line| line.id).collect::<Vec<_>>()
     };
 
-    assert_eq!(ids(None, ALL).await, ["two", "deploy", "one"]);
-    assert_eq!(ids(None, Page { page: 2, per_page: 2 }).await, ["one"]);
-    assert_eq!(ids(Some(ann), ALL).await, ["two", "one"]);
-    for (of, count) in [(None, 3), (Some(ann), 2)] {
+    assert_eq!(ids(EVERY, ALL).await, ["two", "deploy", "one"]);
+    assert_eq!(ids(EVERY, Page { page: 2, per_page: 2 }).await, ["one"]);
+    assert_eq!(ids(WhichApiTokens::OfMember(ann), ALL).await, ["two", "one"]);
+    for (of, count) in [(EVERY, 3), (WhichApiTokens::OfMember(ann), 2)] {
         assert_eq!(store.count(Counted::ApiTokens(of)).await, Ok(count));
     }
 }
@@ -389,8 +396,47 @@ pub(crate) async fn the_list_tells_the_roles_of_services(store: &dyn Store) {
     };
 
     let of = |id: &str, roles: &[RoleGrant]| (id.to_owned(), roles.to_vec());
-    assert_eq!(listed(None, 1).await, [of("ci", &roles), of("deploy", &[VIEWER])]);
-    assert_eq!(listed(None, 2).await, [of("personal", &[])]);
-    assert_eq!(listed(Some(ann), 1).await, [of("personal", &[])]);
+    assert_eq!(listed(EVERY, 1).await, [of("ci", &roles), of("deploy", &[VIEWER])]);
+    assert_eq!(listed(EVERY, 2).await, [of("personal", &[])]);
+    assert_eq!(listed(WhichApiTokens::OfMember(ann), 1).await, [of("personal", &[])]);
     assert_eq!(line(store, "ci").await.unwrap().service_roles, roles);
+}
+
+pub(crate) async fn an_admin_of_a_project_finds_the_services_that_reach_it_page_by_page(
+    store: &dyn Store,
+) {
+    let role = |project: &str, role| RoleGrant {
+        project: project.parse().ok(),
+        role,
+        is_code_allowed: false,
+    };
+    let admin = member_with(store, "ann", &[role("7", Role::Admin), role("8", Role::Editor)]).await;
+    let other = member_with(store, "bob", &[role("7", Role::Admin)]).await;
+    add_personal(store, "of bob", other).await;
+    add_personal(store, "of ann", admin).await;
+    for (id, roles) in [
+        ("in 7", vec![role("7", Role::Owner)]),
+        ("in 8", vec![role("8", Role::Viewer)]),
+        ("in 9", vec![role("9", Role::Viewer)]),
+        ("in both", vec![role("7", Role::Viewer), role("9", Role::Admin)]),
+        ("everywhere", vec![VIEWER]),
+    ] {
+        let holder = ApiTokenHolder::Service { signature: id.to_owned(), roles };
+        assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
+    }
+    let ids = async |which, page| {
+        let lines = store.list_api_tokens(which, page).await.unwrap();
+        lines.into_iter().map(|line| line.id).collect::<Vec<_>>()
+    };
+    let seen = WhichApiTokens::SeenBy(admin, ApiTokenKinds::Every);
+    let services = WhichApiTokens::SeenBy(admin, ApiTokenKinds::OfServices);
+
+    assert_eq!(ids(seen, ALL).await, ["everywhere", "in 7", "in both", "of ann"]);
+    assert_eq!(ids(seen, Page { page: 2, per_page: 3 }).await, ["of ann"]);
+    assert_eq!(ids(services, ALL).await, ["everywhere", "in 7", "in both"]);
+    let all_services = WhichApiTokens::All(ApiTokenKinds::OfServices);
+    assert_eq!(ids(all_services, Page { page: 2, per_page: 4 }).await, ["in both"]);
+    for (which, count) in [(seen, 4), (services, 3), (all_services, 5), (EVERY, 7)] {
+        assert_eq!(store.count(Counted::ApiTokens(which)).await, Ok(count), "{which:?}");
+    }
 }

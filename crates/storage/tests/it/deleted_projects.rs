@@ -10,7 +10,7 @@ use storage::{
     WhichProjects,
 };
 
-use crate::api_tokens::token;
+use crate::api_tokens::{EVERY, token};
 use crate::given::{all_at_once, at, hash};
 use crate::invitations::invitation;
 use crate::released::{database, file, released};
@@ -168,7 +168,7 @@ async fn assert_nothing_is_left(store: &dyn Store) {
     assert_eq!(store.list_preview_links(project(1)).await, Ok(vec![]));
     assert_eq!(store.find_events_key(project(1)).await, Ok(None));
     assert_eq!(store.list_invitations(None, page).await, Ok(vec![]));
-    assert_eq!(store.list_api_tokens(None, page).await, Ok(vec![]));
+    assert_eq!(store.list_api_tokens(EVERY, page).await, Ok(vec![]));
 }
 
 pub(crate) async fn nothing_is_added_to_a_deleted_project(store: &dyn Store) {
@@ -235,7 +235,7 @@ async fn delete_the_shop(store: &dyn Store) {
     assert_eq!(store.was_deleted(shop, Timestamp::from_milliseconds(0)).await, Ok(true));
     assert!(!store.has_project(shop).await.unwrap());
     let page = Page { page: 1, per_page: 9 };
-    let tokens = store.list_api_tokens(None, page).await.unwrap();
+    let tokens = store.list_api_tokens(EVERY, page).await.unwrap();
     let names: Vec<_> = tokens.iter().map(|token| token.name.as_str()).collect();
     assert_eq!(names, ["both"], "a service that has a role elsewhere keeps its token");
     assert!(store.find_session(&hash("session"), at(0)).await.unwrap().is_some());

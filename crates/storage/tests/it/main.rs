@@ -92,6 +92,7 @@ facts! {
         the_end_of_everything_removes_tokens_and_services
         a_service_signs_as_no_other_does
         the_list_tells_the_roles_of_services
+        an_admin_of_a_project_finds_the_services_that_reach_it_page_by_page
         a_member_has_so_many_tokens_no_matter_who_made_them
         a_member_makes_so_many_services_and_an_operator_any_number
         tokens_are_listed_those_made_last_first;

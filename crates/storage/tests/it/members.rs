@@ -80,6 +80,13 @@ fn chosen(member: MemberId, before: &str, after: &str, session: ChoosingSession)
     }
 }
 
+/// The session that a change to the password `second` starts in place of this one.
+fn renewed(shown: &str, member: MemberId) -> ChoosingSession {
+    let proof = Proof::Password("second".to_owned());
+    let session = NewSession { proof, ..new_session("renewed", member, 1) };
+    ChoosingSession::Renewed(hash(shown), Box::new(session))
+}
+
 pub(crate) fn temporary(member: MemberId, password_hash: &str) -> TemporaryPassword {
     TemporaryPassword { member, password_hash: password_hash.to_owned(), act: by_command(1) }
 }
@@ -94,15 +101,17 @@ pub(crate) async fn a_changed_password_ends_all_other_sessions(store: &dyn Store
         store.add_session(new_session(session, id, 0)).await.unwrap();
     }
 
-    let here = ChoosingSession::Kept(hash("here"));
-    let outcome = store.choose_password(chosen(id, PASSWORD_HASH, "second", here)).await;
+    let outcome =
+        store.choose_password(chosen(id, PASSWORD_HASH, "second", renewed("here", id))).await;
 
     assert_eq!(outcome, Ok(ChoosePasswordOutcome::Chosen));
-    assert!(is_open(store, "here").await && !is_open(store, "elsewhere").await);
+    assert!(is_open(store, "renewed").await);
+    assert!(!is_open(store, "here").await && !is_open(store, "elsewhere").await);
     assert_eq!(store.lookup_member(id).await.unwrap().unwrap().password_hash, "second");
-    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let log = store.list_audit_entries(Page { page: 1, per_page: 4 }).await.unwrap();
     let events: Vec<_> = log.iter().map(|entry| entry.event).collect();
-    assert_eq!(events, [AuditEvent::SessionEnded, AuditEvent::PasswordChanged]);
+    let ended = AuditEvent::SessionEnded;
+    assert_eq!(events, [AuditEvent::SignedIn, ended, ended, AuditEvent::PasswordChanged]);
 }
 
 pub(crate) async fn a_password_is_changed_from_what_it_is_in_a_session_that_is_alive(
@@ -110,8 +119,7 @@ pub(crate) async fn a_password_is_changed_from_what_it_is_in_a_session_that_is_a
 ) {
     let id = member(store).await;
     store.add_session(new_session("here", id, 0)).await.unwrap();
-    let here = || ChoosingSession::Kept(hash("here"));
-    let elsewhere = ChoosingSession::Kept(hash("elsewhere"));
+    let (here, elsewhere) = (|| renewed("here", id), renewed("elsewhere", id));
 
     let late = store.choose_password(chosen(id, "another", "stolen", here())).await;
     let signed_out = store.choose_password(chosen(id, PASSWORD_HASH, "stolen", elsewhere)).await;

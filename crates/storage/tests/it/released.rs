@@ -15,6 +15,7 @@ use storage::{
     RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
 };
 
+use crate::api_tokens::EVERY;
 use crate::audit_chain::chain;
 use crate::cluster::Database;
 use crate::given::{DAY, at, client_id, exchange, hash, keeping};
@@ -201,7 +202,7 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!(store.find_draft(shop).await.unwrap().unwrap().stamps.len(), 2);
     }
     if schema >= 14 {
-        let tokens = store.list_api_tokens(None, Page { page: 1, per_page: 9 }).await.unwrap();
+        let tokens = store.list_api_tokens(EVERY, Page { page: 1, per_page: 9 }).await.unwrap();
         assert_eq!((tokens.len(), &*tokens[0].holder_name), (1, "deploy"));
         assert!(tokens[0].is_service);
     }

@@ -44,7 +44,10 @@ async fn all_that_runs_is_paused_at_once_and_unfinished_work_stays_unpublished()
 
     let paused = program.post(&all, json!({"action": "pause"})).await;
 
-    assert_eq!(nothing_runs.json(), json!({"campaigns": [], "live_since_revision": null}));
+    assert_eq!(
+        nothing_runs.json(),
+        json!({"campaigns": [], "live_since_revision": null, "scheduled_starts": []})
+    );
     assert_eq!(paused.status, StatusCode::OK, "{}", paused.body);
     assert_eq!(paused.json()["campaigns"], json!(["3001", copied.json()["id"]]));
     assert_eq!(paused.json()["live_since_revision"], 3);

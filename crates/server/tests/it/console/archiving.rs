@@ -46,7 +46,9 @@ async fn an_owner_archives_a_project_sees_what_visitors_get_and_deletes_it_by_it
     assert!(refused.body.contains("This is not the key of the project. Nothing was deleted."));
     let deleted = act(&olga, "delete", &[("key", " shop ")]).await;
 
-    assert_eq!((deleted.status.as_u16(), deleted.header("location")), (303, "/"));
+    assert_eq!((deleted.status.as_u16(), deleted.header("location")), (303, "/?done=deleted"));
+    let told = olga.open("/?done=deleted").await.body;
+    assert!(told.contains("The project is deleted for good"), "{told}");
     assert_eq!(olga.open("/projects/1000").await.status.as_u16(), 404);
     assert!(!olga.open("/?archived=yes").await.body.contains("/projects/1000"));
 }

@@ -148,6 +148,19 @@ async fn an_admin_of_a_project_decides_up_to_admin_there_and_learns_who_decides_
 }
 
 #[tokio::test]
+async fn a_page_behind_the_last_says_so_and_leads_back() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+
+    let members = olga.open("/members?page=9").await.body;
+    let first = olga.open("/members").await.body;
+
+    assert!(members.contains("There is nothing on this page."), "{members}");
+    assert!(members.contains("href=\"/members?page=1\" rel=\"prev\""), "{members}");
+    assert!(!first.contains("There is nothing on this page."), "{first}");
+}
+
+#[tokio::test]
 async fn a_viewer_sees_what_roles_allow_and_not_who_the_others_are() {
     let site = shop().await;
     let olga = owner(&site).await;

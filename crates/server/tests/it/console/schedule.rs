@@ -6,10 +6,14 @@ use app::resources::change_resource;
 use app::revisions::publish_draft;
 use app::roles::Actor;
 use app::schedules::run_due;
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::{Value, json};
 use storage::Role;
 
+use super::campaigns::running;
 use super::{browser_of, shop};
+use crate::browser::form_token;
 use crate::oauth::token_call::fetch_tokens;
 use crate::site::Site;
 
@@ -67,4 +71,42 @@ async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
     assert!(to_come.contains(stop) && past.contains(start) && past.contains(">done<"), "{later}");
     let foreign = browser.open("/projects/9/schedule").await.status.as_u16();
     assert!(matches!(foreign, 403 | 404), "{foreign}");
+}
+
+#[tokio::test]
+async fn who_pauses_all_campaigns_learns_which_start_all_the_same() {
+    let site = shop().await;
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "publish").await.access;
+    let ann = browser_of(&site, "pia", Role::Publisher).await;
+    let pause_over_rest = async || {
+        let request = Request::post("/v1/projects/1000/campaigns/actions")
+            .header("authorization", format!("Bearer {token}"))
+            .header("content-type", "application/json");
+        site.send(request.body(Body::from("{\"action\": \"pause\"}")).unwrap()).await.json()
+    };
+    schedule(&site, "3002", json!({"start": "2027-01-20T08:00"})).await;
+    assert_eq!(pause_over_rest().await["scheduled_starts"], json!([]), "nothing is live");
+    publish(&site).await;
+    running(&ann).await;
+
+    let asked = ann.open("/projects/1000/pause").await;
+    let paused = ann.post("/projects/1000/pause", &[("csrf", form_token(&asked))]).await;
+    let after = ann.open(paused.location()).await.body;
+    let over_rest = pause_over_rest().await;
+
+    let start = "<bdi>Campaign &#60;3002&#62;</bdi></a></h3>";
+    let at = "Starts <time datetime=\"2027-01-20T08:00:00Z\">";
+    for page in [&asked.body, &after] {
+        assert!(page.contains("These start all the same"), "{page}");
+        assert!(page.contains(start) && page.contains(at), "{page}");
+    }
+    assert!(after.contains("Paused. Visitors see the site without these campaigns"), "{after}");
+    assert!(after.contains("No campaign runs."), "{after}");
+    let starts = json!([{"campaign": "3002", "starts_at": "2027-01-20T08:00:00Z"}]);
+    assert_eq!((&over_rest["campaigns"], &over_rest["scheduled_starts"]), (&json!([]), &starts));
+
+    schedule(&site, "3002", Value::Null).await;
+    publish(&site).await;
+    assert_eq!(pause_over_rest().await["scheduled_starts"], json!([]));
 }

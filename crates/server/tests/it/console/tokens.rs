@@ -139,6 +139,39 @@ async fn a_member_sees_and_ends_their_own_tokens_alone() {
 }
 
 #[tokio::test]
+async fn an_admin_of_a_project_finds_the_services_there_and_removes_those_whose_roles_they_may_give()
+ {
+    let site = shop().await;
+    let olga = owner(&site).await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+    let service = |name, role, project| {
+        let scope = ("scope", "config:read");
+        [("name", name), scope, ("for", "service"), ("role", role), ("project", project)]
+    };
+    make(&olga, &service("everywhere", "viewer", "")).await;
+    let made = make(&olga, &service("nightly", "editor", "1000")).await;
+
+    let members = ada.open("/members").await.body;
+    let page = ada.open(PATH).await;
+    let of_viewer = [vic.open("/members").await.body, vic.open(PATH).await.body].concat();
+    let removed = remove(&ada, &page).await;
+
+    let nightly = "<bdi>nightly</bdi> <span class=\"pill\">service</span>";
+    for (place, shown) in [("members", &members), ("tokens", &page.body)] {
+        assert!(shown.contains(nightly), "{place}: {shown}");
+        assert!(shown.contains("<strong>editor</strong> in <bdi>Shop</bdi>"), "{place}: {shown}");
+    }
+    assert!(members.contains("2 programs with roles of their own"), "{members}");
+    assert!(members.contains("<a href=\"/account/tokens\">API tokens</a>"), "{members}");
+    assert_eq!(page.body.matches("action=\"/account/tokens/remove\"").count(), 1);
+    assert!(page.body.contains("Members who may give all of its roles can remove it"));
+    assert!(!of_viewer.contains("nightly"), "{of_viewer}");
+    assert_eq!(removed.location(), "/account/tokens?done=removed");
+    assert_eq!(site.get_as("/v1/projects", token(&made)).await.status.as_u16(), 401);
+}
+
+#[tokio::test]
 async fn a_form_for_the_token_of_a_service_does_not_begin_with_the_whole_server() {
     let site = shop().await;
     let olga = owner(&site).await;

@@ -6,7 +6,7 @@ use oauth::ScopeSet;
 use serde_json::{Value, json};
 use storage::{ActingCredential, Role, RoleGrant, StorageError};
 
-use super::{Call, assert_problem, grant, member_with, shops, token_with};
+use super::{Call, assert_problem, grant, member_with, shops, token_of, token_with};
 use crate::browser::Browser;
 use crate::oauth::token_call::{Tokens, by_form, exchange, fetch_tokens};
 
@@ -277,6 +277,78 @@ async fn the_list_tells_what_a_service_may_do_and_where() {
             .collect::<Vec<_>>()
     };
     assert_eq!((of("service"), of("personal")), (vec![expected], vec![Value::Null]));
+}
+
+/// The names and roles of the services in a list, as the caller sees them.
+async fn services(call: &Call<'_>) -> Vec<(String, Value)> {
+    let listed = call.get("/v1/tokens").await.json();
+    let services = listed.as_array().unwrap().iter().filter(|one| one["kind"] == "service");
+    services
+        .map(|one| (one["name"].as_str().unwrap().to_owned(), one["service"]["roles"].clone()))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_service_of_a_removed_admin_is_seen_and_ended_by_the_other_admins_of_its_project() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let eve = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let ada = member_with(&site, "ada@example.com", grant(Role::Admin, Some("1000"))).await;
+    let ada = token_of(&site, &application, &ada).await;
+    let editor = token_with(&site, &application, grant(Role::Editor, Some("1000"))).await;
+    let elsewhere = token_with(&site, &application, grant(Role::Admin, Some("2000"))).await;
+    let [owner, eve, ada, editor, elsewhere] =
+        [&owner, &eve, &ada, &editor, &elsewhere].map(|token| Call { site: &site, token });
+    let (left_behind, id) = made(&eve, &service("admin", &["members:write"])).await;
+    let left_behind = Call { site: &site, token: &left_behind };
+    let gone = owner.delete(&owner.path_of("admin1000@example.com").await).await;
+    assert_eq!((gone.status.as_u16(), status(&left_behind, "/v1/members").await), (204, 200));
+
+    let path = format!("/v1/tokens/{id}");
+    let roles = json!([{"role": "admin", "project": "1000", "code": true}]);
+    assert_eq!(services(&ada).await, [("deploy".to_owned(), roles)]);
+    for stranger in [&editor, &elsewhere] {
+        assert_eq!(services(stranger).await, []);
+        assert_eq!(stranger.delete(&path).await.status.as_u16(), 404);
+    }
+    assert_eq!(ada.delete(&path).await.status.as_u16(), 204);
+
+    assert_eq!(services(&ada).await, []);
+    assert_eq!(status(&left_behind, "/v1/members").await, 401);
+}
+
+#[tokio::test]
+async fn an_admin_of_one_project_sees_their_part_of_a_service_and_ends_it_only_with_the_right_to_all()
+ {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let (owner, admin) = (Call { site: &site, token: &owner }, Call { site: &site, token: &admin });
+    let roles =
+        |roles: Value| json!({"name": "x", "scopes": ["config:read"], "service": {"roles": roles}});
+    let here = json!({"role": "editor", "project": "1000", "code": false});
+    let there = json!({"role": "viewer", "project": "2000", "code": false});
+    let owning = json!({"role": "owner", "project": "1000", "code": true});
+    let everywhere = json!({"role": "viewer", "project": null, "code": false});
+    let mut ids = Vec::new();
+    for all in [json!([here, there]), json!([owning]), json!([everywhere]), json!([there])] {
+        ids.push(made(&owner, &roles(all)).await.1);
+    }
+
+    let mut seen: Vec<_> = services(&admin).await.into_iter().map(|(_, roles)| roles).collect();
+    seen.sort_by_key(Value::to_string);
+    assert_eq!(seen, [json!([here]), json!([owning]), json!([everywhere])]);
+    assert_eq!(admin.get("/v1/tokens").await.header("x-total-count"), "3");
+    let path = |id: &str| format!("/v1/tokens/{id}");
+    for above in &ids[..3] {
+        assert_problem(&admin.delete(&path(above)).await, 403, "role_required");
+    }
+    assert_problem(&admin.delete(&path(&ids[3])).await, 404, "not_found");
+
+    let grants = json!({"grants": [{"role": "admin", "project": "1000"}, {"role": "admin", "project": "2000"}]});
+    let member = owner.path_of("admin1000@example.com").await;
+    assert_eq!(owner.patch(&member, Some("*"), &grants).await.status.as_u16(), 200);
+    assert_eq!(admin.delete(&path(&ids[0])).await.status.as_u16(), 204);
 }
 
 #[tokio::test]

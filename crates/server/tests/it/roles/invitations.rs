@@ -101,6 +101,28 @@ async fn an_operator_invites_at_the_terminal() {
 }
 
 #[tokio::test]
+async fn no_new_address_looks_like_that_of_another_member() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let owner = Call { site: &site, token: &owner };
+
+    for email in [
+        "owner\u{200b}@example.com",
+        "\u{202e}owner@example.com",
+        "owner@exa\u{ad}mple.com",
+        "owner@example\u{2024}com",
+    ] {
+        for path in ["/v1/invitations", "/v1/members"] {
+            let refused = owner.post(path, &json!({"email": email, "role": "viewer"})).await;
+            assert_problem(&refused, 422, "invalid");
+            assert_eq!(refused.json()["errors"][0]["pointer"], "#/email", "{refused:?}");
+        }
+    }
+    let wanted = json!({"email": "andré@bücher.example", "role": "viewer"});
+    assert_eq!(owner.post("/v1/members", &wanted).await.status.as_u16(), 201);
+}
+
+#[tokio::test]
 async fn an_admin_of_one_project_leaves_room_for_the_invitations_of_others() {
     let (site, application) = shops().await;
     let owner = token_with(&site, &application, RoleGrant::OWNER).await;
