@@ -135,7 +135,7 @@ pub(crate) fn check_if_told(condition: Option<IfMatch>, current: &Value) -> Resu
     condition.map_or(Ok(()), |condition| condition.check(current))
 }
 
-/// The tag without what proxies that compress answers make of it: nginx a weak one, Apache another. Ours are hexadecimal.
+/// The tag without what proxies that compress answers make of it: nginx a weak one, Apache another. Those of REST are hexadecimal.
 fn own_tag(tag: &str) -> Cow<'_, str> {
     let strong = tag.strip_prefix("W/").unwrap_or(tag);
     let suffixed = ["-gzip\"", "-br\""].into_iter().find_map(|end| strong.strip_suffix(end));

@@ -84,7 +84,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{RequestSpans, SentForm, SentForms, Session, edge, sent_form, to_the_end};
+use web::{FormSender, RequestSpans, SentForm, SentForms, Session, edge, sent_form, to_the_end};
 
 use crate::refusal::Refusal;
 
@@ -97,8 +97,14 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
 /// Where a second click does nothing a second time. A person who signs in, or gives consent, does so each time.
-const DONE_ONCE: [&str; 5] =
-    ["/projects", "/members", "/applications", "/account/tokens", INVITATION_OF_MEMBER_PATH];
+const DONE_ONCE: [&str; 6] = [
+    "/projects",
+    "/members",
+    "/applications",
+    "/account/tokens",
+    account::password::PATH,
+    INVITATION_OF_MEMBER_PATH,
+];
 
 /// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.
 pub fn router(app: App, openapi: &'static Value) -> Router {
@@ -110,7 +116,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/account/end-other-sessions", post(account::ending::submit_end_other_sessions))
         .route("/account/rename-passkey", post(account::passkeys::submit_rename))
         .route("/account/remove-passkey", post(account::passkeys::submit_remove))
-        .route("/account/change-password", post(account::password::submit))
+        .route(account::password::PATH, post(account::password::submit))
         .route(passkeys::ADD_QUESTION_PATH, post(passkeys::ask_member))
         .route(passkeys::ADD_PATH, post(passkeys::submit_add))
         .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_stranger))
@@ -201,7 +207,7 @@ async fn finish_changes(
         return Refusal::UnreadableForm.into_response();
     };
     let spans = RequestSpans::of(&parts.extensions);
-    let sent = form_done_once(&app, &parts, &form).await;
+    let sent = form_done_once(&app, &sent_forms, (&parts, &form)).await;
     let work = next.run(Request::from_parts(parts, Body::from(form)));
     match sent {
         Some(sent) => to_the_end(spans, async move { sent_forms.answer(sent, work).await }).await,
@@ -209,14 +215,26 @@ async fn finish_changes(
     }
 }
 
-/// A form that is done once only. A member whose session has ended gets no answer again.
-async fn form_done_once(app: &App, parts: &Parts, form: &[u8]) -> Option<SentForm> {
+/// A form that is done once only, and who sent it. A member whose session has ended gets no answer again.
+async fn form_done_once(
+    app: &App,
+    sent_forms: &SentForms,
+    (parts, form): (&Parts, &[u8]),
+) -> Option<(SentForm, FormSender)> {
     let (sent, path) = (sent_form(parts, form)?, parts.uri.path());
-    if path == INVITATION_PATH {
-        return Some(sent.of_stranger());
+    let is_answered = path == account::password::PATH && sent_forms.knows(&sent);
+    // A new password has ended the session of the first click: its answer has that of the next one.
+    if path == INVITATION_PATH || is_answered {
+        return Some((sent, FormSender::Stranger));
     }
     let is_of_member = DONE_ONCE.iter().any(|start| path.starts_with(start));
-    (is_of_member && has_session(app, parts).await).then_some(sent)
+    match Session::find(app, &parts.headers).await {
+        Ok(session) => {
+            let session = session.filter(|_| is_of_member)?;
+            Some((sent, FormSender::Member(session.member.id)))
+        }
+        Err(_) => is_of_member.then_some((sent, FormSender::Stranger)),
+    }
 }
 
 /// Whether a form that is larger than others may be an edit of a member: it is held in memory for nobody else.

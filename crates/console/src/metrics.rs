@@ -143,14 +143,14 @@ fn doubtful_cap(text: &str, DoubtfulNumber { thousands, fraction }: &DoubtfulNum
 #[template(path = "edit/metric.html")]
 struct Content<'a> {
     form: &'a Form<'a>,
-    measured: Dataset,
-    per: Option<Dataset>,
+    measured: CountedEvents,
+    per: Option<CountedEvents>,
     quantile: Option<Field>,
     further: Further,
 }
 
 /// Which events count, and for how much.
-struct Dataset {
+struct CountedEvents {
     fields: Vec<Field>,
     filters: String,
 }
@@ -171,7 +171,7 @@ fn content(form: &Form<'_>, draft: &Draft) -> String {
     content.render().expect("writing to memory does not fail")
 }
 
-fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> Dataset {
+fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> CountedEvents {
     let events = choices::events(project);
     let mut fields = vec![form.choice(&format!("{at}/event"), "Event", "", events)];
     // What a ratio is divided by has a value, too.
@@ -186,7 +186,7 @@ fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> D
         };
         fields.push(form.field(&format!("{at}/value"), "What an event is worth", hint));
     }
-    Dataset { fields, filters: filters::content(form, &format!("{at}/where")) }
+    CountedEvents { fields, filters: filters::content(form, &format!("{at}/where")) }
 }
 
 fn further(form: &Form<'_>, kind: MetricKind) -> Vec<Field> {

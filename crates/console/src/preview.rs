@@ -72,7 +72,7 @@ async fn show(
     caller: PageCaller,
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let looked_at = FoundCampaign { app: &app, actor: &caller.actor, session: &caller.session, id };
+    let looked_at = PreviewDesk { app: &app, actor: &caller.actor, session: &caller.session, id };
     let choices = looked_at.choices().await?;
     let query = query.unwrap_or_default();
     let form = PreviewForm::of_query(&query, &choices);
@@ -121,7 +121,7 @@ fn address_of(condition: &Condition) -> Option<String> {
 }
 
 /// Who looks at which project.
-struct FoundCampaign<'a> {
+struct PreviewDesk<'a> {
     app: &'a App,
     actor: &'a Actor,
     session: &'a Session,
@@ -137,7 +137,7 @@ struct Feedback<'a> {
     faults: &'a [Fault],
 }
 
-impl FoundCampaign<'_> {
+impl PreviewDesk<'_> {
     async fn choices(&self) -> Result<PreviewChoices, Refusal> {
         preview_choices(self.app, self.actor, self.id).await?.ok_or(Refusal::NoSuchPage)
     }

@@ -79,7 +79,8 @@ impl Ingress {
     fn is_own_host<B>(&self, request: &Request<B>) -> bool {
         let named = || request.headers().get(HOST)?.to_str().ok()?.parse::<Authority>().ok();
         let authority = request.uri().authority().cloned().or_else(named);
-        authority.is_some_and(|one| one.host().eq_ignore_ascii_case(self.public_url.host()))
+        let host = authority.as_ref().map(|one| one.host().trim_matches(['[', ']']));
+        host.is_some_and(|host| host.eq_ignore_ascii_case(self.public_url.host()))
     }
 
     /// Whether this is the address of a trusted proxy.

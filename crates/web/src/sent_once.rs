@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use sha2::{Digest as _, Sha256};
+use storage::MemberId;
 use tokio::sync::OnceCell;
 use tokio::time::{Instant, sleep};
 
@@ -34,18 +35,15 @@ const FORMS_OF_SENDER_AT_MOST: usize = 16;
 const BYTES_AT_MOST: usize = 64 * 1024 * 1024;
 
 /// Tells a form that was sent from all others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SentForm {
-    sender: [u8; 32],
-    form: [u8; 32],
-}
+pub type SentForm = [u8; 32];
 
-impl SentForm {
-    /// The form of somebody who is not signed in. All of them share the places of one sender: cookies are quickly made up.
-    #[must_use]
-    pub fn of_stranger(self) -> Self {
-        Self { sender: [0; 32], ..self }
-    }
+/// Who sent a form, for the places that each has: a member, or anybody who is not signed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormSender {
+    /// The member with this id.
+    Member(MemberId),
+    /// All of them have the places of one.
+    Stranger,
 }
 
 /// The forms of the last minutes, with their answers.
@@ -54,6 +52,7 @@ pub struct SentForms(Arc<Mutex<HashMap<SentForm, Sent>>>);
 
 #[derive(Debug)]
 struct Sent {
+    sender: FormSender,
     answer: Arc<OnceCell<Answer>>,
     at: Instant,
     until: Instant,
@@ -92,13 +91,12 @@ pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
     if parts.method != Method::POST || !is_of_page || !has_token {
         return None;
     }
-    let mut sender = Sha256::new();
+    let mut hash = Sha256::new();
     let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|one| one.to_str().ok());
     for cookie in cookies.flat_map(|cookies| cookies.split("; ")).filter(|one| is_ours(one)) {
-        sender.update(cookie);
-        sender.update("\n");
+        hash.update(cookie);
+        hash.update("\n");
     }
-    let mut hash = Sha256::new();
     for name in [header::ORIGIN, header::HOST, SEC_FETCH_SITE] {
         for value in parts.headers.get_all(name) {
             hash.update(value.as_bytes());
@@ -107,8 +105,7 @@ pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
         hash.update("\n");
     }
     let address = parts.uri.path_and_query().map_or("/", |address| address.as_str());
-    let form = hash.chain_update(address).chain_update("\n").chain_update(form).finalize().into();
-    Some(SentForm { sender: sender.finalize().into(), form })
+    Some(hash.chain_update(address).chain_update("\n").chain_update(form).finalize().into())
 }
 
 fn asks_for_page(accept: &HeaderValue) -> bool {
@@ -127,8 +124,12 @@ const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
 impl SentForms {
     /// The answer to a form, which does its work unless that is done, or under way.
-    pub async fn answer(&self, form: SentForm, work: impl Future<Output = Response>) -> Response {
-        let Some(sent) = self.begin(form) else { return work.await };
+    pub async fn answer(
+        &self,
+        (form, sender): (SentForm, FormSender),
+        work: impl Future<Output = Response>,
+    ) -> Response {
+        let Some(sent) = self.begin(form, sender) else { return work.await };
         let answer = async {
             let answer = Answer::of(work.await).await;
             self.end(form, &answer);
@@ -137,18 +138,28 @@ impl SentForms {
         sent.get_or_init(|| answer).await.clone().into_response()
     }
 
-    fn begin(&self, key: SentForm) -> Option<Arc<OnceCell<Answer>>> {
+    /// Whether a form has an answer that it would get, or will have one.
+    #[must_use]
+    pub fn knows(&self, form: &SentForm) -> bool {
+        self.lock().get(form).is_some_and(|sent| Instant::now() < sent.until)
+    }
+
+    fn begin(&self, key: SentForm, sender: FormSender) -> Option<Arc<OnceCell<Answer>>> {
         let (mut forms, now) = (self.lock(), Instant::now());
         forms.retain(|_, sent| now < sent.until);
-        let is_of_sender = |one: &SentForm| one.sender == key.sender;
-        let of_sender = forms.keys().filter(|one| is_of_sender(one)).count();
+        let is_of_sender = |sent: &Sent| sent.sender == sender;
+        let of_sender = forms.values().filter(|sent| is_of_sender(sent)).count();
         if of_sender >= FORMS_OF_SENDER_AT_MOST && !forms.contains_key(&key) {
             let oldest = oldest_answered(&forms, is_of_sender)?;
             forms.remove(&oldest);
         }
         let until = now + UNDER_WAY_AT_MOST;
-        let sent =
-            forms.entry(key).or_insert_with(|| Sent { answer: Arc::default(), at: now, until });
+        let sent = forms.entry(key).or_insert_with(|| Sent {
+            sender,
+            answer: Arc::default(),
+            at: now,
+            until,
+        });
         Some(Arc::clone(&sent.answer))
     }
 
@@ -156,6 +167,10 @@ impl SentForms {
     fn end(&self, key: SentForm, answer: &Answer) {
         let lifetime = answer.lifetime();
         let mut forms = self.lock();
+        if lifetime.is_zero() {
+            forms.remove(&key);
+            return;
+        }
         if let Some(sent) = forms.get_mut(&key) {
             sent.until = Instant::now() + lifetime;
         }
@@ -180,9 +195,9 @@ impl SentForms {
 /// The form with the oldest answer, of those that are wanted.
 fn oldest_answered(
     forms: &HashMap<SentForm, Sent>,
-    is_wanted: impl Fn(&SentForm) -> bool,
+    is_wanted: impl Fn(&Sent) -> bool,
 ) -> Option<SentForm> {
-    let answered = forms.iter().filter(|(one, sent)| sent.answer.initialized() && is_wanted(one));
+    let answered = forms.iter().filter(|(_, sent)| sent.answer.initialized() && is_wanted(sent));
     answered.min_by_key(|(_, sent)| sent.at).map(|(one, _)| *one)
 }
 
@@ -233,7 +248,13 @@ mod tests {
     use axum::http::{Request, StatusCode};
     use axum::response::{IntoResponse as _, Response};
 
-    use super::{FORMS_OF_SENDER_AT_MOST, SentForm, SentForms, nothing_done, sent_form};
+    use super::{
+        FORMS_OF_SENDER_AT_MOST, FormSender, SentForm, SentForms, nothing_done, sent_form,
+    };
+
+    fn member(id: &str) -> FormSender {
+        FormSender::Member(id.parse().unwrap())
+    }
 
     fn key(path: &str, mode: &str, form: &[u8]) -> Option<SentForm> {
         let request =
@@ -259,10 +280,13 @@ mod tests {
                 .into_response()
         };
 
-        let (first, second) = tokio::join!(forms.answer(key, work()), forms.answer(key, work()));
-        let soon = forms.answer(key, work()).await;
+        let (first, second) = tokio::join!(
+            forms.answer((key, member("1")), work()),
+            forms.answer((key, member("1")), work())
+        );
+        let soon = forms.answer((key, member("1")), work()).await;
         tokio::time::advance(Duration::from_secs(11)).await;
-        let later = forms.answer(key, work()).await;
+        let later = forms.answer((key, member("1")), work()).await;
 
         assert_eq!(second.status(), StatusCode::SEE_OTHER);
         assert_eq!([text(first).await, text(second).await, text(soon).await], ["0", "0", "0"]);
@@ -278,11 +302,11 @@ mod tests {
         let [share, broken] =
             ["/share", "/broken"].map(|path| key(path, "navigate", b"csrf=a.1").unwrap());
 
-        let first = forms.answer(share, answer(StatusCode::OK)).await;
+        let first = forms.answer((share, member("1")), answer(StatusCode::OK)).await;
         tokio::time::advance(Duration::from_mins(5)).await;
-        let reloaded = forms.answer(share, answer(StatusCode::OK)).await;
-        forms.answer(broken, answer(StatusCode::SERVICE_UNAVAILABLE)).await;
-        let again = forms.answer(broken, answer(StatusCode::OK)).await;
+        let reloaded = forms.answer((share, member("1")), answer(StatusCode::OK)).await;
+        forms.answer((broken, member("1")), answer(StatusCode::SERVICE_UNAVAILABLE)).await;
+        let again = forms.answer((broken, member("1")), answer(StatusCode::OK)).await;
 
         assert_eq!([text(first).await, text(reloaded).await, text(again).await], ["0", "0", "2"]);
     }
@@ -295,9 +319,9 @@ mod tests {
             ["/file", "/page"].map(|path| key(path, "navigate", b"csrf=a.1").unwrap());
         let download = async || ([("content-disposition", "attachment")], count()).into_response();
 
-        let first = forms.answer(file, download()).await;
-        let second = forms.answer(file, download()).await;
-        forms.answer(page, async { count().into_response() }).await;
+        let first = forms.answer((file, member("1")), download()).await;
+        let second = forms.answer((file, member("1")), download()).await;
+        forms.answer((page, member("1")), async { count().into_response() }).await;
         let is_kept = has_answer(&forms, page);
         tokio::time::advance(Duration::from_mins(11)).await;
         tokio::task::yield_now().await;
@@ -318,13 +342,13 @@ mod tests {
             sent_form(&parts, format!("csrf=a.{number}").as_bytes()).unwrap()
         };
 
-        let quiet = forms.answer(of("quiet", 0), answer()).await;
+        let quiet = forms.answer((of("quiet", 0), member("1")), answer()).await;
         for number in 0..100 {
             tokio::time::advance(Duration::from_millis(1)).await;
-            forms.answer(of("busy", number), answer()).await;
-            forms.answer(of(&number.to_string(), 0).of_stranger(), answer()).await;
+            forms.answer((of("busy", number), member("2")), answer()).await;
+            forms.answer((of(&number.to_string(), 0), FormSender::Stranger), answer()).await;
         }
-        let of_quiet = forms.answer(of("quiet", 0), answer()).await;
+        let of_quiet = forms.answer((of("quiet", 0), member("1")), answer()).await;
         let (newest, oldest) =
             (has_answer(&forms, of("busy", 99)), has_answer(&forms, of("busy", 0)));
 
@@ -340,7 +364,10 @@ mod tests {
         let look =
             async || nothing_done(done.fetch_add(1, Ordering::Relaxed).to_string().into_response());
 
-        let (first, second) = (forms.answer(key, look()).await, forms.answer(key, look()).await);
+        let (first, second) = (
+            forms.answer((key, member("1")), look()).await,
+            forms.answer((key, member("1")), look()).await,
+        );
 
         assert_eq!([text(first).await, text(second).await], ["0", "1"]);
     }

@@ -59,7 +59,8 @@ pub async fn pause_all_campaigns(
         }
         None => (Vec::new(), None),
     };
-    let scheduled_starts = scheduled_starts(app, id).await?;
+    // They are paused, whatever else cannot be read.
+    let scheduled_starts = scheduled_starts(app, id).await.unwrap_or_default();
     Ok(PausedCampaigns { campaigns, revision, scheduled_starts })
 }
 

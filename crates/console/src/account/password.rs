@@ -13,6 +13,8 @@ use crate::caller::FormCaller;
 use crate::own_password::removed_passkeys;
 use crate::refusal::Refusal;
 
+pub(crate) const PATH: &str = "/account/change-password";
+
 pub(crate) async fn submit(
     State(app): State<App>,
     headers: HeaderMap,

@@ -38,7 +38,7 @@ struct RevisionPage<'a> {
 }
 
 /// Who looks at which revision.
-struct FoundCampaign<'a> {
+struct RestoreDesk<'a> {
     app: &'a App,
     session: &'a Session,
     actor: &'a Actor,
@@ -52,8 +52,8 @@ pub(super) async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let (id, number) = read(&address)?;
-    let looked = FoundCampaign { app: &app, session: &session, actor: &actor, id, number };
-    looked.answer(StatusCode::OK, &[]).await
+    let desk = RestoreDesk { app: &app, session: &session, actor: &actor, id, number };
+    desk.answer(StatusCode::OK, &[]).await
 }
 
 /// `POST /projects/{id}/history/{number}/restore`
@@ -63,17 +63,17 @@ pub(super) async fn submit(
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let (id, number) = read(&address)?;
-    let looked = FoundCampaign { app: &app, session: &session, actor: &actor, id, number };
-    match looked.restore(fields.get("draft")).await {
+    let desk = RestoreDesk { app: &app, session: &session, actor: &actor, id, number };
+    match desk.restore(fields.get("draft")).await {
         Ok(()) => Ok(Redirect::to(&format!("{}?done=restored", path(id))).into_response()),
         Err(error) => {
             let (status, faults) = refused(error)?;
-            looked.answer(status, &faults).await
+            desk.answer(status, &faults).await
         }
     }
 }
 
-impl FoundCampaign<'_> {
+impl RestoreDesk<'_> {
     /// Replaces the draft that has this tag.
     async fn restore(&self, tag: &str) -> Result<(), EditError> {
         let Self { app, actor, id, number, .. } = *self;

@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 
 use crate::caller::FormCaller;
 use crate::preview::preview_form::PreviewForm;
-use crate::preview::{Feedback, FoundCampaign};
+use crate::preview::{Feedback, PreviewDesk};
 use crate::refusal::Refusal;
 
 /// `POST /projects/{id}/preview/make`
@@ -37,9 +37,9 @@ pub(crate) async fn submit_make(
         Err(MakePreviewLinkError::Role(error)) => return Err(error.into()),
         Err(MakePreviewLinkError::Storage(error)) => return Err(error.into()),
     };
-    let looked = FoundCampaign { app: &app, actor: &actor, session: &session, id };
+    let desk = PreviewDesk { app: &app, actor: &actor, session: &session, id };
     let feedback = Feedback { message: None, linked: None, faults: &faults };
-    looked.answer(&looked.choices().await?, &form, feedback).await
+    desk.answer(&desk.choices().await?, &form, feedback).await
 }
 
 /// `POST /projects/{id}/preview/revoke`

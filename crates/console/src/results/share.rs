@@ -80,9 +80,9 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let looked = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
-    answer(&app, (&session, &actor), &looked, feedback).await
+    answer(&app, (&session, &actor), &found, feedback).await
 }
 
 async fn submit_make(
@@ -90,14 +90,14 @@ async fn submit_make(
     Path((id, name)): Path<(String, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
     let expires_in = fields.get("expires_in").parse().map_err(|_| Refusal::UnreadableForm)?;
-    let campaign = looked.campaign["id"].as_str().unwrap_or(&name).to_owned();
+    let campaign = found.campaign["id"].as_str().unwrap_or(&name).to_owned();
     let request = ResultsLinkRequest { campaign, expires_in: Some(expires_in) };
-    let error = match make_results_link(&app, &actor, looked.id, &request).await {
+    let error = match make_results_link(&app, &actor, found.id, &request).await {
         Ok(made) => {
             let feedback = Feedback { made: Some(&made), ..Feedback::default() };
-            return answer(&app, (&session, &actor), &looked, feedback).await;
+            return answer(&app, (&session, &actor), &found, feedback).await;
         }
         Err(MakeResultsLinkError::Role(error)) => return Err(error.into()),
         Err(MakeResultsLinkError::Storage(error)) => return Err(error.into()),
@@ -108,7 +108,7 @@ async fn submit_make(
         ) => error,
     };
     let alert = Some(sentence(&error.to_string().replace('`', "")));
-    answer(&app, (&session, &actor), &looked, Feedback { alert, ..Feedback::default() }).await
+    answer(&app, (&session, &actor), &found, Feedback { alert, ..Feedback::default() }).await
 }
 
 async fn submit_revoke(
@@ -116,10 +116,10 @@ async fn submit_revoke(
     Path((id, name)): Path<(String, String)>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let looked = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
-    let is_known = revoke_results_link(&app, &actor, looked.id, fields.get("link")).await?;
+    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let is_known = revoke_results_link(&app, &actor, found.id, fields.get("link")).await?;
     let query = if is_known { "?done=revoked" } else { "?problem=unknown-link" };
-    Ok(Redirect::to(&format!("{}/share{query}", looked.path)).into_response())
+    Ok(Redirect::to(&format!("{}/share{query}", found.path)).into_response())
 }
 
 /// What the answer to a form adds to the page.
@@ -133,19 +133,19 @@ struct Feedback<'a> {
 async fn answer(
     app: &App,
     (session, actor): (&Session, &app::roles::Actor),
-    looked: &FoundCampaign,
+    found: &FoundCampaign,
     feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
-    let campaign = looked.campaign["id"].as_str().unwrap_or_default();
-    let links = list_results_links(app, actor, looked.id).await?.ok_or(Refusal::NoSuchPage)?;
+    let campaign = found.campaign["id"].as_str().unwrap_or_default();
+    let links = list_results_links(app, actor, found.id).await?.ok_or(Refusal::NoSuchPage)?;
     let of_campaign = links.into_iter().filter(|link| link.campaign.to_string() == campaign);
     let status =
         if feedback.alert.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let title = looked.campaign["name"].as_str().or(looked.campaign["key"].as_str());
+    let title = found.campaign["name"].as_str().or(found.campaign["key"].as_str());
     let template = SharePage {
         frame: Frame::new(session, Place::Projects).with_message(feedback.message),
-        project: ProjectFrame::of(app, actor, looked.id, Tab::Campaigns).await?,
-        path: &looked.path,
+        project: ProjectFrame::of(app, actor, found.id, Tab::Campaigns).await?,
+        path: &found.path,
         title: title.unwrap_or(campaign).to_owned(),
         lifetimes: LIFETIMES,
         alert: feedback.alert,

@@ -18,8 +18,8 @@ pub(crate) struct RemoteArguments {
     /// The server's address: https, or http on this machine. [default: that of the last `assay login`]
     #[arg(long, env = "ASSAY_SERVER", value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// An access token with `config:read`; `apply` and `project archive`, `restore` and `delete` need `config:write` as well, and `apply --publish` needs `publish`. Every user of this machine can
-    /// see arguments: prefer the environment variable. [default: what `assay login` got]
+    /// An access token with `config:read`. Commands that change something need `config:write` as well, and those that publish, `publish`.
+    /// Every user of this machine can see arguments: prefer the environment variable. [default: what `assay login` got]
     #[arg(long, env = "ASSAY_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = token)]
     pub(crate) token: Option<SecretString>,
 }

@@ -11,6 +11,9 @@ use crate::remote::{Expected, Question, Remote, named};
 /// The longest page of a list.
 const PER_PAGE: usize = 100;
 
+/// More projects than a server has.
+const PAGES_AT_MOST: usize = 1_000;
+
 /// Runs one of the commands.
 pub(crate) fn run(command: &ProjectCommand) -> Result<(), Failure> {
     match command {
@@ -24,7 +27,7 @@ pub(crate) fn run(command: &ProjectCommand) -> Result<(), Failure> {
 fn list(arguments: &ProjectListArguments) -> Result<(), Failure> {
     let remote = Remote::new(&arguments.remote)?;
     let mut projects = Vec::new();
-    for page in 1.. {
+    for page in 1..=PAGES_AT_MOST {
         let path = format!("/v1/projects?archived=any&per_page={PER_PAGE}&page={page}");
         let question =
             Question { method: "GET", path, headers: &[], body: None, expected: Expected::List };

@@ -77,9 +77,10 @@ fn refused_before(server: &Url, answer: &Parts) -> Failure {
         }
         StatusCode::TOO_MANY_REQUESTS => "it limits requests: try again later",
         _ if status.is_server_error() => "the server may be away, or starting: try again later",
-        _ => {
+        StatusCode::FORBIDDEN | StatusCode::NOT_ACCEPTABLE => {
             "a firewall that reads requests must let `/v1` and `/oauth2` pass: documents of projects have code in them"
         }
+        _ => ADDRESS_HINT,
     };
     failure(status, &told).with_hint(hint)
 }

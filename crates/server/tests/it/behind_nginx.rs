@@ -26,6 +26,13 @@ http {
     access_log off; client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
 ";
 
+/// The first configuration of nginx below a heading.
+fn block_below(heading: &str) -> &'static str {
+    let (_, section) = DOCUMENT.split_once(heading).unwrap();
+    let (_, block) = section.split_once("```nginx\n").unwrap();
+    block.split_once("```").unwrap().0
+}
+
 /// nginx before a demo server.
 struct Proxied {
     server: Server,
@@ -51,7 +58,7 @@ impl Proxied {
             &format!("https://localhost:{}", https.split_once(':').unwrap().1),
         ]);
         let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-        let documented = DOCUMENT.split_once("```nginx\n").unwrap().1.split_once("```").unwrap().0;
+        let documented = block_below("### nginx\n");
         let lines: Vec<_> =
             documented.lines().filter(|line| !line.contains("listen [::]")).collect();
         let adapted = lines

@@ -182,15 +182,21 @@ async fn only_a_trusted_proxy_says_for_whom_it_asks() {
 
 #[tokio::test]
 async fn browsers_are_told_to_use_https_from_now_on() {
-    let hsts = async |public_url: &str| {
+    let hsts = async |public_url: &str, host: &str| {
         let reached = Reached::at(public_url);
-        let answer = reached.ask(Way::Plain(LOOPBACK), &[]).await;
+        let request = Request::get("/healthz").header("host", host).body(Body::empty()).unwrap();
+        let answer = reached.send(request, Way::Plain(LOOPBACK).peer()).await;
         answer.headers.get("strict-transport-security").cloned()
     };
 
-    assert_eq!(hsts(PUBLIC_URL).await.unwrap(), "max-age=31536000");
-    assert_eq!(hsts("https://localhost:8443").await, None, "other programs use that name as well");
-    assert_eq!(hsts("http://127.0.0.1:8080").await, None);
+    for host in ["assay.example", "Assay.example:443"] {
+        assert_eq!(hsts(PUBLIC_URL, host).await.unwrap(), "max-age=31536000", "{host}");
+    }
+    let of_site = hsts(PUBLIC_URL, "www.shop.example").await;
+    assert_eq!(of_site, None, "a site that passes paths on decides for its host");
+    let local = hsts("https://localhost:8443", "localhost:8443").await;
+    assert_eq!(local, None, "other programs use that name as well");
+    assert_eq!(hsts("http://127.0.0.1:8080", "127.0.0.1:8080").await, None);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! A function that returns early, and nothing, can do without: `if (isOff) return; f();` is `if (!isOff) { f(); }`. Where it stands in a
-//! statement that calls it, its statements can then take the statement's place: see `unfold`.
+//! statement that calls it, its statements can then take the statement's place: see `unfold`. What is declared behind a guard is then seen
+//! there alone: no function before the guard may name it.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

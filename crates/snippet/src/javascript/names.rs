@@ -65,7 +65,7 @@ fn name(number: usize) -> String {
     name
 }
 
-/// Where a variable is seen: the scopes that use it, and those between them and its own.
+/// Where a variable is seen: the scopes that use it, and those between them and its own. The runtime has no `var`, whose blocks would count, too.
 fn scopes_of(symbol: SymbolId, scoping: &Scoping) -> Vec<ScopeId> {
     let own = scoping.symbol_scope_id(symbol);
     let mut scopes = vec![own];

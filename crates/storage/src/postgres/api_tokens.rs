@@ -127,7 +127,7 @@ async fn holder(
     execute(database, REMOVE_SERVICES_WITHOUT_TOKEN, &[]).await?;
     let values = [signature as _, &token.made_at.as_milliseconds() as _];
     let id = MemberId::from_row(query_one(database, ADD_SERVICE, &values).await?.try_get(0)?);
-    roles::add(database, id, granted).await?;
+    roles::add(database, id, granted, &[]).await?;
     Ok(id)
 }
 

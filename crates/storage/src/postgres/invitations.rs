@@ -142,12 +142,13 @@ async fn add(
     Ok(AddInvitationOutcome::Added)
 }
 
-/// The new member's role comes before the roles of the member who invited are read: a change of roles is waited for.
+/// The roles are held first, as by every change of them and by the deletion of a project.
 async fn accept(
     database: &mut Object,
     AcceptedInvitation { invitation, may_give, member, entry }: AcceptedInvitation,
 ) -> Result<AcceptOutcome, StorageError> {
     let transaction = begin(database).await?;
+    run(&transaction, LOCK_ROLES).await?;
     let now = member.act.at;
     let values = [&invitation.id as _, &now.as_milliseconds() as _];
     if execute(&transaction, TAKE_INVITATION, &values).await? == 0 {

@@ -97,7 +97,7 @@ pub(super) async fn add(
         &member.act.at.as_milliseconds() as _,
     ];
     let id = MemberId::from_row(query_one(database, ADD_MEMBER, &values).await?.try_get(0)?);
-    roles::add(database, id, &member.roles).await?;
+    roles::add(database, id, &member.roles, &[]).await?;
     audit::add(database, &NewAuditEntry::of_new_member(id, member)).await?;
     Ok(id)
 }

@@ -96,17 +96,20 @@ impl RoleStore for PostgresStore {
     }
 }
 
+/// [`StorageError::NoSuchProject`] if a role that the member did not have before is in no project.
 pub(super) async fn add(
     database: &impl GenericClient,
     member: MemberId,
     roles: &[RoleGrant],
+    before: &[RoleGrant],
 ) -> Result<(), StorageError> {
+    let had = |project| before.iter().any(|grant| grant.project == Some(project));
     for grant in roles {
         let RoleRow { project, role, code } = grant.into();
         let values = [&member.to_row() as _, &project as _, &role as _, &code as _];
         execute(database, ADD_ROLE, &values).await?;
         // A deletion that has not got so far waits, and takes the role with it.
-        if let Some(project) = grant.project {
+        if let Some(project) = grant.project.filter(|project| !had(*project)) {
             projects::check(database, project).await?;
         }
     }
@@ -158,7 +161,7 @@ pub(super) async fn change_in(
     audit::add(transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
     if let Some(after) = &asked.after {
         execute(transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
-        add(transaction, asked.member, after).await?;
+        add(transaction, asked.member, after, &line.roles).await?;
         if asked.grows_on_server() {
             access::end_all(transaction, asked.member, asked.act).await?;
         }

@@ -125,7 +125,7 @@ fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, Storag
     let values = params![signature, token.made_at.as_milliseconds()];
     let id = database.prepare_cached(ADD_SERVICE)?.query_row(values, |row| row.get(0))?;
     let id = MemberId::from_row(id);
-    roles::add(database, id, granted)?;
+    roles::add(database, id, granted, &[])?;
     Ok(id)
 }
 

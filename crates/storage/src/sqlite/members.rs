@@ -68,7 +68,7 @@ pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId,
     let values = params![email, password_hash, is_temporary, act.at.as_milliseconds()];
     let id = database.prepare_cached(ADD_MEMBER)?.query_row(values, |row| row.get(0))?;
     let id = MemberId::from_row(id);
-    roles::add(database, id, &member.roles)?;
+    roles::add(database, id, &member.roles, &[])?;
     audit::add(database, &NewAuditEntry::of_new_member(id, member))?;
     Ok(id)
 }

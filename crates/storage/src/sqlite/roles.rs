@@ -79,16 +79,19 @@ impl RoleStore for SqliteStore {
     }
 }
 
+/// [`StorageError::NoSuchProject`] if a role that the member did not have before is in no project.
 pub(super) fn add(
     database: &Connection,
     member: MemberId,
     roles: &[RoleGrant],
+    before: &[RoleGrant],
 ) -> Result<(), StorageError> {
+    let had = |project| before.iter().any(|grant| grant.project == Some(project));
     for grant in roles {
         let RoleRow { project, role, code } = grant.into();
         let values = params![member.to_row(), project, role, code];
         database.prepare_cached(ADD_ROLE)?.execute(values)?;
-        if let Some(project) = grant.project {
+        if let Some(project) = grant.project.filter(|project| !had(*project)) {
             projects::check(database, project)?;
         }
     }
@@ -140,7 +143,7 @@ pub(super) fn change(
     audit::add(database, &NewAuditEntry::of_roles(asked, &line.email))?;
     if let Some(after) = &asked.after {
         execute(database, REMOVE_ROLES, [asked.member.to_row()])?;
-        add(database, asked.member, after)?;
+        add(database, asked.member, after, &line.roles)?;
         if asked.grows_on_server() {
             access::end_all(database, asked.member, asked.act)?;
         }

@@ -229,6 +229,7 @@ pub(crate) async fn each_change_of_roles_is_written_down(store: &dyn Store) {
     let act = storage::Act { member: Some(ann), ..by_member(2) };
     let through = Some(client_id("reports"));
     let editor = [grant(Role::Editor, Some("1000"))];
+    with_projects_of(store, &editor).await;
     let by_ann = |change: ChangeRoles| ChangeRoles { act, through: through.clone(), ..change };
 
     let changed = change(bob, &[grant(Role::Viewer, None)], Some(&editor));

@@ -118,7 +118,14 @@ fn firewall(address: impl Fn(&str) -> String) -> Finding {
     for (method, path, media_type, body) in READ_REQUESTS {
         let request = Request::builder().method(method).uri(address(path));
         let request = request.header("content-type", media_type).body(body);
-        let Ok(Ok(answer)) = request.map(|request| agent().run(request)) else { continue };
+        let Ok(request) = request else { continue };
+        let answer = match agent().run(request) {
+            Ok(answer) => answer,
+            Err(error) => {
+                let told = format_args!("`{method} {path}` has no answer: {error}");
+                return warning(FIREWALL, told, FIREWALL_CURE);
+            }
+        };
         let told = answer.headers().get("content-type").and_then(|value| value.to_str().ok());
         if !told.is_some_and(|told| told.starts_with("application/problem+json")) {
             let told = format_args!(

@@ -175,8 +175,10 @@ async fn results_of_the_server_are_read_like_those_of_files() {
     desk.folder.write("shop.yaml", &project);
     let refused =
         |campaign: &str| stderr(&desk.run(&["results", campaign, "--project", "shop.yaml"]));
+    assert!(refused("hero").contains("no campaign `hero` live in a project `2000`"));
+    desk.told(&["apply", "shop.yaml"]);
     assert!(refused("hero").contains("nothing of the project is live yet"), "{}", refused("hero"));
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
     let unknown = refused("he/ro?");
     assert!(unknown.contains("no campaign `he/ro?` live in a project `2000`"), "{unknown}");
     let at = now();
