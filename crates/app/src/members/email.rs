@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_address_looks_like_no_other() {
+    fn a_new_address_is_what_it_looks_like() {
         for text in [
             "owner@x.example\u{200b}",
             "ow\u{ad}ner@x.example",
