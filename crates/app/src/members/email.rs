@@ -36,7 +36,7 @@ impl EmailAddress {
         // Some write an `@` in other widths.
         let misleads = |one| is_invisible(one) || matches!(one, '\u{fe6b}' | '\u{ff20}');
         let is_clear = !local.contains(misleads) && !domain.contains(misleads);
-        // A domain with a look-alike of a dot or letter is another one to the network.
+        // A domain that the network writes otherwise is not the one that it looks like.
         let is_as_sent = domain.is_ascii() || domain_to_unicode(domain) == domain;
         (is_clear && is_as_sent).then_some(address)
     }
