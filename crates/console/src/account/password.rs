@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use secrecy::SecretString;
-use web::{keep_session, signing_browser};
+use web::{keep_session, nothing_done, signing_browser};
 
 use crate::account::back;
 use crate::caller::FormCaller;
@@ -26,7 +26,8 @@ pub(crate) async fn submit(
         removed_passkeys: removed_passkeys(&fields),
         browser: signing_browser(&app, &headers, address),
     };
-    Ok(back(match change_password(&app, &session.member, change).await {
+    // Each try counts, also one that a member sends again.
+    Ok(nothing_done(back(match change_password(&app, &session.member, change).await {
         Ok(started) => {
             let cookies = AppendHeaders(keep_session(&app, &started));
             return Ok((cookies, back("?done=password-changed")).into_response());
@@ -37,5 +38,5 @@ pub(crate) async fn submit(
         Err(ChangePasswordError::TooManyFailures(_)) => "?problem=too-many-tries",
         Err(ChangePasswordError::Busy(_)) => return Err(Refusal::Busy),
         Err(ChangePasswordError::Storage(error)) => return Err(error.into()),
-    }))
+    })))
 }

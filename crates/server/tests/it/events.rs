@@ -477,7 +477,7 @@ async fn a_member_sees_what_is_missing_and_then_who_won() {
     let csv = browser.open(&format!("{path}/csv")).await;
     assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
     assert!(
-        csv.body.starts_with("campaign,experiment,") && csv.body.lines().count() > 2,
+        csv.body.starts_with("\u{feff}campaign,experiment,") && csv.body.lines().count() > 2,
         "{}",
         csv.body
     );

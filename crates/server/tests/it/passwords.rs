@@ -74,6 +74,18 @@ async fn a_copy_of_the_session_ends_with_the_password_that_it_was_stolen_with() 
 }
 
 #[tokio::test]
+async fn a_double_click_changes_the_password_once_and_stays_signed_in() {
+    let site = Site::start();
+    let (member, browser, page) = account(&site).await;
+    let click = || change(&browser, &page, &member.password, NEW);
+
+    let said = join(click(), click()).await;
+
+    assert_eq!([said.0, said.1], ["done=password-changed"; 2]);
+    assert_eq!(browser.open("/account").await.status.as_u16(), 200);
+}
+
+#[tokio::test]
 async fn a_wrong_current_password_changes_nothing_and_is_slowed() {
     let site = Site::start();
     let (member, browser, page) = account(&site).await;

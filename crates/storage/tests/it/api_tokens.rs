@@ -421,6 +421,7 @@ pub(crate) async fn an_admin_of_a_project_finds_the_services_that_reach_it_page_
         ("in both", vec![role("7", Role::Viewer), role("9", Role::Admin)]),
         ("everywhere", vec![VIEWER]),
     ] {
+        with_projects_of(store, &roles).await;
         let holder = ApiTokenHolder::Service { signature: id.to_owned(), roles };
         assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
     }
