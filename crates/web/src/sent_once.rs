@@ -180,9 +180,9 @@ impl SentForms {
             forms.remove(&oldest);
         }
         drop(forms);
-        let forms = self.clone();
+        let (forms, over) = (self.clone(), sleep(lifetime));
         tokio::spawn(async move {
-            sleep(lifetime).await;
+            over.await;
             forms.lock().retain(|_, sent| Instant::now() < sent.until);
         });
     }
