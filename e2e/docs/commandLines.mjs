@@ -26,4 +26,4 @@ const parted = (text) => {
 };
 
 /** What has commands of its own. */
-const TWO_WORDS = new Set(["application", "audit", "events", "mail", "member", "preview-links", "token", "tokens"]);
+const TWO_WORDS = new Set(["application", "audit", "events", "mail", "member", "preview-links", "project", "token", "tokens"]);
