@@ -1,4 +1,4 @@
-//! What results are made of, whoever measured it.
+//! What results are made of: exposures and events, of this server or of other tools.
 
 use std::collections::HashMap;
 
