@@ -210,7 +210,7 @@ mod tests {
     use axum::response::IntoResponse as _;
     use serde_json::json;
 
-    use super::{IfMatch, etag_of, read};
+    use super::{IfMatch, IfNoneMatch, etag_of, read};
 
     fn sent(fields: &[&str]) -> Option<IfMatch> {
         let mut headers = HeaderMap::new();
@@ -242,6 +242,20 @@ mod tests {
             sent(&[" \"a,b\" ,, W/\"c\"", "\"d\""]),
             Some(tags(&["\"a,b\"", "W/\"c\"", "\"d\""]))
         );
+    }
+
+    #[test]
+    fn a_tag_that_a_proxy_made_is_known_and_lets_no_change_through() {
+        let tag = etag_of(&json!({"name": "Hero"}));
+        let own = tag.to_str().unwrap();
+        let bare = own.trim_end_matches('"');
+
+        for made in [format!("W/{own}"), format!("{bare}-gzip\""), format!("{bare}-br\"")] {
+            assert!(IfNoneMatch(sent(&[&made])).has(&tag), "{made}");
+            assert!(sent(&[&made]).unwrap().is_weak(), "{made}");
+        }
+        assert!(!sent(&[own]).unwrap().is_weak());
+        assert!(!IfNoneMatch(sent(&["\"other-gzip\""])).has(&tag));
     }
 
     #[test]

@@ -227,13 +227,13 @@ async fn form_done_once(
     if path == INVITATION_PATH || is_answered {
         return Some((sent, FormSender::Stranger));
     }
-    let is_of_member = DONE_ONCE.iter().any(|start| path.starts_with(start));
+    if !DONE_ONCE.iter().any(|start| path.starts_with(start)) {
+        return None;
+    }
     match Session::find(app, &parts.headers).await {
-        Ok(session) => {
-            let session = session.filter(|_| is_of_member)?;
-            Some((sent, FormSender::Member(session.member.id)))
-        }
-        Err(_) => is_of_member.then_some((sent, FormSender::Stranger)),
+        Ok(session) => Some((sent, FormSender::Member(session?.member.id))),
+        // Nobody knows whose it is: its work refuses it.
+        Err(_) => Some((sent, FormSender::Stranger)),
     }
 }
 

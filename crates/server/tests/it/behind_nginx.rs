@@ -252,8 +252,8 @@ fn nginx_before_two_servers_as_documented_fails_no_request_while_they_restart_in
     assert_eq!(without_the_first, ["200"; 20]);
 }
 
-/// What `assay doctor` finds out about the proxy.
-fn examined(proxied: &Proxied) -> Vec<(String, String)> {
+/// What `assay doctor` finds out about one of the things that it looks at.
+fn examined(proxied: &Proxied, check: &str) -> Vec<(String, String)> {
     let authority = proxied.folder.write("authority.pem", &proxied.authority.pem());
     let port = proxied.https.split_once(':').unwrap().1;
     let looked = proxied.folder.assay_with(
@@ -272,7 +272,7 @@ fn examined(proxied: &Proxied) -> Vec<(String, String)> {
             &format!("https://localhost:{port}"),
         ],
     );
-    doctor::about(&looked, "proxy")
+    doctor::about(&looked, check)
 }
 
 #[test]
@@ -285,8 +285,21 @@ fn the_doctor_sees_what_the_proxy_says_of_callers() {
     };
     let silent = Proxied::start(without_line);
 
-    let [(fine, told)] = &examined(&documented)[..] else { panic!("one finding") };
+    let [(fine, told)] = &examined(&documented, "proxy")[..] else { panic!("one finding") };
     assert_eq!(fine, "ok", "{told}");
-    let [(fault, told)] = &examined(&silent)[..] else { panic!("one finding") };
+    let [(fault, told)] = &examined(&silent, "proxy")[..] else { panic!("one finding") };
     assert_eq!(fault, "error", "{told}");
+}
+
+#[test]
+fn the_doctor_sees_what_stands_before_events() {
+    let documented = Proxied::start(|documented| documented);
+    let refusing = "location = /v1/events { return 403; }\n    location / {";
+    let filtered = Proxied::start(|text| text.replace("location / {", refusing));
+
+    let [(fine, told)] = &examined(&documented, "firewall")[..] else { panic!("one finding") };
+    assert_eq!(fine, "ok", "{told}");
+    let [(warning, told)] = &examined(&filtered, "firewall")[..] else { panic!("one finding") };
+    assert_eq!(warning, "warning", "{told}");
+    assert!(told.contains("`POST /v1/events`: 403"), "{told}");
 }

@@ -72,6 +72,26 @@ fn what_another_server_answers_is_no_success() {
 }
 
 #[test]
+fn what_a_proxy_or_firewall_refuses_is_told_as_theirs() {
+    for (status, code, cure) in [
+        ("403 Forbidden", 1, "a firewall that reads requests"),
+        ("413 Content Too Large", 1, "client_max_body_size"),
+        ("429 Too Many Requests", 3, "it limits requests"),
+        ("502 Bad Gateway", 3, "may be away"),
+        ("401 Unauthorized", 1, "what signs people in"),
+    ] {
+        let server = answering(&format!("{status}\r\nContent-Type: text/html"), "<h1>No</h1>");
+        let told = run(&["diff", "shop.yaml"], &server);
+
+        let number = &status[..3];
+        let expected = format!("what stands before `{server}/` answers {number}, not Assay");
+        assert_eq!(told.status.code(), Some(code), "{status}: {}", stderr(&told));
+        assert!(stderr(&told).contains(&expected), "{}", stderr(&told));
+        assert!(stderr(&told).contains(cure), "{}", stderr(&told));
+    }
+}
+
+#[test]
 fn text_alone_shows_no_results() {
     let server = answering("200 OK\r\nContent-Type: text/plain", "It works!");
 
