@@ -149,7 +149,8 @@ const tell = (event: EventFields): void => {
 const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, pause || BATCH_MS));
 
 /**
- * Sends what waits, and what the server could not take before. A page that is left hears no answer: then only what nobody has heard of yet.
+ * Sends what waits, and once the server has taken it, what could not be sent before: something may always keep that from it, such as a
+ * firewall that an event offends. A page that is left hears no answer: then only what nobody has heard of yet.
  */
 const sendWaiting = (isLeft?: boolean): void => {
   timer = clearTimeout(timer as number);
@@ -161,25 +162,28 @@ const sendWaiting = (isLeft?: boolean): void => {
   if (!isRecognizable()) {
     saveVisitor();
   }
-  const events = (isLeft ? "" : decodePercent(recall("u"))) + waiting;
+  const isLater = !waiting && !isLeft;
+  const events = isLater ? decodePercent(recall("u")) : waiting;
   waiting = "";
   if (events && mayTell() && isRecognizable()) {
-    if (!isLeft) {
+    if (isLater) {
       memorize("u", "");
       saveVisitor();
     }
     const body = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" }).slice(0, -3) + "[" + events.slice(2) + "]}";
-    const refuse = (): void => {
-      pause = PAUSE_MS;
+    const answer = (isRefused: unknown): void => {
+      pause = isRefused ? PAUSE_MS : 0;
       sendSoon();
-      keep(events);
+      if (isRefused) {
+        keep(events);
+      }
     };
     const isSent = attempt(() =>
       isLeft
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
         : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_LETTERS_MAX }).then(
-            ({ status }) => (status === 429 || status > 499 ? refuse() : (pause = 0)),
-            refuse,
+            ({ status }) => answer(status === 429 || status > 499),
+            answer,
           ),
     );
     if (!isSent) {

@@ -282,7 +282,7 @@ describe("what could not be sent", () => {
     expect(told()).toEqual([EXPOSURE]);
   });
 
-  test("is sent from the same page half a minute later, with what happens next", async () => {
+  test("is sent from the same page half a minute later, after what happened next", async () => {
     status = 503;
     const { api } = await openPage(PROJECT);
     await pass();
@@ -296,7 +296,10 @@ describe("what could not be sent", () => {
 
     // Whatever happens on the page.
     await vi.advanceTimersByTimeAsync(2000);
-    expect(batches.map(({ events }) => [events.length, events[0].type, events[29].name])).toEqual([[30, "exposure", "e28"]]);
+    expect(batches.map(({ events }) => [events.length, events[0].name, events[0].type])).toEqual([
+      [29, "e0", "event"],
+      [1, undefined, "exposure"],
+    ]);
     expect(unsent()).toBe("");
 
     // The server takes events again: the next one waits no longer than before.
@@ -342,6 +345,24 @@ describe("what could not be sent", () => {
     await openPage(PROJECT);
     await pass();
     expect(told()).toEqual([EXPOSURE]);
+  });
+
+  test("because of what an event says keeps nothing else from the server", async () => {
+    const { fetch } = window;
+    // A firewall, which lets a page of another origin hear nothing.
+    vi.stubGlobal("fetch", (address: string, request: RequestInit) =>
+      String(request.body).includes("<script>") ? Promise.reject(new TypeError("refused")) : fetch(address, request),
+    );
+    const { api } = await openPage(PROJECT);
+    api.push({ type: "event", eventName: "<script>" });
+    await pass();
+    const next = await openPage(PROJECT);
+    await pass();
+    next.api.push({ type: "event", eventName: "later" });
+    await vi.advanceTimersByTimeAsync(31_000);
+
+    expect(batches.map(({ events }) => events.map(({ name }) => name))).toEqual([["later"]]);
+    expect(unsent()).toMatch(/<script>.*$/);
   });
 
   test("because the server does not want it is dropped", async () => {

@@ -179,7 +179,8 @@ test("what another tab could not send meanwhile is not lost", async () => {
   batches = [];
   api.push({ type: "event", eventName: "seen" });
   await passRefusal();
-  expect(sent().map(({ id, name }) => name ?? id)).toEqual(["other", "seen"]);
+  await pass();
+  expect(sent().map(({ id, name }) => name ?? id)).toEqual(["seen", "other"]);
 });
 test("a server that is full is asked once in half a minute, however often the page is left and seen again", async () => {
   status = 503;
@@ -192,8 +193,8 @@ test("a server that is full is asked once in half a minute, however often the pa
     await vi.advanceTimersByTimeAsync(1);
     api.push({ type: "event", eventName: "after" });
     await passRefusal();
-    // What was tried as the page was left, and then all that nobody has heard of.
-    expect(batches.map(({ events }) => events.length)).toEqual([1, 2 + times]);
+    // What was tried as the page was left, and then what nobody has heard of yet.
+    expect(batches.map(({ events }) => events.length)).toEqual([1, 1]);
   }
 });
 test("what a full server did not take is sent half a minute later, although the visitor has been in another tab", async () => {
@@ -218,10 +219,11 @@ test("a body that browsers would not let outlive the page is sent while it lives
   const { fetch } = window;
   vi.stubGlobal("fetch", (address: string, init: RequestInit) => (kept.push(init.keepalive), fetch(address, init)));
   const { api: next } = await openPage(PROJECT);
-  next.push({ type: "event", eventName: "long", tags: Object.fromEntries(Array.from({ length: 30 }, (_, at) => ["note" + at, "é".repeat(440)])) });
+  next.push({ type: "event", eventName: "long", tags: Object.fromEntries(Array.from({ length: 30 }, (_, at) => ["n".repeat(400) + at, "é".repeat(440)])) });
   next.push({ type: "event", eventName: "short" });
   await pass();
-  expect(kept).toEqual([false, true]);
+  await pass();
+  expect(kept).toEqual([false, true, true]);
 });
 test("what could not be sent leaves room, so that a link that is clicked next does not end the request", async () => {
   status = 503;
@@ -240,7 +242,8 @@ test("what could not be sent leaves room, so that a link that is clicked next do
     next.push({ type: "event", eventName: "more", tags: { note: "x".repeat(300) } });
   }
   await pass();
-  expect([sent().length > 40, bodies.length, bodies[0].keepalive]).toEqual([true, 1, true]);
+  await pass();
+  expect([sent().length > 40, bodies.map(({ keepalive }) => keepalive)]).toEqual([true, [true, true]]);
 });
 test("where nothing can be stored, what could not be sent waits in the page", async () => {
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
@@ -253,7 +256,8 @@ test("where nothing can be stored, what could not be sent waits in the page", as
   batches = [];
   api.push({ type: "event", eventName: "seen" });
   await passRefusal();
-  expect(told().map(({ type }) => type)).toEqual(["exposure", "event"]);
+  await pass();
+  expect(told().map(({ type }) => type)).toEqual(["event", "exposure"]);
 });
 test.each([
   ["cookies and storage are refused", true, true, []],
