@@ -170,7 +170,7 @@ const sendWaiting = (isLeft?: boolean): void => {
       memorize("u", "");
       saveVisitor();
     }
-    const body = json({ project: projectId, visitor: visitor.id, sent: Date.now(), events: "" }).slice(0, -3) + "[" + events.slice(2) + "]}";
+    const body = json({ project: projectId, visitor: visitor.id, sent: Date.now() }).slice(0, -1) + ',"events":[' + events.slice(2) + "]}";
     const answer = (isRefused: unknown): void => {
       pause = isRefused ? PAUSE_MS : 0;
       sendSoon();
