@@ -89,7 +89,7 @@ test("the guide leads from a question to a winner that everybody sees", { timeou
   await page.getByRole("link", { name: named("Results"), exact: true }).click();
   const verdict = await page.locator("main").innerText();
   assert.match(verdict, new RegExp(named("A winner")));
-  assert.match(verdict, /With Variation, between [\d.]+ % and [\d.]+ % more visitors do find_mug than with Original/);
+  assert.match(verdict, /With Variation, between [\d.]+ % and [\d.]+ % more visitors convert on find_mug than with Original/);
 
   await page.getByRole("link", { name: named("Conclude with Variation…") }).click();
   await page.getByLabel("Variation", { exact: true }).check();

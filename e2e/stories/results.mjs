@@ -61,7 +61,7 @@ test("the demo's made-up visitors show who won", async () => {
   const { verdict, variations, health } = await resultsOf(await readerToken(stage), BEFORE);
 
   assert.equal(verdict.code, "better", verdict.text);
-  assert.match(verdict.text, /With `Short`, between \d+\.\d % and \d+\.\d % more visitors do `find_mug` than with `Original`/);
+  assert.match(verdict.text, /With `Short`, between \d+\.\d % and \d+\.\d % more visitors convert on `find_mug` than with `Original`/);
   assert.equal(sum(variations.map(({ visitors }) => visitors)), BEFORE);
   assert.equal(health.sample_ratio.is_alarmed, false);
 });

@@ -25,7 +25,7 @@ pub(crate) fn routes() -> Routes {
             &json!({"type": "number", "default": 0.1}),
             "The smallest effect worth finding, relative to the baseline: 0.05 is 5 % more, −0.05 5 % less.",
         )
-        .query("visitors_per_day", &json!({"type": "integer", "minimum": 1, "maximum": 1_000_000_000}), "The visitors of the campaign on a day; then the days are told.")
+        .query("visitors_per_day", &json!({"type": "integer", "minimum": 1, "maximum": 1_000_000_000}), "The visitors of the campaign per day; the answer then has days, too.")
         .query("variations", &json!({"type": "integer", "minimum": 2, "maximum": 100, "default": 2}), "All variations, with the control.")
         .query("power", &share(0.8), "The probability to find the effect, if it is there.")
         .query("confidence", &share(0.95), "How sure intervals are.")

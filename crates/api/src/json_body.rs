@@ -36,7 +36,7 @@ pub(crate) async fn text_of(request: Request, media_types: &[&str]) -> Result<St
         return Err(not_json());
     }
     String::from_utf8(body.into()).map_err(|_| {
-        let message = "the body is no text in UTF-8";
+        let message = "the body is not valid UTF-8";
         Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
     })
 }

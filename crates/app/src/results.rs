@@ -55,4 +55,4 @@ pub use report::{
     VariationShare, VerdictCode, VerdictReport,
 };
 pub use segment_by::SegmentBy;
-pub use text::{campaign_text, results_text, thousands};
+pub use text::{campaign_text, results_text};

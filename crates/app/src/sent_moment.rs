@@ -37,7 +37,7 @@ impl Readable for SentMoment {
         let text = at.read_as(WRITTEN, Value::as_str, faults)?;
         let read = text.parse().ok();
         if read.is_none() {
-            let fault = at.fault("unsuitable", format!("`{text}` is no moment"));
+            let fault = at.fault("unsuitable", format!("`{text}` is not a moment"));
             faults.push(fault.expected(WRITTEN));
         }
         read

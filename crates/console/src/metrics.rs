@@ -196,7 +196,7 @@ fn further(form: &Form<'_>, kind: MetricKind) -> Vec<Field> {
         "How long after a visitor's first exposure: `14d`, `72h`. Without one, all counts.",
     )];
     if has_cap(kind) {
-        let hint = "The most that one visitor can be worth, so that one reseller is no result. Revenue is in cents.";
+        let hint = "The most that one visitor can be worth, so that one reseller does not decide. Revenue is in cents.";
         further.push(form.field("/cap", "At most", hint));
     }
     if has_covariate(kind) {

@@ -13,7 +13,6 @@ mod view;
 use app::results::Results;
 use askama::Template;
 
-pub(crate) use crate::results::figures::count;
 use crate::results::query::ResultsQuery;
 use crate::results::segments::{Choice, choices};
 use crate::results::view::ExperimentResults;

@@ -40,7 +40,7 @@ pub fn examine_selector(selector: &str) -> Option<SelectorFinding> {
     let unreadable = match read(selector, Forgiving::No) {
         Ok(readable) if readable.has_pseudo_element => {
             let message =
-                "a pseudo-element is no element of the page, so its selector finds nothing";
+                "a pseudo-element is not an element of the page, so its selector finds nothing";
             let hint = "name the element itself; a change of type `css` can style a pseudo-element";
             return finding("pseudo_element", message.to_owned(), Some(hint.to_owned()));
         }
@@ -91,7 +91,7 @@ fn reason_in_grammar(kind: &Kind) -> &'static str {
     match kind {
         Kind::EmptySelector => "a selector is missing, at its begin or end or beside a comma",
         Kind::DanglingCombinator => "it ends with a combinator such as `>`",
-        Kind::ClassNeedsIdent => "what follows the `.` is no class",
+        Kind::ClassNeedsIdent => "what follows the `.` is not a class",
         Kind::BadValueInAttr => "the value of an attribute lacks quotes",
         Kind::NoQualifiedNameInAttributeSelector
         | Kind::UnexpectedTokenInAttributeSelector
@@ -106,7 +106,7 @@ fn reason_in_grammar(kind: &Kind) -> &'static str {
         | Kind::InvalidState => "a pseudo-class or pseudo-element stands where it cannot",
         Kind::PseudoElementExpectedColon
         | Kind::PseudoElementExpectedIdent
-        | Kind::NoIdentForPseudo => "what follows the `:` is no name",
+        | Kind::NoIdentForPseudo => "what follows the `:` is not a name",
         Kind::NonCompoundSelector
         | Kind::UnsupportedPseudoClassOrElement
         | Kind::UnexpectedIdent => "a name stands where it cannot",

@@ -16,7 +16,7 @@ pub struct Amount(i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum UnreadableAmount {
     /// No decimal number.
-    #[error("this is no decimal number, such as 19.99")]
+    #[error("this is not a decimal number, such as 19.99")]
     NoNumber,
     /// Further from zero than an amount may be.
     #[error("this is further from zero than {LARGEST}")]

@@ -236,7 +236,7 @@ mod tests {
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "revenue": -1_000_000_000_000_001_i64}),
                 FaultCode::BadValue,
-                "`revenue` is no further from zero than 1000000000000000",
+                "`revenue` must not be further from zero than 1000000000000000",
             ),
             (
                 json!({"id": "a", "time": 1, "type": "event", "name": "buy", "value": 1e10}),

@@ -360,7 +360,7 @@ mod tests {
             (row.properties.get("plan").map(String::as_str), row.revenue),
             (Some("pro"), Some(1_999))
         );
-        let fault = "line 3: `19.99` in `revenue` is no whole number, of cents for example";
+        let fault = "line 3: `19.99` in `revenue` is not a whole number, of cents for example";
         assert_eq!(read.faults[0].to_string(), fault);
         let unasked = read_rows::<EventRow>(csv, RowFormat::Csv, &ColumnNames::default()).unwrap();
         assert_eq!((unasked.rows.len(), unasked.rows[1].revenue), (2, None));
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "line 2: `yesterday` in `time` is no moment, such as 2026-11-22T09:30:00Z or 1795339800000",
+                "line 2: `yesterday` in `time` is not a moment, such as 2026-11-22T09:30:00Z or 1795339800000",
                 "line 3: `visitor` is empty",
                 "line 5: the line has 2 values, and the first line 3 names",
             ]

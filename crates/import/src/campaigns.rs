@@ -222,7 +222,7 @@ impl<'e> Importer<'e> {
         flaws: &mut Vec<String>,
     ) -> Option<String> {
         if !targeting.value.is_object() {
-            self.ledger.left_out(targeting, "this is no object", "");
+            self.ledger.left_out(targeting, "this is not an object", "");
             flaws.push("its addresses are left out".to_owned());
             return None;
         }

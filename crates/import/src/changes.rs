@@ -136,7 +136,7 @@ impl<'e> Importer<'e> {
             return Err((*reason).to_owned());
         }
         if !at.value.is_object() {
-            return Err("this is no object".to_owned());
+            return Err("this is not an object".to_owned());
         }
         self.pass_over(at, "change");
         let kind = self.text(at, "type").ok_or("it has no `type`")?;
@@ -261,7 +261,7 @@ impl<'e> Importer<'e> {
         pieces: &mut Pieces,
     ) -> Result<(), String> {
         let Some(fields) = attributes.value.as_object() else {
-            return Err("its `attributes` are no object".to_owned());
+            return Err("its `attributes` are not an object".to_owned());
         };
         for name in fields.keys() {
             let Some(at) = attributes.field(name) else { continue };
@@ -295,7 +295,7 @@ impl<'e> Importer<'e> {
         pieces: &mut Pieces,
     ) -> Result<(), String> {
         let Some(fields) = css.value.as_object() else {
-            return Err("its `css` is no object".to_owned());
+            return Err("its `css` is not an object".to_owned());
         };
         for name in fields.keys() {
             let Some(at) = css.field(name) else { continue };

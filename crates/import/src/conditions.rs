@@ -158,7 +158,7 @@ struct Leaf<'v>(&'v Map<String, Value>);
 impl<'v> Leaf<'v> {
     fn read(value: &'v Value) -> Result<Self, String> {
         let fields =
-            value.as_object().ok_or_else(|| format!("{} is no condition", shown(value)))?;
+            value.as_object().ok_or_else(|| format!("{} is not a condition", shown(value)))?;
         let unknown = fields
             .iter()
             .find(|(name, value)| !value.is_null() && !FIELDS.contains(&name.as_str()));
@@ -216,7 +216,7 @@ impl<'v> Leaf<'v> {
         for (name, value) in parts {
             let Some(value) = value else { continue };
             if value.is_array() || value.is_object() {
-                return Err(format!("the `{name}` of a condition is no single value"));
+                return Err(format!("the `{name}` of a condition is not a single value"));
             }
             carried.insert(name.to_owned(), value.clone());
         }

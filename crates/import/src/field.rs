@@ -14,7 +14,7 @@ impl<'e> Importer<'e> {
     pub(crate) fn text(&mut self, at: &At<'e>, field: &str) -> Option<String> {
         let at = at.field(field)?;
         let Some(text) = at.value.as_str() else {
-            self.ledger.left_out(&at, format!("`{field}` is no text"), "");
+            self.ledger.left_out(&at, format!("`{field}` is not a text"), "");
             return None;
         };
         self.ledger.settle(&at);
@@ -45,7 +45,7 @@ impl<'e> Importer<'e> {
             self.ledger.settle(&at);
             return Ok(Some(share));
         }
-        let message = format!("`{field}` is no share, expected basis points from 0 to {ALL}");
+        let message = format!("`{field}` is not a share, expected basis points from 0 to {ALL}");
         self.ledger.left_out(&at, message, "set it by hand");
         Err(())
     }
@@ -77,7 +77,7 @@ impl<'e> Importer<'e> {
                     self.ledger.settle(&at);
                     ids.push((at, id));
                 }
-                None => self.ledger.left_out(&at, "this is no id", ""),
+                None => self.ledger.left_out(&at, "this is not an id", ""),
             }
         }
         ids

@@ -85,7 +85,7 @@ impl<'e> Importer<'e> {
         let mut others = Vec::new();
         for at in self.export.resources(kind) {
             if !at.value.is_object() {
-                self.ledger.left_out(&at, "this is no object", "");
+                self.ledger.left_out(&at, "this is not an object", "");
                 continue;
             }
             match at.field("project_id").map(|at| id_text(at.value)) {
@@ -112,7 +112,7 @@ impl<'e> Importer<'e> {
     /// has fields.
     pub(crate) fn begin(&mut self, at: &At<'e>, kind: &'static str) -> Option<Resource> {
         if !at.value.is_object() {
-            self.ledger.left_out(at, "this is no object", "");
+            self.ledger.left_out(at, "this is not an object", "");
             return None;
         }
         let id_at = at.field("id").or_else(|| at.field(&format!("{kind}_id")));

@@ -34,7 +34,7 @@ impl<'e> Importer<'e> {
         for (there, here) in [("start_time", "start"), ("stop_time", "stop")] {
             let Some(text) = self.text(&at, there) else { continue };
             let Some((minute, is_utc)) = minute(&text) else {
-                let message = format!("`{there}` is no time such as `2026-12-01T09:00`");
+                let message = format!("`{there}` is not a time such as `2026-12-01T09:00`");
                 self.ledger.left_out(&at, message, "set the schedule by hand");
                 return None;
             };

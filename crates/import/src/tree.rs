@@ -26,7 +26,7 @@ pub(crate) fn map(
     let operator = elements.first().and_then(Value::as_str);
     let operands = match operator {
         Some("and" | "or" | "not") => &elements[1..],
-        Some(other) => return Err(format!("`{other}` is no operator")),
+        Some(other) => return Err(format!("`{other}` is not an operator")),
         None => elements.as_slice(),
     };
     let mapped = operator.map(|operator| Ok(Value::from(operator)));

@@ -15,7 +15,7 @@ pub enum LakeError {
     #[error("cannot read the file: {0}")]
     Io(#[from] io::Error),
     /// Something else, or not all of it is there.
-    #[error("it is no whole file of events that Assay has written: {0}")]
+    #[error("it is not a complete file of events written by Assay: {0}")]
     NoEventFile(&'static str),
     /// It is not as it was written.
     #[error("the file is damaged: {0}")]

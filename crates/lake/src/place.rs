@@ -20,7 +20,7 @@ pub(crate) fn folder_of(project: &str, day: Day) -> io::Result<PathBuf> {
     let is_plain =
         |character: char| character.is_ascii_alphanumeric() || character == '-' || character == '_';
     if project.is_empty() || !project.chars().all(is_plain) {
-        return Err(invalid("the project's id is no folder's name"));
+        return Err(invalid("the project's id is not the name of a folder"));
     }
     let day = date(day).ok_or_else(|| invalid("the day is in no calendar"))?;
     Ok([format!("project={project}"), format!("day={day}")].iter().collect())

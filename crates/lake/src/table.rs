@@ -29,7 +29,7 @@ pub enum TableError {
     #[error("cannot read the file: {0}")]
     Io(#[from] io::Error),
     /// It is something else, not all of it is there, or it is not as it was written.
-    #[error("this is no whole Parquet file: {0}")]
+    #[error("this is not a complete Parquet file: {0}")]
     Damaged(String),
     /// There is no column for a field.
     #[error("there is no column `{wanted}`, only {known}")]

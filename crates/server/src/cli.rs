@@ -105,10 +105,10 @@ pub(crate) enum Command {
     /// Explain what visitors get: every step of every decision, as the page would make it, without server or browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),
-    /// Tell who won, from files of what visitors were given and did: exports of a warehouse, of an analytics tool or of a shop, without a server.
+    /// Tell who won, from exported exposures and events of a warehouse, an analytics tool or a shop; no server is needed.
     #[command(after_help = results::EXAMPLES)]
     Results(ResultsArguments),
-    /// Tell how many visitors and days an experiment needs, before it starts.
+    /// Estimate how many visitors and days an experiment needs, before it starts.
     #[command(after_help = plan::EXAMPLES)]
     Plan(PlanArguments),
     /// Send a running server made-up visitors, who are decided by the rules of the page: to try results, and to see that nobody wins where all
@@ -149,7 +149,7 @@ pub(crate) enum Command {
     /// List and revoke preview links.
     #[command(subcommand)]
     PreviewLinks(PreviewLinksCommand),
-    /// Try how the server sends mail.
+    /// Test the server's mail settings.
     #[command(subcommand)]
     Mail(MailCommand),
     /// Manage members, the people who use the console and the API.
@@ -179,7 +179,7 @@ pub(crate) enum Command {
     /// Ask the server on this machine whether it is ready: the health check of a container.
     #[command(after_help = ready::EXAMPLES)]
     Ready(ReadyArguments),
-    /// Print what makes a shell complete commands and flags with the tab key.
+    /// Print a script with which a shell completes commands and flags with the tab key.
     #[command(after_help = manual::COMPLETIONS_EXAMPLES)]
     Completions(CompletionsArguments),
     /// Write the manual as man pages: one for each command.
@@ -246,10 +246,10 @@ pub(crate) struct ServeArguments {
     /// signal ends that.
     #[arg(long, env = "ASSAY_DRAIN", value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=3600))]
     pub(crate) drain: u32,
-    /// How each line of the log is written. What is logged is for the variable `ASSAY_LOG`, such as `info`.
+    /// How each line of the log is written. The variable `ASSAY_LOG` sets what is logged, such as `info`.
     #[arg(long, env = "ASSAY_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,
-    /// While ready, have addresses and the demo's credentials in this file as JSON (readable by you alone).
+    /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone), and remove it at the end.
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,
 }

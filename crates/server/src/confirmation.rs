@@ -8,7 +8,7 @@ pub(crate) fn is_confirmed(what: &str) -> bool {
         return false;
     }
     let mut terminal = io::stderr();
-    let is_asked = write!(terminal, "{what} Go on? [y/N] ").and_then(|()| terminal.flush());
+    let is_asked = write!(terminal, "{what} Continue? [y/N] ").and_then(|()| terminal.flush());
     let mut answer = String::new();
     is_asked.is_ok()
         && io::stdin().read_line(&mut answer).is_ok()

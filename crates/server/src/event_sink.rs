@@ -38,7 +38,7 @@ const NO_DATA: &str = "108";
 
 const EXPECTED: &str = "--sink: expected `clickhouse+https://HOST:8443/DATABASE/TABLE`, or the `https://…` address of a system that takes lines of JSON";
 
-const SECRET: &str = "--sink: the address is no place for a user or a password: put headers into a file, and name it with --sink-headers";
+const SECRET: &str = "--sink: the address must not hold a user or a password: put headers into a file, and name it with --sink-headers";
 
 /// The system at an address.
 pub(crate) struct HttpSink {
@@ -102,7 +102,7 @@ impl HttpSink {
         self.to.url().host_str().unwrap_or_default()
     }
 
-    /// Whether who reads along on the way sees the headers.
+    /// Whether anyone on the network in between can read the headers.
     pub(crate) fn is_exposed(&self) -> bool {
         let is_here = match self.to.url().host() {
             Some(Host::Ipv4(address)) => address.is_loopback(),

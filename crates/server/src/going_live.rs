@@ -43,7 +43,7 @@ pub(crate) async fn seed(
     let id = project.id;
     match seed_project(app, project, by).await {
         Ok(None) => {
-            tracing::info!("project {id} exists already; the seed changes nothing");
+            tracing::info!("project {id} already exists; the seed changes nothing");
             Ok(None)
         }
         // The command that starts the server may go on to name its file.

@@ -86,7 +86,7 @@ fn whole_text(from: impl Read) -> io::Result<String> {
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| {
-        let told = "it is no text in UTF-8\n  hint: save it as UTF-8";
+        let told = "it is not valid UTF-8\n  hint: save it as UTF-8";
         io::Error::new(io::ErrorKind::InvalidData, told)
     })
 }
@@ -130,7 +130,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 fn read_regular(path: &Path) -> Result<String, String> {
     let about = fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {
-        return Err("it is no regular file".to_owned());
+        return Err("it is not a regular file".to_owned());
     }
     if about.len() > MAX_DOCUMENT_BYTES as u64 {
         return Err(format!("it has more than {MAX_DOCUMENT_BYTES} bytes"));

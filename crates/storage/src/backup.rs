@@ -73,7 +73,7 @@ pub enum RestoreError {
     #[error("cannot read the backup: {0}")]
     Read(io::Error),
     /// The file is something else.
-    #[error("it is no backup that Assay has made")]
+    #[error("it is not a backup made by Assay")]
     NotABackup,
     /// Something is missing in the file, or is not as it was written.
     #[error("the backup is damaged: {0}")]

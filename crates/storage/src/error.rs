@@ -5,8 +5,8 @@ use thiserror::Error;
 /// Why an operation was not done. Nothing of it stays.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StorageError {
-    /// It exists already.
-    #[error("it exists already")]
+    /// It already exists.
+    #[error("it already exists")]
     Conflict,
     /// Another project has this key.
     #[error("another project has this key")]

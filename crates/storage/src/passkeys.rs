@@ -12,7 +12,7 @@ pub(crate) const PASSKEYS_AT_MOST: i64 = 20;
 /// Passkeys of members.
 #[async_trait]
 pub trait PasskeyStore: Send + Sync + 'static {
-    /// Adds a passkey. [`StorageError::Conflict`] if it exists already, or the challenge was answered before.
+    /// Adds a passkey. [`StorageError::Conflict`] if it already exists, or the challenge was answered before.
     async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError>;
 
     /// The passkey that authenticators call by this id.

@@ -138,7 +138,7 @@ pub(crate) fn insufficient_scope(scope: Scope) -> Problem {
     let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
     Problem::new(
         ProblemCode::InsufficientScope,
-        format!("the access token does not allow this: it takes the scope `{scope}`"),
+        format!("the access token does not allow this: it needs the scope `{scope}`"),
     )
     .with_header(WWW_AUTHENTICATE, challenge)
 }

@@ -55,7 +55,7 @@ pub enum VerifyAuditError {
     )]
     FarAhead(Timestamp),
     /// A line is not an entry.
-    #[error("line {number} is no entry of an exported audit log: {reason}")]
+    #[error("line {number} is not an entry of an exported audit log: {reason}")]
     NoEntry {
         /// The line number, from 1.
         number: u64,

@@ -97,7 +97,7 @@ pub enum AcceptError {
     #[error("the key is not that of the project: a member may have renewed it")]
     WrongKey,
     /// Pages and apps send too many events of the project.
-    #[error("too many events of this project come; try again in {0} seconds")]
+    #[error("too many events arrive for this project; try again in {0} seconds")]
     TooManyOfProject(u32),
     /// There is no room for more.
     #[error(

@@ -160,7 +160,7 @@ fn rows_of<R: Row>(
         FileFormat::Parquet => read_table_bytes(body, columns).map_err(|error| error.to_string()),
         FileFormat::Text(format) => {
             let text = std::str::from_utf8(body)
-                .map_err(|_| "it is no text in UTF-8; hint: save it as UTF-8".to_owned())?;
+                .map_err(|_| "it is not valid UTF-8; hint: save it as UTF-8".to_owned())?;
             read_rows(text, format, columns).map_err(|fault| fault.to_string())
         }
     }

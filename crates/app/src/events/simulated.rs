@@ -82,7 +82,7 @@ pub enum SimulationError {
     #[error("the project has no event `{0}`, but {events}", events = .1.join(", "))]
     UnlistedEvent(String, Vec<String>),
     /// No page.
-    #[error("`{0}` is no address of a page, such as https://shop.example/")]
+    #[error("`{0}` is not the address of a page, such as https://shop.example/")]
     NoAddress(String),
     /// No campaign.
     #[error("no campaign runs at `{0}`")]

@@ -41,7 +41,7 @@ pub enum InviteError {
     #[error("not an e-mail address; expected one such as `ann@example.com`")]
     UnusableEmail,
     /// A member whom the actor sees has this address.
-    #[error("a member with this e-mail address exists already")]
+    #[error("a member with this e-mail address already exists")]
     EmailTaken,
     /// The actor lacks the role that they would give.
     #[error(transparent)]

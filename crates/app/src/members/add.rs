@@ -30,7 +30,7 @@ pub enum AddMemberError {
     #[error("not an e-mail address; expected one such as `ann@example.com`")]
     UnusableEmail,
     /// A member has this address already.
-    #[error("a member with this e-mail address exists already")]
+    #[error("a member with this e-mail address already exists")]
     EmailTaken,
     /// The actor is no admin of the server, or lacks the role that they would give.
     #[error(transparent)]

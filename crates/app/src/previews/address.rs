@@ -34,7 +34,7 @@ fn with_parameter(page: &str, own: Option<&str>) -> Result<String, Box<Fault>> {
 
 fn not_an_address() -> Box<Fault> {
     let pointer = Pointer::root().field("url");
-    let fault = Fault::error("unsuitable", pointer, "this is no address of a page");
+    let fault = Fault::error("unsuitable", pointer, "this is not the address of a page");
     fault.expected("an address such as `https://shop.example/`").into()
 }
 

@@ -19,7 +19,7 @@ pub enum CreateProjectError {
     /// The member may not, or the new document would be invalid.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// A project with this `id` or `key` exists already.
+    /// A project with this `id` or `key` already exists.
     #[error("there is a project with this {0} already")]
     Taken(&'static str),
     /// A project with this `id` was deleted.

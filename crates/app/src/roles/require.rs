@@ -20,7 +20,7 @@ pub enum RoleError {
         has: Option<Role>,
     },
     /// The application's token lacks the scope.
-    #[error("the access token does not allow this: it takes the scope `{0}`")]
+    #[error("the access token does not allow this: it needs the scope `{0}`")]
     Scope(Scope),
     /// The store does not answer.
     #[error(transparent)]

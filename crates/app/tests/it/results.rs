@@ -176,7 +176,7 @@ fn visitors_of_a_variation_that_nobody_should_get_are_told() {
 
     assert_eq!(found.health.sample_ratio.without_weight, 1_000);
     let text = results_text(&found);
-    assert!(text.contains("1 000 visitors were given a variation without weight"), "{text}");
+    assert!(text.contains("1,000 visitors were given a variation without weight"), "{text}");
     assert_eq!(results(&shop(HALVES), &exposures, &events).health.sample_ratio.without_weight, 0);
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct EditPage<'a> {
     pub(crate) copy_path: Option<String>,
     pub(crate) content: String,
     pub(crate) summary: Vec<SummaryLine>,
-    /// What visitors may not get because of the resource as it is stored.
+    /// Warnings because of the resource as it is stored.
     pub(crate) warnings: Vec<ShownWarning>,
     /// What uses the resource, and so kept it from being archived.
     pub(crate) users: Vec<ShownUser>,

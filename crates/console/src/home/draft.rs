@@ -28,7 +28,7 @@ pub(super) struct DraftPanel {
     pub(super) changes: Changes,
     /// The experiments that end once it is published.
     pub(super) ended: Vec<EndedExperiment>,
-    /// What visitors may not get of it.
+    /// Warnings of it.
     pub(super) warnings: Vec<ShownWarning>,
     /// How much larger or smaller it makes the snippet, once that is known.
     pub(super) size: Option<String>,

@@ -72,7 +72,7 @@ fn wrong_value(name: &str, filter: &Value) -> Option<String> {
         (Some("true" | "false"), _) => None,
         (_, None) => Some(format!("the property `{name}` has nothing to be compared with")),
         (Some("number"), Some(text)) if number(typed).is_none() => {
-            Some(format!("`{text}` is no number, which `{name}` has to be"))
+            Some(format!("`{text}` is not a number, which `{name}` has to be"))
         }
         (_, Some(_)) => None,
     }
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "`large` is no number, which `size` has to be",
+                "`large` is not a number, which `size` has to be",
                 "the property `plan` has nothing to be compared with"
             ]
         );

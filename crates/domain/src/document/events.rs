@@ -70,7 +70,7 @@ fn selector(fields: &mut Fields<'_, '_, '_>, kind: EventKind) -> Decoded<Option<
     match kind {
         EventKind::Click => fields.required("selector", selectors::selector).map(Some),
         EventKind::Custom | EventKind::Pageview => {
-            fields.absent("selector", &format!("a `{kind}` event is no click on an element"))
+            fields.absent("selector", &format!("a `{kind}` event is not a click on an element"))
         }
     }
 }

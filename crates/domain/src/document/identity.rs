@@ -115,7 +115,7 @@ fn id<I: Id>(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<I> {
     if let Some(id) = number.and_then(I::from_number) {
         return Ok(id);
     }
-    let fault = at.error("bad_id", "this is no id");
+    let fault = at.error("bad_id", "this is not an id");
     reader.refuse(at, fault.expected("a whole decimal number from 1 to below 2^53"))
 }
 

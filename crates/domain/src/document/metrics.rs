@@ -110,7 +110,7 @@ fn per(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<Meas
 
 fn quantile(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<BasisPoints>> {
     if kind != MetricKind::Quantile {
-        return fields.absent("quantile", &format!("a `{kind}` is no quantile"));
+        return fields.absent("quantile", &format!("a `{kind}` is not a quantile"));
     }
     let quantile = fields.required("quantile", |reader, at| {
         let share = share(reader, at)?;
@@ -154,7 +154,7 @@ fn span<S: FromStr + Copy>(
     if let Some(span) = text.parse().ok().filter(|span| days(*span) <= MAX_METRIC_DAYS) {
         return Ok(span);
     }
-    let fault = at.error("bad_span", format!("`{text}` is no span of time that fits here"));
+    let fault = at.error("bad_span", format!("`{text}` is not a span of time that fits here"));
     reader.refuse(at, fault.expected(expected))
 }
 

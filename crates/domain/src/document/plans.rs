@@ -69,6 +69,6 @@ fn day(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<CalendarDay> {
     if let Ok(day) = given.parse() {
         return Ok(day);
     }
-    let fault = at.error("bad_day", format!("`{given}` is no day"));
+    let fault = at.error("bad_day", format!("`{given}` is not a day"));
     reader.refuse(at, fault.expected("a day of the calendar, such as `2026-12-24`"))
 }

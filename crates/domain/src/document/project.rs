@@ -144,7 +144,7 @@ fn origins(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Origin>> {
     list(reader, at, MAX_ORIGINS, |reader, at| {
         let text = line(reader, at)?;
         let fault = |error: UnreadableOrigin| {
-            let fault = at.error("unsuitable_text", format!("`{text}` is no origin: {error}"));
+            let fault = at.error("unsuitable_text", format!("`{text}` is not an origin: {error}"));
             fault.expected(
                 "an origin, such as `https://www.shop.example` or `https://*.shop.example`",
             )

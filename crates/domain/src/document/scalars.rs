@@ -68,7 +68,7 @@ pub(super) fn description(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Strin
         .chars()
         .any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
     {
-        let message = "the text holds a control character that is no line break";
+        let message = "the text holds a control character that is not a line break";
         return reader.refuse(at, at.error("control_character", message));
     }
     Ok(text.to_owned())
@@ -82,7 +82,7 @@ pub(super) fn key(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Key> {
     }
     let message = match text {
         "" => "the key is empty".to_owned(),
-        _ => format!("`{text}` is no key"),
+        _ => format!("`{text}` is not a key"),
     };
     let fault = at
         .error("bad_key", message)
@@ -182,10 +182,10 @@ pub(super) fn share(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<BasisPoints
     }
     let fault = match at.node.text() {
         Some(text) => at
-            .error("bad_share", format!("`{text}` is no percentage"))
+            .error("bad_share", format!("`{text}` is not a percentage"))
             .expected("`0%` to `100%` with at most two decimals, such as `12.5%`"),
         None => at
-            .error("bad_share", "this is no share")
+            .error("bad_share", "this is not a share")
             .expected("a percentage such as `12.5%`, or whole basis points from 0 to 10000"),
     };
     reader.refuse(at, fault)

@@ -30,7 +30,7 @@ fn minute(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<LocalMinute> {
     if let Ok(minute) = given.parse() {
         return Ok(minute);
     }
-    let fault = at.error("bad_time", format!("`{given}` is no local time"));
+    let fault = at.error("bad_time", format!("`{given}` is not a local time"));
     reader.refuse(at, fault.expected("a date and a time to the minute, such as `2026-12-01T09:00`"))
 }
 

@@ -30,9 +30,9 @@ events:
 ";
     assert_snapshot!(faults(rest), @"
     demo.yaml:5:20: error: events[0].page: a custom event has no page: the site tells when it happens
-    demo.yaml:6:24: error: events[1].selector: a `custom` event is no click on an element
+    demo.yaml:6:24: error: events[1].selector: a `custom` event is not a click on an element
     demo.yaml:7:5: error: events[2]: the field `selector` is missing
-    demo.yaml:8:40: error: events[3].selector: a `pageview` event is no click on an element
+    demo.yaml:8:40: error: events[3].selector: a `pageview` event is not a click on an element
     demo.yaml:9:36: error: events[4].page: there is no page `hoem`
       hint: did you mean `home`?
     demo.yaml:10:20: error: events[5].type: `hover` is not known here, expected one of `custom`, `click`, `pageview`

@@ -49,20 +49,20 @@ fn an_id_is_a_decimal_number_from_1_to_below_2_to_the_53() {
   - {key: h, id: 0}
 "#;
     assert_snapshot!(faults(ids), @r"
-    demo.yaml:4:18: error: pages[0].id: this is no id, expected a whole decimal number from 1 to below 2^53
-    demo.yaml:5:18: error: pages[1].id: this is no id, expected a whole decimal number from 1 to below 2^53
-    demo.yaml:6:18: error: pages[2].id: this is no id, expected a whole decimal number from 1 to below 2^53
-    demo.yaml:7:18: error: pages[3].id: this is no id, expected a whole decimal number from 1 to below 2^53
-    demo.yaml:8:18: error: pages[4].id: this is no id, expected a whole decimal number from 1 to below 2^53
-    demo.yaml:10:18: error: pages[6].id: this is no id, expected a whole decimal number from 1 to below 2^53
-    demo.yaml:11:18: error: pages[7].id: this is no id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:4:18: error: pages[0].id: this is not an id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:5:18: error: pages[1].id: this is not an id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:6:18: error: pages[2].id: this is not an id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:7:18: error: pages[3].id: this is not an id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:8:18: error: pages[4].id: this is not an id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:10:18: error: pages[6].id: this is not an id, expected a whole decimal number from 1 to below 2^53
+    demo.yaml:11:18: error: pages[7].id: this is not an id, expected a whole decimal number from 1 to below 2^53
     ");
 }
 
 #[test]
 fn a_key_is_lower_case() {
     assert_snapshot!(faults("pages: [{key: Home Page}, {key: \"\"}, {key: 7}]\n"), @r#"
-    demo.yaml:3:15: error: pages[0].key: `Home Page` is no key, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
+    demo.yaml:3:15: error: pages[0].key: `Home Page` is not a key, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
       hint: `home_page` would be one
     demo.yaml:3:28: error: pages[1].key: the key is empty, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
     demo.yaml:3:44: error: pages[2].key: this is a number, expected a text
@@ -94,11 +94,11 @@ fn a_share_is_basis_points_or_a_percentage() {
     let about_weights: Vec<&str> =
         faults.lines().filter(|line| !line.contains("there is no campaign")).collect();
     assert_snapshot!(about_weights.join("\n"), @r#"
-    demo.yaml:6:31: error: groups[0].members[0].weight: this is no share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
-    demo.yaml:7:31: error: groups[0].members[1].weight: this is no share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
-    demo.yaml:8:31: error: groups[0].members[2].weight: this is no share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
-    demo.yaml:9:31: error: groups[0].members[3].weight: `12.345%` is no percentage, expected `0%` to `100%` with at most two decimals, such as `12.5%`
-    demo.yaml:10:31: error: groups[0].members[4].weight: `5000` is no percentage, expected `0%` to `100%` with at most two decimals, such as `12.5%`
+    demo.yaml:6:31: error: groups[0].members[0].weight: this is not a share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
+    demo.yaml:7:31: error: groups[0].members[1].weight: this is not a share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
+    demo.yaml:8:31: error: groups[0].members[2].weight: this is not a share, expected a percentage such as `12.5%`, or whole basis points from 0 to 10000
+    demo.yaml:9:31: error: groups[0].members[3].weight: `12.345%` is not a percentage, expected `0%` to `100%` with at most two decimals, such as `12.5%`
+    demo.yaml:10:31: error: groups[0].members[4].weight: `5000` is not a percentage, expected `0%` to `100%` with at most two decimals, such as `12.5%`
     demo.yaml:11:9: error: groups[0].members[5]: the field `weight` is missing
     "#);
 }

@@ -43,7 +43,7 @@ fn each_kind_of_metric_has_its_fields() {
     demo.yaml:8:56: error: metrics[0].value: a `conversion` counts events, not what they are worth: that is a `sum`
     demo.yaml:8:70: error: metrics[0].cap: a `conversion` is one at most
     demo.yaml:8:78: error: metrics[0].per: a `conversion` has no denominator of its own
-    demo.yaml:8:104: error: metrics[0].quantile: a `conversion` is no quantile
+    demo.yaml:8:104: error: metrics[0].quantile: a `conversion` is not a quantile
     demo.yaml:9:51: error: metrics[1].value: a `count` counts events, not what they are worth: that is a `sum`
     demo.yaml:10:5: error: metrics[2]: the field `value` is missing
     demo.yaml:11:5: error: metrics[3]: the field `value` is missing
@@ -107,8 +107,8 @@ fn values_of_a_metric_have_limits() {
     demo.yaml:9:46: error: metrics[1].cap: this is a text, expected a number
     demo.yaml:10:46: error: metrics[2].cap: this does not fit here, expected above 0, and 1000000000 at most
     demo.yaml:11:49: error: metrics[3].window: this is a number, expected whole days or hours up to 365 days: `14d`, `72h`
-    demo.yaml:12:49: error: metrics[4].window: `8761h` is no span of time that fits here, expected whole days or hours up to 365 days: `14d`, `72h`
-    demo.yaml:13:52: error: metrics[5].covariate: `72h` is no span of time that fits here, expected whole days up to 365: `14d`
+    demo.yaml:12:49: error: metrics[4].window: `8761h` is not a span of time that fits here, expected whole days or hours up to 365 days: `14d`, `72h`
+    demo.yaml:13:52: error: metrics[5].covariate: `72h` is not a span of time that fits here, expected whole days up to 365: `14d`
     demo.yaml:14:54: error: metrics[6].quantile: this is the end of all values, and no quantile, expected more than 0% and less than 100%
     demo.yaml:15:54: error: metrics[7].quantile: this is the end of all values, and no quantile, expected more than 0% and less than 100%
     demo.yaml:16:48: error: metrics[8].where: the metric compares 11 properties, expected 10 at most
@@ -217,7 +217,7 @@ fn a_plan_has_an_effect_or_an_end() {
     demo.yaml:16:20: error: campaigns[0].plan.effect: 0% does not fit here, expected 0.01% to 100%
     demo.yaml:16:31: error: campaigns[0].plan.power: 49% does not fit here, expected 50% to 99%
     demo.yaml:16:48: error: campaigns[0].plan.confidence: 99.95% does not fit here, expected 80% to 99.9%
-    demo.yaml:16:63: error: campaigns[0].plan.until: `2021-02-29` is no day, expected a day of the calendar, such as `2026-12-24`
+    demo.yaml:16:63: error: campaigns[0].plan.until: `2021-02-29` is not a day, expected a day of the calendar, such as `2026-12-24`
     ");
 }
 

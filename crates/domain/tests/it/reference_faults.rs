@@ -73,7 +73,7 @@ fn a_reference_to_something_faulty_is_not_at_fault_too() {
 campaigns: [{key: a, type: ab_test, pages: [Home], experiments: [{key: a, variations: [{key: a, weight: 10000}]}]}]
 ";
     assert_snapshot!(faults(rest), @r"
-    demo.yaml:3:15: error: pages[0].key: `Home` is no key, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
+    demo.yaml:3:15: error: pages[0].key: `Home` is not a key, expected 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit
       hint: `home` would be one
     ");
 }

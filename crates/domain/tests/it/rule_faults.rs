@@ -257,5 +257,5 @@ fn a_description_may_have_lines_but_not_be_a_book() {
     assert_eq!(described(""), "");
     assert_eq!(described(&"é\\n".repeat(2000)), "");
     assert_snapshot!(described(&"é\\n".repeat(2001)), @"demo.yaml:7:18: error: campaigns[0].description: the text has 4002 characters, expected 4000 at most");
-    assert_snapshot!(described("\\a"), @"demo.yaml:7:18: error: campaigns[0].description: the text holds a control character that is no line break");
+    assert_snapshot!(described("\\a"), @"demo.yaml:7:18: error: campaigns[0].description: the text holds a control character that is not a line break");
 }

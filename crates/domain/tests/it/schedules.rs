@@ -44,8 +44,8 @@ fn a_schedule_has_a_time() {
 #[test]
 fn a_time_is_written_to_the_minute() {
     assert_snapshot!(faults(&campaign("{start: 2026-12-01, stop: \"2026-12-15T18:00:00Z\"}")), @"
-    demo.yaml:7:23: error: campaigns[0].schedule.start: `2026-12-01` is no local time, expected a date and a time to the minute, such as `2026-12-01T09:00`
-    demo.yaml:7:41: error: campaigns[0].schedule.stop: `2026-12-15T18:00:00Z` is no local time, expected a date and a time to the minute, such as `2026-12-01T09:00`
+    demo.yaml:7:23: error: campaigns[0].schedule.start: `2026-12-01` is not a local time, expected a date and a time to the minute, such as `2026-12-01T09:00`
+    demo.yaml:7:41: error: campaigns[0].schedule.stop: `2026-12-15T18:00:00Z` is not a local time, expected a date and a time to the minute, such as `2026-12-01T09:00`
     ");
 }
 

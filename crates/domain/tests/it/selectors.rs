@@ -61,7 +61,7 @@ campaigns:
     demo.yaml:10:40: warning: campaigns[0].changes[0].selector: no browser reads this selector: `:foo` is unknown
       hint: write `\:` for a colon that belongs to a name
     demo.yaml:17:40: warning: campaigns[0].experiments[0].variations[0].changes[0].selector: no browser reads this selector: it ends with a combinator such as `>`
-    demo.yaml:18:40: warning: campaigns[0].experiments[0].variations[0].changes[1].selector: a pseudo-element is no element of the page, so its selector finds nothing
+    demo.yaml:18:40: warning: campaigns[0].experiments[0].variations[0].changes[1].selector: a pseudo-element is not an element of the page, so its selector finds nothing
       hint: name the element itself; a change of type `css` can style a pseudo-element
     demo.yaml:19:41: warning: campaigns[0].experiments[0].variations[0].changes[2].selector: no browser reads this selector: the value of an attribute lacks quotes
       hint: write `[data-id="5"]`

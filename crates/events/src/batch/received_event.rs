@@ -124,7 +124,7 @@ fn event_of(mut fields: Fields<'_>) -> Result<EventDetails, EventFault> {
         fault(code, format!("{detail}, of cents for example"))
     })?;
     if revenue.is_some_and(|revenue| !is_revenue(revenue)) {
-        let detail = format!("`revenue` is no further from zero than {REVENUE_AT_MOST}");
+        let detail = format!("`revenue` must not be further from zero than {REVENUE_AT_MOST}");
         return Err(fault(FaultCode::BadValue, detail));
     }
     let value = fields.find("value").map(amount).transpose()?;

@@ -141,7 +141,7 @@ impl Cells<'_> {
         let known = moment(text).ok_or_else(|| {
             let text = told(text);
             format!(
-                "`{text}` in `{field}` is no moment, such as 2026-11-22T09:30:00Z or 1795339800000"
+                "`{text}` in `{field}` is not a moment, such as 2026-11-22T09:30:00Z or 1795339800000"
             )
         })?;
         if is_of_our_time(known) {
@@ -158,7 +158,7 @@ fn revenue(text: &str) -> Result<i64, String> {
         if part.bytes().all(|digit| digit == b'0') { whole } else { text }
     });
     whole.parse().map_err(|_| {
-        format!("`{}` in `revenue` is no whole number, of cents for example", told(text))
+        format!("`{}` in `revenue` is not a whole number, of cents for example", told(text))
     })
 }
 

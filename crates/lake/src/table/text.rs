@@ -29,7 +29,7 @@ pub(super) enum Fault {
     TooLate,
     #[error("is a moment before the year -9999")]
     TooEarly,
-    #[error("is no text in UTF-8")]
+    #[error("is not valid UTF-8")]
     NoUtf8,
     #[error("is a number of more than 128 bits")]
     TooWide,

@@ -109,7 +109,7 @@ fn a_value_that_cannot_be_read_takes_its_own_row_and_no_other() {
         "line 2: `time` is a moment after 9999-12-30",
         "line 3: `time` is a moment after 9999-12-30",
         "line 4: `time` is a moment before the year -9999",
-        "line 5: `visitor` is no text in UTF-8",
+        "line 5: `visitor` is not valid UTF-8",
         "line 6: `0001-01-01T00:00:00Z` in `time` is not of the years 1990 to 2099",
     ];
     assert_eq!(faults(&read), expected);

@@ -17,7 +17,7 @@ pub(crate) struct CheckArguments {
     /// Fail if there are warnings, too.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// How to tell what was found: `text` for people, on standard error; the others for programs, on standard output.
+    /// Output format: `text` for people, on standard error; the others for programs, on standard output.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: FindingsFormat,
     /// When to colour text. `auto` does so on a terminal, unless `NO_COLOR` is set.

@@ -82,7 +82,7 @@ pub(crate) struct EventsImportArguments {
     /// What the rows tell: who was given which variation, or who did what.
     #[arg(long, value_enum)]
     pub(crate) kind: EventKind,
-    /// What is in files whose names do not tell, such as `-`, standard input.
+    /// The format of files whose names do not show it, such as `-`, standard input.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<RowFileFormat>,
     /// The id of the project.

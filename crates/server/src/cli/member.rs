@@ -22,7 +22,7 @@ pub(crate) enum MemberCommand {
     /// List the invitations that wait, newest first. Expired ones stay for 30 days.
     #[command(after_help = "Example:\n  assay member invitations --data ./data")]
     Invitations(MemberListArguments),
-    /// Revoke an invitation: its link opens nothing any more.
+    /// Revoke an invitation: its link stops working.
     #[command(
         after_help = "Example:\n  assay member revoke-invitation c0ffee0123456789c0ffee01 --data ./data"
     )]

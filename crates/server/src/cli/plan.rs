@@ -17,7 +17,7 @@ pub(crate) struct PlanArguments {
     /// The smallest effect worth finding, relative to the baseline: `5%` of `10%` is a share of 10.5 %.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     pub(crate) minimum_effect: f64,
-    /// The visitors of the campaign on a day, if you know them: then the days are told.
+    /// The visitors of the campaign per day, if you know them: the answer then has days, too.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) visitors_per_day: Option<u32>,
     /// All variations, with the control.

@@ -66,13 +66,13 @@ pub(crate) struct ResultsArguments {
     /// A file of who did what, when. Repeat for several.
     #[arg(long, value_name = "FILE", requires = "exposures")]
     pub(crate) events: Vec<PathBuf>,
-    /// What is in files whose names do not tell, such as `-`, standard input.
+    /// The format of files whose names do not show it, such as `-`, standard input.
     #[arg(long, value_enum, value_name = "FORMAT", requires = "exposures")]
     pub(crate) format: Option<RowFileFormat>,
     /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair, requires = "exposures")]
     pub(crate) columns: Vec<(String, String)>,
-    /// The address of a running server: https, or http on this machine. Files come before it.
+    /// The address of a running server: https, or http on this machine. Ignored if files are given.
     #[arg(long, env = "ASSAY_SERVER", value_name = "URL")]
     pub(crate) server: Option<String>,
     /// An access token with `results:read`. Every user of this machine can see arguments: prefer the environment variable.

@@ -24,7 +24,7 @@ pub(crate) struct SimulateArguments {
     /// How many visitors come.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) visitors: u32,
-    /// Over how many days, up to now. The server takes no event of a longer ago.
+    /// Over how many days, up to now. The server accepts no older events.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=6))]
     pub(crate) days: u32,
     /// Something that a share of the visitors does, and what it is worth on average in the currency's smallest unit. Repeat for several.

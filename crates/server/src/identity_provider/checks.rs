@@ -24,7 +24,7 @@ pub(super) fn check_endpoints(metadata: &CoreProviderMetadata) -> Result<(), Pro
     let exposed = endpoints.iter().find(|(_, url)| url.is_some_and(|url| !is_protected(url)));
     exposed.map_or(Ok(()), |(name, _)| {
         Err(ProviderError::NotValid(format!(
-            "the `{name}` of its metadata is no https address; http is for this machine alone"
+            "the `{name}` of its metadata is not an https address; http is for this machine alone"
         )))
     })
 }

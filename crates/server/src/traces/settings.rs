@@ -155,7 +155,7 @@ impl Reader<'_> {
         })?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err(wrong(
-                "the address is no place for a user or a password: put a header into `OTEL_EXPORTER_OTLP_HEADERS`",
+                "the address must not hold a user or a password: put a header into `OTEL_EXPORTER_OTLP_HEADERS`",
             ));
         }
         if url.port() == Some(PORT_OF_GRPC) {

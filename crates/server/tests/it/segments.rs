@@ -71,7 +71,7 @@ async fn a_page_needs_to_tell_nothing_and_results_know_its_browser_wherever_even
     let expected =
         json!([["desktop", [0, 1]], ["mobile", [1, 0]], ["tablet", [0, 1]], ["unknown", [1, 0]]]);
     assert_eq!(visitors(&devices), expected);
-    assert!(browsers["text"].as_str().unwrap().starts_with("These are no verdicts"));
+    assert!(browsers["text"].as_str().unwrap().starts_with("These are not verdicts"));
     let whole = site.get_as(PATH, &token).await.json();
     assert_eq!(whole["experiments"][0]["results"].get("segments"), None);
     site.advance_seconds(300);
@@ -83,7 +83,7 @@ async fn a_page_needs_to_tell_nothing_and_results_know_its_browser_wherever_even
         (400, &json!("invalid_parameter"))
     );
     let text = site.get_as(&format!("{PATH}?segment=device&format=text"), &token).await;
-    assert!(text.body.contains("\nBy device. These are no verdicts"), "{}", text.body);
+    assert!(text.body.contains("\nBy device. These are not verdicts"), "{}", text.body);
 }
 
 #[tokio::test]
@@ -185,8 +185,8 @@ async fn a_member_chooses_a_segment_on_the_page_of_results() {
     let split = ann.open(&format!("{page}?segment=device")).await;
 
     assert!(whole.body.contains("?segment=browser#segments-0\">By browser</a>"), "{}", whole.body);
-    assert!(!whole.body.contains("These are no verdicts"), "{}", whole.body);
-    assert!(split.body.contains("These are no verdicts"), "{}", split.body);
+    assert!(!whole.body.contains("These are not verdicts"), "{}", whole.body);
+    assert!(split.body.contains("These are not verdicts"), "{}", split.body);
     assert!(split.body.contains("rowspan=\"2\">Phones</th>"), "{}", split.body);
     let table = ann.open(&format!("{page}/csv?segment=device")).await;
     assert!(table.body.contains(",device,mobile\r\n"), "{}", table.body);

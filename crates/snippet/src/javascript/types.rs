@@ -21,7 +21,7 @@ pub(super) fn strip<'a>(
 ) -> Result<(), String> {
     let mut types = Types { builder: AstBuilder::new(allocator), scoping, kept: None };
     types.visit_program(program);
-    let kept = types.kept.map(|name| format!("`{name}` is no value: only its numbers are"));
+    let kept = types.kept.map(|name| format!("`{name}` is not a value: only its numbers are"));
     kept.map_or(Ok(()), Err)
 }
 

@@ -39,7 +39,7 @@ fn a_winner_is_told_with_its_probability_and_what_looking_does() {
     assert!(comparison.decided_on.as_ref().unwrap() < &found.last_day);
     let text = &found.verdict.text;
     assert!(text.contains(" It is better with a probability of more than 99.9 %. You can stop by the rule of the plan; the more often you look, the likelier a winner is a false one."), "{text}");
-    assert!(!text.contains("looking early did not bend"), "{text}");
+    assert!(!text.contains("looking early did not bias"), "{text}");
     let plan = found.plan.as_ref().unwrap();
     assert_eq!((plan.tolerated_loss, plan.prior_deviation), (Some(0.0025), Some(0.3)));
 }

@@ -44,7 +44,7 @@ fn each_browser_has_its_figures_and_no_verdict() {
 
     let split = found.segments.as_ref().unwrap();
     assert_eq!(split.by, SegmentBy::Browser);
-    assert!(split.text.starts_with("These are no verdicts: "), "{}", split.text);
+    assert!(split.text.starts_with("These are not verdicts: "), "{}", split.text);
     assert!(split.text.contains("by the 2 comparisons of each metric"), "{}", split.text);
     let told: Vec<_> = segments(&found)
         .iter()
@@ -144,7 +144,7 @@ fn segments_are_told_at_a_terminal_and_in_a_table() {
     let found = split(SegmentBy::Browser, &of_two_browsers(exposures), &events);
 
     let text = results_text(&found);
-    assert!(text.contains("\nBy browser. These are no verdicts"), "{text}");
+    assert!(text.contains("\nBy browser. These are not verdicts"), "{text}");
     assert!(text.contains("\n  Chrome: original            800       10.00 %\n"), "{text}");
     assert!(text.contains("\n  Safari: Short text  "), "{text}");
     let csv = results_csv([&found]);

@@ -33,9 +33,9 @@ fn a_control_that_nobody_converts_in_has_a_difference_and_a_verdict() {
     assert_eq!(
         lines(&text),
         [
-            "  short           5 000        5.00 %  +5.00 points  (+3.85 points to +6.15 points)  better  no lift: zero baseline",
-            "  short           5 000        0.0500    +0.0500  (+0.0385 to +0.0615)  better  no lift: zero baseline",
-            "  short           5 000        4.00 %  +4.00 points  (+2.97 points to +5.03 points)  worse  no lift: zero baseline",
+            "  short           5,000        5.00 %  +5.00 points  (+3.85 points to +6.15 points)  better  no lift: zero baseline",
+            "  short           5,000        0.0500    +0.0500  (+0.0385 to +0.0615)  better  no lift: zero baseline",
+            "  short           5,000        4.00 %  +4.00 points  (+2.97 points to +5.03 points)  worse  no lift: zero baseline",
         ]
     );
     assert!(verdict.contains("It is also better by `"), "{verdict}");
@@ -63,5 +63,5 @@ fn with_a_covariate_the_reason_is_of_the_adjusted_mean() {
 
     let [line] = lines(&text)[..] else { panic!("{text}") };
     assert!(line.contains("  no lift: negative adjusted baseline"), "{line}");
-    assert!(text.contains("  original        1 000        1.0000\n"), "{text}");
+    assert!(text.contains("  original        1,000        1.0000\n"), "{text}");
 }

@@ -89,7 +89,7 @@ fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
     let begin = "With `Short text`, between ";
     let text = &found.verdict.text;
     assert!(
-        text.starts_with(begin) && text.contains(" more of 100 visitors do `signup` than"),
+        text.starts_with(begin) && text.contains(" more of 100 visitors convert on `signup` than"),
         "{text}"
     );
     assert!(found.verdict.stands);
@@ -209,8 +209,10 @@ fn a_campaign_that_has_ended_is_not_told_to_be_stopped() {
         let ended = results(&project, &exposures, &events);
 
         assert_eq!(ended.verdict.code, VerdictCode::Better);
-        let advised =
-            format!("{} You can stop: looking early did not bend this.", ended.verdict.text);
+        let advised = format!(
+            "{} You can stop now: looking early did not bias this result.",
+            ended.verdict.text
+        );
         assert_eq!(running.verdict.text, advised);
     }
 }

@@ -80,7 +80,7 @@ fn an_export_that_was_changed_names_the_first_entry_that_is_not_right() {
 
     assert_broken(&verify(&export.replacen("Zo", "Jo", 1)), "is not as it was sealed");
     assert_broken(&verify(&without_second), "entry 2 is missing: after 1 comes 3");
-    assert_broken(&verify("notes\n"), "line 1 is no entry of an exported audit log: ");
+    assert_broken(&verify("notes\n"), "line 1 is not an entry of an exported audit log: ");
     for last in ["0", "1"] {
         let noted = "0".repeat(63) + last;
         for place in [["--file", "audit.ndjson"], ["--data", "data"]] {

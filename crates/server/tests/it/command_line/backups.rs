@@ -183,7 +183,7 @@ fn what_is_no_backup_leaves_nothing() {
     folder.write("notes.txt", "these are notes");
     for (file, expected) in [
         ("cut.backup", "the backup is damaged: "),
-        ("notes.txt", "it is no backup that Assay has made"),
+        ("notes.txt", "it is not a backup made by Assay"),
         ("nowhere", "cannot read backup `nowhere`: "),
     ] {
         let refused = folder.assay(&["restore", file, "--data", "other"]);
@@ -255,7 +255,7 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
     assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
     let forget = ["events", "forget", "bob", "--project", "1000", "--data", "other/data"];
     let told = stdout(&folder.assay(&forget));
-    assert!(told.starts_with("deleted 1 events of visitor "), "{told}");
+    assert!(told.starts_with("deleted 1 event of visitor "), "{told}");
     let told = json(&folder.assay(&[&forget[..], &["--json"]].concat()));
     assert!(told["visitor"].is_string() && told["events"] == 0, "{told}");
     folder.serve(&["--data", "other/data"]);

@@ -205,7 +205,7 @@ fn a_pipe_is_no_file_to_name() {
     let output = folder.assay(&["check", "shop.yaml"]);
 
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("it is no regular file"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it is not a regular file"), "{}", stderr(&output));
 }
 
 #[test]

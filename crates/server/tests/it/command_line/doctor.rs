@@ -198,7 +198,7 @@ fn with_postgres_the_folder_of_events_is_looked_at() {
     let told = about(&good, "disk space");
     assert!(told.len() == 1 && told[0].1.ends_with(" MiB free for `events`"), "{told:?}");
     let told = about(&missing, "events folder");
-    assert!(told[0].1.ends_with("is not there: `assay serve` makes it"), "{told:?}");
+    assert!(told[0].1.ends_with("does not exist yet: `assay serve` creates it"), "{told:?}");
     assert!(!folder.path("later").exists());
     assert_eq!(states(&wrong, "events folder"), ["error"], "{}", stdout(&wrong));
     assert_eq!(wrong.status.code(), Some(1));

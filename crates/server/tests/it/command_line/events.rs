@@ -28,16 +28,16 @@ fn rows_are_refused_with_their_file_and_line() {
     assert!(stderr(&by_default).contains(old), "{}", stderr(&by_default));
     assert_eq!(
         (stdout(&longer).as_str(), longer.status.code()),
-        ("imported 1 rows; those that were there already still count once\n", Some(1))
+        ("imported 1 row; those that were there already still count once\n", Some(1))
     );
     assert_eq!(stdout(&by_variable), stdout(&longer));
     let told = stderr(&longer);
     for words in [
-        "one.csv:3: `soon` in `time` is no moment",
+        "one.csv:3: `soon` in `time` is not a moment",
         "two.csv:3: the live project has no `variation` called `5009`",
         "two.csv:22: ",
         "\n10 more rows are refused\n",
-        "rows that are not imported: 31; see above",
+        "31 rows were not imported; see above",
     ] {
         assert!(told.contains(words), "{words}: {told}");
     }
@@ -60,7 +60,7 @@ fn rows_come_in_a_pipe_or_in_files_of_any_name() {
         piped(&["rows.CSV"]),
     ] {
         assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
-        assert!(stdout(&told).starts_with("imported 1 rows;"), "{}", stdout(&told));
+        assert!(stdout(&told).starts_with("imported 1 row;"), "{}", stdout(&told));
     }
     let unknown = stderr(&piped(&["-"]));
     assert!(unknown.contains("hint: `--format csv`"), "{unknown}");
@@ -85,7 +85,7 @@ fn a_file_that_is_no_utf_8_is_named_with_its_line_and_a_hint() {
 
     let refused = folder.assay(&[&IMPORT[..], &["latin.csv"]].concat());
 
-    let told = "latin.csv:3: this is no text in UTF-8; hint: save it as UTF-8";
+    let told = "latin.csv:3: this is not valid UTF-8; hint: save it as UTF-8";
     assert!(stderr(&refused).contains(told), "{}", stderr(&refused));
     assert_eq!(refused.status.code(), Some(1));
 }
@@ -105,7 +105,7 @@ fn the_export_of_a_visitor_tells_the_number_of_the_visitor() {
 
     let lines = std::fs::read_to_string(folder.path("ada/events.ndjson")).unwrap();
     let line: serde_json::Value = serde_json::from_str(&lines).unwrap();
-    assert_eq!(told, format!("exported 1 rows of visitor {} to `ada`\n", line["visitor"]));
+    assert_eq!(told, format!("exported 1 row of visitor {} to `ada`\n", line["visitor"]));
     let number = line["visitor"].to_string();
     assert_eq!(json, format!("{}\n", serde_json::json!({"rows": 1, "visitor": number})));
 }
@@ -123,7 +123,7 @@ fn a_visitor_is_forgotten_by_number_or_by_id_but_not_by_both() {
     let by_id = stdout(&forget(&["ada"]));
     import();
 
-    let number = by_id.trim_start_matches("deleted 1 events of visitor ").trim();
+    let number = by_id.trim_start_matches("deleted 1 event of visitor ").trim();
     let by_number = stdout(&forget(&["--number", number]));
 
     assert_eq!(by_number, by_id);
@@ -147,8 +147,12 @@ fn events_are_deleted_before_a_day_or_all_once_the_operator_agrees() {
     let all = stdout(&delete(&["--all", "--yes", "--json"]));
 
     assert_eq!((unasked.status.code(), stdout(&unasked).as_str()), (Some(1), ""));
-    assert!(stderr(&unasked).contains("hint: `--yes` does it anyway"), "{}", stderr(&unasked));
-    assert_eq!(first, "deleted 1 events of project 1000\n");
+    assert!(
+        stderr(&unasked).contains("hint: `--yes` deletes without asking"),
+        "{}",
+        stderr(&unasked)
+    );
+    assert_eq!(first, "deleted 1 event of project 1000\n");
     assert_eq!(all, "{\"events\":2}\n");
     for wrong in [&["--yes"][..], &["--all", "--before", "2020-01-02"], &["--before", "soon"]] {
         assert_eq!(delete(wrong).status.code(), Some(2), "{wrong:?}");

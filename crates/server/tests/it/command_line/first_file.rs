@@ -37,7 +37,7 @@ fn a_file_that_is_there_stays_as_it_is() {
     let refused = folder.assay(&["init"]);
 
     assert_eq!(refused.status.code(), Some(1));
-    assert!(stderr(&refused).contains("`project.yaml` is there already"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("`project.yaml` already exists"), "{}", stderr(&refused));
     assert_eq!(std::fs::read_to_string(path).unwrap(), "mine");
 }
 

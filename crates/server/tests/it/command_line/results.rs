@@ -253,7 +253,7 @@ fn rows_that_are_wrong_are_told_and_not_counted() {
 
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).starts_with("Hero text: 2 visitors"), "{}", stdout(&output));
-    let told = "exposures.csv:3: `soon` in `time` is no moment";
+    let told = "exposures.csv:3: `soon` in `time` is not a moment";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
     assert!(stderr(&output).contains("1 row cannot be read"), "{}", stderr(&output));
 }

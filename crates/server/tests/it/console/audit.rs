@@ -43,7 +43,7 @@ async fn an_owner_finds_who_did_what_in_a_project() {
     assert!(in_shop.body.contains("in <a href=\"/projects/1000\"><bdi>Shop</bdi></a>"));
     assert!(in_shop.body.contains("by <bdi>the operator, at a terminal</bdi>"));
     assert!(in_shop.body.contains("&#60;b&#62;Start&#60;/b&#62;"), "{}", in_shop.body);
-    assert!(elsewhere.body.contains("No entry fits."), "{}", elsewhere.body);
+    assert!(elsewhere.body.contains("No entry matches."), "{}", elsewhere.body);
 }
 
 #[tokio::test]

@@ -187,8 +187,8 @@ async fn a_viewer_reads_who_changed_what_and_narrows_it() {
     assert!(!all.contains("project › "), "no more than changed is told: {all}");
     assert!(attributes.contains("<ins>First</ins>") && !attributes.contains("Begin"));
     assert!(publications.contains("Begin") && !publications.contains("<ins>"));
-    assert!(search(nobody).await.contains("Nothing fits"));
-    assert!(search(early).await.contains("Nothing fits"));
+    assert!(search(nobody).await.contains("Nothing matches"));
+    assert!(search(early).await.contains("Nothing matches"));
     assert!(search(beyond).await.contains("no such page"));
     let foreign = vic.open("/projects/9/history/changes").await.status.as_u16();
     assert!(matches!(foreign, 403 | 404), "{foreign}");

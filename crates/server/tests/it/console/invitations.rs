@@ -190,7 +190,7 @@ async fn a_member_invites_up_to_their_own_role_and_no_member() {
     }
     assert!(!of_vic.body.contains("/members/invite"), "{}", of_vic.body);
     assert_eq!((known.status.as_u16(), odd.status.as_u16()), (422, 422));
-    assert!(known.body.contains("A member with this e-mail address exists already."));
+    assert!(known.body.contains("A member with this e-mail address already exists."));
     assert!(odd.body.contains("value=\"&#60;b&#62;\""), "{}", odd.body);
     assert!(odd.body.contains("<option selected>editor</option>"), "{}", odd.body);
 }

@@ -98,8 +98,8 @@ async fn a_link_shows_segments_and_stays_in_their_addresses() {
 
     let address = format!("href=\"{link}&#38;segment=device#segments-0\"");
     assert!(whole.body.contains(&address), "{address} in {}", whole.body);
-    assert!(!whole.body.contains("These are no verdicts"), "{}", whole.body);
-    assert!(split.body.contains("These are no verdicts"), "{}", split.body);
+    assert!(!whole.body.contains("These are not verdicts"), "{}", whole.body);
+    assert!(split.body.contains("These are not verdicts"), "{}", split.body);
     assert!(split.body.contains(&format!("{address} aria-current=\"true\"")), "{}", split.body);
     assert_eq!(unknown.status.as_u16(), 404);
 }

@@ -1,4 +1,4 @@
-//! What visitors may not get of a draft is told before it goes live, where it is mended.
+//! Warnings of a draft is told before it goes live, where it is mended.
 
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
@@ -55,7 +55,7 @@ async fn a_campaign_that_no_visitor_can_see_says_so_before_and_after_its_start()
     assert_eq!(started.location(), format!("{HERO}?done=start"), "a warning refuses nothing");
     assert!(after.contains("The campaign runs, but no visitor can see it."), "{after}");
     assert!(!after.contains("visitors get it from their next page view on"), "{after}");
-    assert!(overview.contains("What visitors may not get") && overview.contains(&link));
+    assert!(overview.contains("Warnings") && overview.contains(&link));
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn the_form_of_an_audience_tells_what_never_holds_in_it() {
 
     let page = browser.open("/projects/1000/audiences/7001").await.body;
 
-    assert!(page.contains("What visitors may not get"), "{page}");
+    assert!(page.contains("Warnings"), "{page}");
     assert!(page.contains("This condition never holds"), "{page}");
 }
 

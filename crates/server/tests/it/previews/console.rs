@@ -99,7 +99,7 @@ async fn what_is_wrong_is_told_and_what_was_written_stays() {
     assert_eq!((nothing.status.as_u16(), wrong.status.as_u16()), (422, 422));
     assert!(nothing.body.contains("At least one variation has to be shown."), "{}", nothing.body);
     assert!(nothing.body.contains("value=\"https://shop.example/a\""));
-    assert!(wrong.body.contains("This is no address of a page"), "{}", wrong.body);
+    assert!(wrong.body.contains("This is not the address of a page"), "{}", wrong.body);
     assert!(wrong.body.contains("aria-invalid=\"true\""));
     assert!(wrong.body.contains("<option value=\"5002\" selected>Short</option>"));
     assert!(!browser.open(PATH).await.body.contains("never opened"), "no link was made");

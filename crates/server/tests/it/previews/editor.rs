@@ -67,7 +67,7 @@ async fn what_is_wrong_with_a_request_for_an_editor_is_told() {
         (json!({"url": long, "variation": "short"}), "#/url longer than 2048 bytes"),
         (
             json!({"url": "javascript:alert(1)", "variation": "short"}),
-            "#/url this is no address of a page, expected an address such as `https://shop.example/`",
+            "#/url this is not the address of a page, expected an address such as `https://shop.example/`",
         ),
     ] {
         let answer = ask(&site, &token, &wanted).await;

@@ -86,7 +86,9 @@ async fn what_is_wrong_with_a_request_has_a_pointer() {
     );
     assert_eq!(
         pointers(address).await,
-        ["#/url this is no address of a page, expected an address such as `https://shop.example/`"]
+        [
+            "#/url this is not the address of a page, expected an address such as `https://shop.example/`"
+        ]
     );
 }
 
