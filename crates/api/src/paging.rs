@@ -36,7 +36,7 @@ impl Paging {
         let last = u32::try_from(total.div_ceil(u64::from(per_page))).unwrap_or(PAGE_AT_MOST);
         let last = last.clamp(1, PAGE_AT_MOST);
         let next = (page < last).then_some(("next", page + 1));
-        let previous = (page > 1).then(|| ("prev", page - 1));
+        let previous = (page > 1).then(|| ("prev", last.min(page - 1)));
         let pages = [Some(("first", 1)), previous, next, Some(("last", last))];
         let address = app.public_url().join(path);
         let links = pages.into_iter().flatten().map(|(relation, page)| {

@@ -19,6 +19,8 @@ pub(crate) fn is_invisible(character: char) -> bool {
             | '\u{feff}'
             | '\u{ffa0}'
             | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'
     );
     character.is_control() || is_format

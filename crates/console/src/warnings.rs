@@ -6,6 +6,7 @@ use domain::{ConditionTree, Pointer, Project, ProjectId};
 use serde_json::Value;
 
 use crate::edit::form::words;
+use crate::words::title;
 
 /// The first ones; the others open on demand.
 pub(crate) const AT_HAND: usize = 10;
@@ -99,11 +100,6 @@ const fn kind_words(kind: ResourceKind) -> &'static str {
 
 fn title_of_project(project: &Project) -> String {
     project.name.clone().unwrap_or_else(|| project.key.to_string())
-}
-
-fn title(resource: &Value) -> String {
-    let named = [&resource["name"], &resource["key"]];
-    named.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned()
 }
 
 /// The part of a resource that a pointer leads to, as far as people count and name parts.

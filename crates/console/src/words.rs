@@ -1,6 +1,7 @@
-//! Sentences that quote names in backticks, as the rules and the command line write them, made fit for a page.
+//! Words for a page: names of resources, and sentences that quote names in backticks, as the rules and the command line write them.
 
 use domain::{Fault, TextPlace};
+use serde_json::Value;
 
 /// A part of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,12 @@ pub(crate) fn fault_words(fault: &Fault) -> String {
         Some(TextPlace { line, column }) => format!("Line {line}, column {column}: {told}"),
         None => told,
     }
+}
+
+/// The name of a campaign, an experiment or a variation in a document.
+pub(crate) fn title(resource: &Value) -> String {
+    let named = [&resource["name"], &resource["key"]];
+    named.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned()
 }
 
 /// A sentence with its capital and its full stop.

@@ -1,9 +1,7 @@
 //! The time on a visitor's clock.
 
+use domain::WEEKDAYS;
 use serde::Deserialize;
-
-const DAYS: [&str; 7] =
-    ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /// A weekday and a minute, read from `2026-11-21T09:30`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -21,7 +19,7 @@ pub struct UnreadableTime;
 impl LocalTime {
     /// The weekday, in lower case.
     pub(crate) fn weekday(self) -> &'static str {
-        DAYS[self.weekday]
+        WEEKDAYS[self.weekday]
     }
 
     /// Minutes since midnight.
@@ -44,8 +42,7 @@ fn read(text: &str) -> Option<LocalTime> {
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
     let (time, seconds) = time.split_at_checked(5)?;
     let [hour, minute] = numbers(time, ':', [2, 2])?;
-    let is_second =
-        |rest: &str| rest.len() == 2 && rest.parse::<u16>().is_ok_and(|second| second < 60);
+    let is_second = |rest: &str| number(rest, 2).is_some_and(|second| second < 60);
     let ends_well = seconds.is_empty() || seconds.strip_prefix(':').is_some_and(is_second);
     let exists = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);
     let weekday = weekday(year, month, day);
@@ -61,10 +58,15 @@ fn numbers<const COUNT: usize>(
     let mut parts = text.split(mark);
     let mut numbers = [0; COUNT];
     for (number, width) in numbers.iter_mut().zip(widths) {
-        let part = parts.next().filter(|part| part.len() == width)?;
-        *number = part.parse().ok()?;
+        *number = self::number(parts.next()?, width)?;
     }
     parts.next().is_none().then_some(numbers)
+}
+
+/// So many digits. A sign is none.
+fn number(text: &str, digits: usize) -> Option<u16> {
+    let is_number = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
 }
 
 fn days_in(year: u16, month: u16) -> u16 {
@@ -107,6 +109,9 @@ mod tests {
             "2026-11-21T24:00",
             "2026-11-21T9:30",
             "2026-11-21T09:30:61",
+            "2026-+1-21T09:30",
+            "2026-11-21T+9:30",
+            "2026-11-21T09:30:+5",
             "2026-11-21 09:30",
         ] {
             assert_eq!(read(text), None, "{text}");

@@ -75,7 +75,7 @@ pub struct Visit {
 #[serde(try_from = "String")]
 pub struct Url(String);
 
-/// A text that is no address of a page.
+/// A text that is not the address of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an address begins with `https://` or `http://`, such as `https://shop.example/`")]
 pub struct UnreadableUrl;

@@ -89,5 +89,5 @@ pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,
 };
-pub use time_span::TimeSpan;
+pub use time_span::{TimeSpan, WEEKDAYS};
 pub use time_zone::{TimeZone, UnknownTimeZone};

@@ -1,6 +1,7 @@
 //! A span of a day on some weekdays: `09:00_17:00_monday,tuesday`.
 
-const DAYS: [&str; 7] =
+/// The days of a week as conditions spell them.
+pub const WEEKDAYS: [&str; 7] =
     ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /// A span, both minutes included. It does not cross midnight.
@@ -19,7 +20,7 @@ impl TimeSpan {
         let parts: Vec<&str> = value.split('_').collect();
         let [from, to, days] = parts.as_slice() else { return None };
         let days: Vec<String> = days.split(',').map(str::to_owned).collect();
-        let are_days = days.iter().all(|day| DAYS.contains(&day.as_str()));
+        let are_days = days.iter().all(|day| WEEKDAYS.contains(&day.as_str()));
         let span = Self { from: minute_of(from)?, to: minute_of(to)?, days };
         are_days.then_some(span)
     }

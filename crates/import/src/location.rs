@@ -17,7 +17,7 @@ pub(crate) fn written(there: &str) -> Result<String, String> {
                 && parts.get(1).is_none_or(|region| region.is_empty() || is_region(region))
         }
         4 => (0..3).all(is_empty) && is_code(parts[3]),
-        5 => (0..4).all(is_empty) && parts[4].parse::<u32>().is_ok(),
+        5 => (0..4).all(is_empty) && is_number(parts[4]),
         _ => false,
     };
     if !means_something || (parts.len() == 3 && is_empty(2)) || (parts.len() == 2 && is_empty(1)) {
@@ -35,6 +35,11 @@ fn is_code(part: &str) -> bool {
 /// A region within a country (ISO 3166-2): up to three letters or digits.
 fn is_region(part: &str) -> bool {
     (1..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The number of a market area.
+fn is_number(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -70,6 +75,7 @@ mod tests {
             "US|CA|X|EU",
             "|CA",
             "||||x",
+            "||||+807",
             "1|2|3|4|5|6",
         ] {
             assert!(written(there).is_err(), "{there}");

@@ -106,6 +106,16 @@ impl Actor {
         }
     }
 
+    /// Checks that the actor may have a project's results told elsewhere: by a webhook, or to people outside by a link.
+    pub(crate) async fn require_announcing(
+        &self,
+        app: &App,
+        project: ProjectId,
+    ) -> Result<(), RoleError> {
+        self.require(app, Some(project), Permission::WriteDraft).await?;
+        self.require_role(app, Some(project), Permission::ReadResults).await
+    }
+
     /// Checks that the actor's token has this scope. Only applications have tokens.
     pub(crate) fn require_scope(&self, scope: Scope) -> Result<(), RoleError> {
         let application = match self {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::documents::WebhookEvent;
-use crate::roles::{Actor, Permission, RoleError};
+use crate::roles::{Actor, RoleError};
 use crate::webhooks::address::host_of;
 use crate::webhooks::description::{check_description, check_url, entity, names_of};
 use crate::webhooks::secret::{nonce, secret};
@@ -66,7 +66,7 @@ pub async fn add_webhook(
     project: ProjectId,
     new: NewWebhook,
 ) -> Result<MadeWebhook, AddWebhookError> {
-    require(app, actor, project).await?;
+    actor.require_announcing(app, project).await?;
     if !app.store().has_project(project).await? {
         return Err(AddWebhookError::UnknownProject);
     }
@@ -95,10 +95,4 @@ pub async fn add_webhook(
         return Err(AddWebhookError::TooMany);
     }
     Ok(MadeWebhook { webhook, secret })
-}
-
-/// Who has a project announced elsewhere must be able to change it, and to read its results: they are announced, too.
-pub(super) async fn require(app: &App, actor: &Actor, id: ProjectId) -> Result<(), RoleError> {
-    actor.require(app, Some(id), Permission::WriteDraft).await?;
-    actor.require_role(app, Some(id), Permission::ReadResults).await
 }

@@ -110,7 +110,7 @@ pub(super) fn checked(text: &str, sender: Option<&dyn WebhookSender>) -> Result<
         return Err("the address has to begin with `https://`".to_owned());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("the address is no place for a user or a password; check the signature \
+        return Err("the address must not hold a user or a password; check the signature \
                     instead"
             .to_owned());
     }

@@ -9,7 +9,6 @@ use thiserror::Error;
 use crate::App;
 use crate::documents::WebhookEvent;
 use crate::roles::{Actor, RoleError};
-use crate::webhooks::add::require;
 use crate::webhooks::address::host_of;
 use crate::webhooks::description::{check_description, check_url, entity, names_of};
 use crate::webhooks::secret::{FORMER_SIGNS_FOR, nonce, secret};
@@ -54,7 +53,7 @@ pub async fn change_webhook(
     seen: Webhook,
     changed: ChangedWebhook,
 ) -> Result<Webhook, ChangeWebhookError> {
-    require(app, actor, seen.project).await?;
+    actor.require_announcing(app, seen.project).await?;
     let mut next = seen.clone();
     if let Some(url) = changed.url {
         next.url = check_url(app, &url).map_err(ChangeWebhookError::Fault)?;
@@ -86,7 +85,7 @@ pub async fn renew_webhook_secret(
     actor: &Actor,
     seen: Webhook,
 ) -> Result<(Webhook, SecretString), ChangeWebhookError> {
-    require(app, actor, seen.project).await?;
+    actor.require_announcing(app, seen.project).await?;
     let former_nonce = Some((seen.nonce.clone(), app.now() + FORMER_SIGNS_FOR));
     let next = Webhook { nonce: nonce(app), former_nonce, ..seen };
     let shown = secret(app, &next).await?.shown();

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use crate::App;
 use crate::roles::{Actor, RoleError};
-use crate::webhooks::add::require;
 use crate::webhooks::description::entity;
 use crate::webhooks::test::SwitchedOff;
 
@@ -43,7 +42,7 @@ pub async fn list_deliveries(
     webhook: &Webhook,
     page: Page,
 ) -> Result<(Vec<WebhookDelivery>, u64), RoleError> {
-    require(app, actor, webhook.project).await?;
+    actor.require_announcing(app, webhook.project).await?;
     Ok(app.store().list_webhook_deliveries(&webhook.id, page).await?)
 }
 
@@ -57,7 +56,7 @@ pub async fn find_delivery(
     webhook: &Webhook,
     message: &str,
 ) -> Result<Option<WebhookDelivery>, RoleError> {
-    require(app, actor, webhook.project).await?;
+    actor.require_announcing(app, webhook.project).await?;
     Ok(app.store().find_webhook_delivery(&webhook.id, message).await?)
 }
 

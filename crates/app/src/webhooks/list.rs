@@ -9,7 +9,6 @@ use storage::Webhook;
 
 use crate::App;
 use crate::roles::{Actor, RoleError};
-use crate::webhooks::add::require;
 
 /// The webhooks of project `id`, those made first first. `None` if there is no such project.
 ///
@@ -20,7 +19,7 @@ pub async fn list_webhooks(
     actor: &Actor,
     id: ProjectId,
 ) -> Result<Option<Vec<Webhook>>, RoleError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     if !app.store().has_project(id).await? {
         return Ok(None);
     }
@@ -37,7 +36,7 @@ pub async fn find_webhook(
     id: ProjectId,
     webhook: &str,
 ) -> Result<Option<Webhook>, RoleError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     let found = app.store().find_webhook(webhook).await?;
     Ok(found.filter(|webhook| webhook.project == id))
 }
@@ -51,6 +50,6 @@ pub async fn list_holds(
     actor: &Actor,
     id: ProjectId,
 ) -> Result<BTreeMap<String, Timestamp>, RoleError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     Ok(app.store().list_webhook_holds(id, app.now()).await?.into_iter().collect())
 }

@@ -6,7 +6,6 @@ use storage::AuditEvent;
 
 use crate::App;
 use crate::roles::{Actor, RoleError};
-use crate::webhooks::add::require;
 use crate::webhooks::description::entity;
 
 /// Removes a webhook with the log of its deliveries; what waits is not delivered. Returns whether the project had it.
@@ -19,7 +18,7 @@ pub async fn remove_webhook(
     id: ProjectId,
     webhook: &str,
 ) -> Result<bool, RoleError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     let about = (id, &*entity(webhook));
     let entry = actor.entry(app, AuditEvent::WebhookRemoved, about, &Value::Null);
     Ok(app.store().remove_webhook(id, webhook, entry).await?)

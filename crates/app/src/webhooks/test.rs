@@ -8,7 +8,6 @@ use crate::App;
 use crate::documents::TEST_EVENT;
 use crate::publishing::announcer;
 use crate::roles::{Actor, RoleError};
-use crate::webhooks::add::require;
 use crate::webhooks::description::entity;
 
 /// Why nothing is sent to a webhook.
@@ -40,7 +39,7 @@ pub async fn send_test(
     actor: &Actor,
     webhook: &Webhook,
 ) -> Result<WebhookDelivery, SwitchedOff> {
-    require(app, actor, webhook.project).await?;
+    actor.require_announcing(app, webhook.project).await?;
     if !app.sends_webhooks() {
         return Err(SwitchedOff::NoneSent);
     }

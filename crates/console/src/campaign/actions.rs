@@ -21,12 +21,13 @@ use web::{FormTargets, Session};
 use super::{Feedback, FoundCampaign, action, answer};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::{self, form};
+use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::live::live_project;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::words::{sentence, title};
 
 /// An action that is possible now.
 pub(super) struct ShownAction {
@@ -202,7 +203,8 @@ pub(super) async fn show_conclusion(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
-    let asked = query.as_deref().and_then(|query| query.strip_prefix("winner="));
+    let query = query.as_deref().and_then(|query| Fields::read(query.as_bytes()));
+    let asked = query.as_ref().map(|query| query.get("winner"));
     let form = conclusion_page((&app, &session, &actor), found).await?;
     let asked = form.ids().find(|id| Some(*id) == asked).map(str::to_owned);
     let form = ConcludePage { winner: asked.or(form.winner), ..form };
@@ -333,10 +335,4 @@ fn words(fault: &Fault) -> String {
     let place = fault.pointer.as_str();
     let place = if place.is_empty() { String::new() } else { format!("`{place}`: ") };
     format!("{place}{}", form::words(fault))
-}
-
-/// The name of a campaign, an experiment or a variation.
-pub(super) fn title(resource: &Value) -> String {
-    let named = [&resource["name"], &resource["key"]];
-    named.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned()
 }

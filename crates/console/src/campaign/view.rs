@@ -4,11 +4,11 @@ use domain::{BasisPoints, Ending, Experiment, Project};
 use oauth::Timestamp;
 use serde_json::{Value, json};
 
-use super::actions::title;
 use crate::campaigns::change_words;
 use crate::day;
 use crate::edit::shape::percent;
 use crate::projects::{kind_words, status_words};
+use crate::words::title;
 
 /// A campaign.
 pub(super) struct CampaignView {

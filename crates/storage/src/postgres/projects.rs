@@ -164,7 +164,6 @@ pub(super) async fn find(
     found.map(|row| ProjectHead::from_row(&row)).transpose()
 }
 
-/// Where a project stands, and the document of its draft.
 /// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
 pub(super) async fn is_draft(
     database: &impl GenericClient,
@@ -180,6 +179,7 @@ pub(super) async fn is_draft(
     Ok(find_draft(database, project).await?.is_some_and(|(_, now)| now == document))
 }
 
+/// Where a project stands, and the document of its draft.
 pub(super) async fn find_draft(
     database: &impl GenericClient,
     project: ProjectId,

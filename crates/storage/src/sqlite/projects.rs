@@ -137,7 +137,6 @@ pub(super) fn find(
     query_opt(database, FIND_PROJECT, values, |row| ProjectHead::from_row(row))
 }
 
-/// Where a project stands, and the document of its draft.
 /// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
 pub(super) fn is_draft(
     database: &Connection,
@@ -152,6 +151,7 @@ pub(super) fn is_draft(
     Ok(find_draft(database, project)?.is_some_and(|(_, now)| now == document))
 }
 
+/// Where a project stands, and the document of its draft.
 pub(super) fn find_draft(
     database: &Connection,
     project: ProjectId,
