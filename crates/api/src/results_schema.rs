@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The results of a campaign.
 pub(crate) fn campaign() -> Value {
-    let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts."});
+    let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "events_deleted", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts. `events_deleted`: the campaign ended before the oldest events that are kept."});
     let experiment = object(
         "The results of an experiment, or why there are none.",
         &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),
@@ -65,6 +65,7 @@ fn results() -> Value {
             "metrics": list(&metric()),
             "health": health(),
             "epochs": list(&epoch()),
+            "ended_at": {"type": ["string", "null"], "format": "date-time", "description": "When the campaign was concluded or archived: what came later does not count."},
             "plan": or_null(&plan()),
             "method": {"enum": ["always_valid", "hybrid", "fixed_horizon", "bayesian"], "description": "`bayesian` holds no error rate over many looks: its intervals are credible ones, given the prior."},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
@@ -235,10 +236,11 @@ fn health() -> Value {
         &json!({
             "sample_ratio": object("Whether visitors came in the shares of the weights.", &ratio),
             "mixed_visitors": count("Visitors of two variations; they are left out."),
-            "unknown_variations": count("Exposures to what is no variation of the experiment; they are left out."),
+            "unknown_variations": count("Exposures to what is not a variation of the experiment; they are left out."),
             "unknown_variation": {"type": ["string", "null"], "description": "One of these."},
             "silent_metrics": {"type": "array", "items": silent_metric(), "description": "Metrics whose event no visitor sent, although some visitors should have."},
             "sample": sample(),
+            "deleted_before": {"type": ["string", "null"], "format": "date", "description": "The day since which events are kept, if visitors took part before: those are missing."},
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
             "flicker_visitors": count("Visitors who may have seen the page change, since it could be seen before the snippet ran. They count."),

@@ -38,6 +38,7 @@ pub mod identities;
 pub mod installations;
 pub mod invitations;
 pub mod members;
+pub mod numerals;
 pub mod passkeys;
 pub mod previews;
 pub mod projects;

@@ -5,6 +5,7 @@ mod acts;
 
 use app::App;
 use app::events::{KeptEvents, count_events};
+use app::numerals::quantity;
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
@@ -23,7 +24,6 @@ use crate::message::{Message, Messages};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::results::figures::counted;
 
 #[derive(Template)]
 #[template(path = "collected_events.html")]
@@ -91,7 +91,7 @@ async fn answer(
         frame: Frame::new(session, Place::Projects).with_message(feedback.message),
         project,
         path: path(id),
-        events: counted(events, "event", "events"),
+        events: quantity(events, "event", "events"),
         newest: newest_at.map(Moment::from),
         days,
         feedback,

@@ -1,5 +1,6 @@
 //! `GET /projects/{id}/length`: how many visitors and days an experiment needs, before it starts.
 
+use app::numerals::thousands;
 use std::ops::RangeInclusive;
 
 use app::App;
@@ -18,7 +19,6 @@ use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::results::count;
 
 /// Variations of an experiment, with the control.
 const VARIATIONS: RangeInclusive<u16> = 2..=100;
@@ -203,7 +203,7 @@ fn fields(values: [String; 6], wrong: [Option<String>; 6]) -> [Field; 6] {
         field(
             "visitors",
             "Visitors on a day",
-            "Who would be in the experiment. Empty: no days are told.",
+            "Who would be in the experiment. Leave empty to skip the estimate in days.",
             visitors,
             wrong_visitors,
         ),
@@ -235,8 +235,8 @@ fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
     let method = |name, words, MethodLength { visitors, days }| Method {
         name,
         words,
-        visitors: count(visitors),
-        days: days.map(count).unwrap_or_default(),
+        visitors: thousands(visitors),
+        days: days.map(thousands).unwrap_or_default(),
     };
     Answer {
         sought: question.sought(),

@@ -22,12 +22,12 @@ pub(super) struct AssignedVisitors {
 }
 
 impl AssignedVisitors {
-    /// Of the days that count.
+    /// Of the moments that count.
     pub(super) fn to(
         variations: &ComparedVariations<'_>,
         (epochs, history): (&Epochs, &WeightHistory),
         exposures: &Exposures,
-        counts: impl Fn(Day) -> bool,
+        counts: impl Fn(Millis) -> bool,
     ) -> Self {
         let places = variations.places(exposures, history);
         let pages = pages(exposures);
@@ -35,7 +35,7 @@ impl AssignedVisitors {
             exposures.names().iter().map(|name| number_of(name.page(), &pages)).collect();
         let mut unknown = Vec::new();
         let of_visitors = exposures.by_visitor().filter(|own| !began_stopped(&places, own));
-        let counted = of_visitors.flatten().filter(|shown| counts(shown.at.day()));
+        let counted = of_visitors.flatten().filter(|shown| counts(shown.at));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
             Place::Variation(variation) => {
                 let PackedExposure { at, agent, may_flicker, .. } = *shown;

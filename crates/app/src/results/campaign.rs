@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
-use crate::events::{EventFilesError, EventQuery, gather};
+use crate::events::{EventFilesError, EventQuery, events_kept_since, gather};
 use crate::heavy_work::ResultsTurn;
 use crate::projects::require_project;
 use crate::publishing::{live_number, read_revision};
@@ -233,13 +233,15 @@ async fn compute_results(
     let (exposures, events) = gathered(app, project, found).await?;
     let earlier = experiments.ended(found.id.get());
     let collecting = project_of(app, asked.project, live).await?;
+    let kept_since = events_kept_since(app).map(Millis::day);
     let is_collecting = collecting.results == Collecting::On && !collecting.archived;
     let (project, campaign) = (Arc::clone(project), found.id);
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
-        let measured = Dataset::of_server(exposures, events, (today, weights)).split(split);
-        let measured = Dataset { is_past: number != live, ..measured };
+        let measured =
+            Dataset::of_server(exposures, events, (today, weights, experiments)).split(split);
+        let measured = Dataset { is_past: number != live, kept_since, ..measured };
         let (experiments, holdback) = each(&project, campaign, &measured);
         Some(CampaignResults {
             campaign: campaign.id.to_string(),
@@ -328,30 +330,95 @@ fn each(
     measured: &Dataset,
 ) -> (Vec<ExperimentResults>, Option<ExperimentResults>) {
     let end = PlannedEnd::of(campaign, None, measured);
+    let nobody = if measured.is_deleted(measured.history.span(campaign)) {
+        NoResults::EventsDeleted
+    } else if end.is_over {
+        // Nobody can come any more who counts.
+        NoResults::PlanOver
+    } else {
+        NoResults::NoVisitor
+    };
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {
         let found = of_experiment(project, campaign, experiment, measured);
-        told((experiment.id.to_string(), experiment.title().to_owned()), found, end)
+        told((experiment.id.to_string(), experiment.title().to_owned()), found, nobody)
     });
     let holdback = of_holdback(project, campaign, measured)
-        .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found, end));
+        .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found, nobody));
     (experiments.collect(), holdback)
 }
 
 fn told(
     (id, name): (String, String),
     found: Result<Results, ResultsError>,
-    end: PlannedEnd,
+    nobody: NoResults,
 ) -> ExperimentResults {
     let reason = found.as_ref().err().map(|error| match error {
         ResultsError::OneVariation(_) => NoResults::OneVariation,
-        // Nobody can come any more who counts.
-        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } if end.is_over => {
-            NoResults::PlanOver
-        }
-        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => NoResults::NoVisitor,
+        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => nobody,
         ResultsError::TooLarge(_) => NoResults::TooLarge,
         ResultsError::UnknownCampaign { .. } => NoResults::UnknownCampaign,
     });
     ExperimentResults { id, name, results: found.ok(), reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{NoFiles, Project, Source, parse};
+    use events::{ExposureRow, Millis, UserAgent};
+
+    use super::each;
+    use crate::results::dataset::Dataset;
+    use crate::results::experiment_history::ExperimentHistory;
+    use crate::results::report::{ExperimentResults, NoResults};
+
+    const DAY: i64 = 86_400_000;
+
+    fn shop(status: &str) -> Project {
+        let text = format!(
+            "version: 1
+project: {{key: shop}}
+pages: [{{key: home}}]
+events: [{{key: signup}}]
+campaigns:
+  - {{key: hero, type: ab_test, status: {status}, pages: [home], experiments: [{{key: hero, variations: [{{key: original, weight: 1}}, {{key: short, weight: 1}}]}}]}}
+"
+        );
+        parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+    }
+
+    /// Of a campaign that ran from the tenth day to the twentieth, with visitors on these days.
+    fn found(days: &[i64], kept_since: i64) -> ExperimentResults {
+        let mut history = ExperimentHistory::default();
+        history.add((1, &shop("running")), Millis(10 * DAY));
+        history.add((2, &shop("concluded")), Millis(20 * DAY));
+        let exposure = |(day, variation): (i64, &str)| ExposureRow {
+            visitor: format!("{day} {variation}"),
+            at: Millis(day * DAY),
+            experiment: None,
+            variation: variation.to_owned(),
+            agent: UserAgent::default(),
+            page: None,
+        };
+        let rows = days.iter().flat_map(|day| [(*day, "original"), (*day, "short")]);
+        let rows: Vec<_> = rows.map(exposure).collect();
+        let kept_since = Some(Millis(kept_since * DAY).day());
+        let measured = Dataset { history, kept_since, ..Dataset::of_rows(&rows, &[]) };
+        let shop = shop("concluded");
+        each(&shop, &shop.campaigns[0], &measured).0.remove(0)
+    }
+
+    #[test]
+    fn results_say_that_earlier_visitors_are_deleted() {
+        let [whole, rest] = [5, 15].map(|kept_since| found(&[16, 17], kept_since).results.unwrap());
+
+        assert_eq!(whole.health.deleted_before, None);
+        assert_eq!(rest.health.deleted_before.as_deref(), Some("1970-01-16"));
+    }
+
+    #[test]
+    fn of_a_campaign_whose_events_are_deleted_nobody_is_told_that_none_came() {
+        assert_eq!(found(&[], 15).reason, Some(NoResults::NoVisitor));
+        assert_eq!(found(&[], 25).reason, Some(NoResults::EventsDeleted));
+    }
 }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use events::{Day, EventId, EventRow, ExposureRow, Millis, Visitor};
 use oauth::Timestamp;
 
+use crate::results::day_sums::date;
+use crate::results::experiment_history::{ExperimentHistory, Span};
 use crate::results::gatherers::{GatheredEvents, GatheredExposures};
 use crate::results::packed_events::{Events, Worth};
 use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
@@ -22,6 +24,10 @@ pub struct Dataset {
     pub(super) read_on: Option<Day>,
     /// The weights that visitors were drawn with, where their past is known.
     pub(super) weights: WeightHistory,
+    /// When visitors took part in what, where that is known.
+    pub(super) history: ExperimentHistory,
+    /// The day since which events are kept, where older ones are deleted.
+    pub(super) kept_since: Option<Day>,
     /// Rows of events with an id that came before: they do not count.
     pub(super) repeated: u64,
     /// What does not count, as far as the log of this server tells.
@@ -88,6 +94,17 @@ impl Dataset {
         Self { split, ..self }
     }
 
+    /// The day before which events are deleted, if visitors took part in a campaign then.
+    pub(super) fn deleted_before(&self, span: Span) -> Option<String> {
+        let kept_since = self.kept_since?;
+        span.started.filter(|started| started.day() < kept_since).map(|_| date(kept_since))
+    }
+
+    /// Whether all that visitors did in a campaign is deleted.
+    pub(super) fn is_deleted(&self, span: Span) -> bool {
+        self.kept_since.is_some_and(|kept| span.ended.is_some_and(|ended| ended.day() < kept))
+    }
+
     /// The last day on which anything happened.
     pub(super) fn newest_day(&self) -> Option<Day> {
         let shown = self.exposures.iter().map(|shown| shown.at);
@@ -98,7 +115,7 @@ impl Dataset {
     pub(super) fn of_server(
         exposures: GatheredExposures,
         events: GatheredEvents,
-        (today, weights): (Day, WeightHistory),
+        (today, weights, history): (Day, WeightHistory, ExperimentHistory),
     ) -> Self {
         let bots = exposures.left_out.bots + events.bots;
         Self {
@@ -107,6 +124,8 @@ impl Dataset {
             today: Some(today),
             read_on: None,
             weights,
+            history,
+            kept_since: None,
             repeated: 0,
             left_out: Some(LeftOut { bots, ..exposures.left_out }),
             split: None,

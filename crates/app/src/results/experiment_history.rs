@@ -1,17 +1,32 @@
-//! The experiments that campaigns had before: phases that a later one replaced, and what was archived or removed.
+//! When visitors took part in the experiments of campaigns: phases that a later one replaced, what was archived or removed, and campaigns
+//! that have ended.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use domain::{CampaignStatus, Project};
+use domain::{Campaign, CampaignStatus, Project};
 use events::Millis;
 use oauth::{Moment, Timestamp};
 
 use crate::results::report::EarlierExperiment;
 
-/// The experiments that each campaign of a project had over its revisions, by the campaign's number.
+/// What the revisions of a project tell of its campaigns, by the campaign's number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct ExperimentHistory(HashMap<u64, Vec<Life>>);
+pub(super) struct ExperimentHistory {
+    /// The experiments that each had.
+    lives: HashMap<u64, Vec<Life>>,
+    /// When visitors took part in each.
+    spans: HashMap<u64, Span>,
+}
+
+/// When visitors took part in a campaign.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    /// Since when, if ever.
+    pub(super) started: Option<Millis>,
+    /// Since when no longer; none if it goes on.
+    pub(super) ended: Option<Millis>,
+}
 
 /// When visitors could take part in an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +46,10 @@ impl ExperimentHistory {
             if campaign.status == CampaignStatus::NotStarted {
                 continue;
             }
-            let lives = self.0.entry(campaign.id.get()).or_default();
+            let span = self.spans.entry(campaign.id.get()).or_default();
+            span.started.get_or_insert(since);
+            span.ended = has_ended(campaign).then(|| span.ended.unwrap_or(since));
+            let lives = self.lives.entry(campaign.id.get()).or_default();
             for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
                 let own = experiment.id.get();
                 lives.retain(|life| life.experiment != own);
@@ -43,7 +61,7 @@ impl ExperimentHistory {
                 });
             }
         }
-        let lives = self.0.values_mut().flatten();
+        let lives = self.lives.values_mut().flatten();
         for life in lives.filter(|life| life.revision < number) {
             life.ended_at.get_or_insert(since);
         }
@@ -51,16 +69,38 @@ impl ExperimentHistory {
 
     /// The experiments of a campaign that visitors take part in no longer, those that ended last first.
     pub(super) fn ended(&self, campaign: u64) -> Vec<EarlierExperiment> {
-        let lives = self.0.get(&campaign).into_iter().flatten();
+        let lives = self.lives.get(&campaign).into_iter().flatten();
         let mut ended: Vec<_> = lives.filter_map(Life::ended).collect();
         ended.sort_by_key(|one| Reverse(one.revision));
         ended
     }
+
+    /// When visitors took part in a campaign.
+    pub(super) fn span(&self, campaign: &Campaign) -> Span {
+        self.spans.get(&campaign.id.get()).copied().unwrap_or_default()
+    }
+}
+
+/// Whether nobody takes part in the campaign any more, for good.
+pub(super) fn has_ended(campaign: &Campaign) -> bool {
+    [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&campaign.status)
+}
+
+impl Span {
+    /// Whether visitors take part no longer at this moment.
+    pub(super) fn is_over(self, at: Millis) -> bool {
+        self.ended.is_some_and(|ended| at >= ended)
+    }
+}
+
+/// A moment as programs read it.
+pub(super) fn machine(at: Millis) -> String {
+    Moment::from(Timestamp::from_milliseconds(at.0)).machine()
 }
 
 impl Life {
     fn ended(&self) -> Option<EarlierExperiment> {
-        let ended_at = Moment::from(Timestamp::from_milliseconds(self.ended_at?.0)).machine();
+        let ended_at = machine(self.ended_at?);
         let (id, name) = (self.experiment.to_string(), self.name.clone());
         Some(EarlierExperiment { id, name, revision: self.revision, ended_at })
     }
@@ -71,7 +111,7 @@ mod tests {
     use domain::{NoFiles, Project, Source, parse};
     use events::Millis;
 
-    use super::ExperimentHistory;
+    use super::{ExperimentHistory, Span};
 
     const HERO: u64 = 2;
 
@@ -112,6 +152,23 @@ campaigns:
 
         let second = ("second".to_owned(), 4, "1970-01-01T00:00:05Z".to_owned());
         assert_eq!(ended, [second, ("first".to_owned(), 3, "1970-01-01T00:00:04Z".to_owned())]);
+    }
+
+    #[test]
+    fn a_campaign_has_ended_since_it_was_concluded() {
+        let all = ["not_started", "running", "paused", "concluded", "archived", "running"];
+        let all = all.map(|status| shop(status, &["first"]));
+        let mut history = ExperimentHistory::default();
+        let mut spans = Vec::new();
+        for (number, project) in (1..).zip(&all) {
+            history.add((number, project), Millis(i64::from(number)));
+            let Span { started, ended } = history.span(&project.campaigns[0]);
+            spans.push([started, ended].map(|at| at.map(|Millis(at)| at)));
+        }
+
+        let running = [Some(2), None];
+        let concluded = [Some(2), Some(4)];
+        assert_eq!(spans, [[None, None], running, running, concluded, concluded, running]);
     }
 
     #[test]

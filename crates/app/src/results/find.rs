@@ -1,7 +1,7 @@
 //! Finds the results of an experiment in what was measured.
 
-use domain::{Campaign, CampaignStatus, Experiment, Project};
-use events::{Day, Rule, Steps, TooLarge, fold};
+use domain::{Campaign, Experiment, Project};
+use events::{Day, Millis, Rule, Steps, TooLarge, fold};
 use thiserror::Error;
 
 use crate::results::arrivals::{sample_size, silent_metrics};
@@ -9,6 +9,7 @@ use crate::results::assigned_visitors::{AssignedVisitors, quoted};
 use crate::results::comparisons::Tests;
 use crate::results::dataset::Dataset;
 use crate::results::day_sums::{DaySums, date, days_of};
+use crate::results::experiment_history::{Span, has_ended, machine};
 use crate::results::figures::{Summed, figures, summed};
 use crate::results::health::sample_ratio;
 use crate::results::metrics::measures;
@@ -120,23 +121,38 @@ struct Counted<'d> {
     all: Vec<Summed>,
 }
 
+impl<'d> Counted<'d> {
+    /// What happened at the moments that count.
+    fn of(
+        (project, campaign): (&Project, &Campaign),
+        (variations, epochs): (&ComparedVariations<'_>, &Epochs),
+        measured: &'d Dataset,
+        counts: impl Fn(Millis) -> bool + Copy,
+    ) -> Result<Self, TooLarge> {
+        let (known, count) = ((epochs, &measured.weights), variations.all.len());
+        let assigned = AssignedVisitors::to(variations, known, &measured.exposures, counts);
+        let came = fold(&assigned.assignments, Rule::CONVERSION, &Steps::default())?;
+        let visitors = DaySums::of(&came, count, &days_of(&came, count)?)?;
+        let by_name = ByName::of(&measured.events, counts);
+        let all = summed(measures(project, campaign, &by_name), &assigned.assignments, count)?;
+        Ok(Self { assigned, visitors, by_name, all })
+    }
+}
+
 fn compared(
     (project, campaign): (&Project, &Campaign),
     variations: &ComparedVariations<'_>,
     epochs: &Epochs,
     measured: &Dataset,
 ) -> Result<Results, ResultsError> {
-    let (newest, count) = (measured.newest_day(), variations.all.len());
+    let newest = measured.newest_day();
     let end = PlannedEnd::of(campaign, newest, measured);
-    let counted = |last: Option<Day>| -> Result<Counted<'_>, TooLarge> {
-        let counts = |day| end.counts(day) && last.is_none_or(|last| day <= last);
-        let known = (epochs, &measured.weights);
-        let assigned = AssignedVisitors::to(variations, known, &measured.exposures, counts);
-        let came = fold(&assigned.assignments, Rule::CONVERSION, &Steps::default())?;
-        let visitors = DaySums::of(&came, count, &days_of(&came, count)?)?;
-        let by_name = ByName::of(&measured.events, counts);
-        let all = summed(measures(project, campaign, &by_name), &assigned.assignments, count)?;
-        Ok(Counted { assigned, visitors, by_name, all })
+    let span = measured.history.span(campaign);
+    let counted = |last: Option<Day>| {
+        let is_by = |day| end.counts(day) && last.is_none_or(|last| day <= last);
+        // What comes after the end says nothing of the variations: all visitors see the same page then.
+        let counts = |at: Millis| !span.is_over(at) && is_by(at.day());
+        Counted::of((project, campaign), (variations, epochs), measured, counts)
     };
     let mut known = counted(None)?;
     let Some(first) = known.visitors.days.first().copied() else {
@@ -162,7 +178,8 @@ fn compared(
     let pages = assigned.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { variations, assignments: &assigned.assignments, pages: &pages };
     let ratio = sample_ratio(epochs, &visitors, &who);
-    let health = health(measured, (&assigned, &visitors, &by_name), &shares, &metrics, ratio);
+    let counted = (&assigned, &visitors, &by_name);
+    let health = health((measured, span), counted, &shares, &metrics, ratio);
     let split = measured.split.map(|by| Split {
         by,
         metrics: measures(project, campaign, &by_name),
@@ -184,6 +201,7 @@ fn compared(
         metrics,
         health,
         epochs: epochs.report(&visitors),
+        ended_at: span.ended.map(machine),
         method,
         plan,
         confidence: 1.0 - setting.alpha().get(),
@@ -195,11 +213,6 @@ fn compared(
 fn last_day(all: &[Summed], visitors: &DaySums) -> Option<Day> {
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
     days.chain(visitors.days.last()).max().copied()
-}
-
-/// Whether nobody takes part in the campaign any more, for good.
-fn has_ended(campaign: &Campaign) -> bool {
-    [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&campaign.status)
 }
 
 /// The page of the project with this id, key or name; one that it does not have (any more) is called as it was told.
@@ -219,7 +232,7 @@ fn page_called(project: &Project, told: &str) -> SuspectPage {
 }
 
 fn health(
-    measured: &Dataset,
+    (measured, span): (&Dataset, Span),
     (assigned, visitors, by_name): (&AssignedVisitors, &DaySums, &ByName<'_>),
     variations: &[VariationShare],
     metrics: &[MetricResult],
@@ -234,6 +247,7 @@ fn health(
         unknown_variation: assigned.unknown_variation.clone(),
         silent_metrics: silent_metrics(metrics),
         sample: sample_size(variations, metrics),
+        deleted_before: measured.deleted_before(span),
         repeated_events: is_of_files.then_some(measured.repeated),
         events_without_exposure: is_of_files.then(|| assigned.without(by_name)),
         bot_events: measured.left_out.map(|left_out| left_out.bots),

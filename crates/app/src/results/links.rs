@@ -114,7 +114,7 @@ pub async fn make_results_link(
     id: ProjectId,
     request: &ResultsLinkRequest,
 ) -> Result<MadeResultsLink, MakeResultsLinkError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     let Some(live) = live_project(app, id).await? else {
         require_project(app, id).await?;
         return Err(MakeResultsLinkError::NotPublished);
@@ -164,7 +164,7 @@ pub async fn list_results_links(
     actor: &Actor,
     id: ProjectId,
 ) -> Result<Option<Vec<ResultsLink>>, RoleError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     if !app.store().has_project(id).await? {
         return Ok(None);
     }
@@ -183,16 +183,10 @@ pub async fn revoke_results_link(
     id: ProjectId,
     link: &str,
 ) -> Result<bool, RoleError> {
-    require(app, actor, id).await?;
+    actor.require_announcing(app, id).await?;
     let entity = format!("results link {link}");
     let entry = actor.entry(app, AuditEvent::ResultsLinkRevoked, (id, &entity), &json!(null));
     Ok(app.store().remove_results_link(id, link, entry).await?)
-}
-
-/// Who shows results to people outside must read them and change the project.
-async fn require(app: &App, actor: &Actor, id: ProjectId) -> Result<(), RoleError> {
-    actor.require(app, Some(id), Permission::WriteDraft).await?;
-    actor.require_role(app, Some(id), Permission::ReadResults).await
 }
 
 /// Why a link shows nothing.

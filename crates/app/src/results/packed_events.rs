@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use events::{Amount, Day, Millis, Visitor};
+use events::{Amount, Millis, Visitor};
 
 use crate::results::interner::Interner;
 
@@ -139,10 +139,10 @@ pub(super) struct EventsOfName<'d> {
 
 impl<'d> ByName<'d> {
     /// The events of the days that count.
-    pub(super) fn of(events: &'d Events, counts: impl Fn(Day) -> bool) -> Self {
+    pub(super) fn of(events: &'d Events, counts: impl Fn(Millis) -> bool) -> Self {
         let names = events.names.all();
         let mut by_number: Vec<Vec<&PackedEvent>> = names.iter().map(|_| Vec::new()).collect();
-        for one in events.iter().filter(|one| counts(one.at.day())) {
+        for one in events.iter().filter(|one| counts(one.at)) {
             by_number[one.name as usize].push(one);
         }
         let each = names.iter().map(|name| &**name).zip(by_number);

@@ -103,6 +103,8 @@ pub struct Results {
     pub health: HealthReport,
     /// The times in which other shares were promised, earliest first: visitors of each are compared among themselves.
     pub epochs: Vec<EpochReport>,
+    /// When visitors stopped taking part, as by a conclusion: what came later does not count.
+    pub ended_at: Option<String>,
     /// The campaign's plan, with what is known of it.
     pub plan: Option<PlanReport>,
     /// How intervals are made.
@@ -442,7 +444,7 @@ pub struct HealthReport {
     pub sample_ratio: SampleRatio,
     /// Visitors who were given two variations: they are left out.
     pub mixed_visitors: u64,
-    /// Exposures to what is no variation of the experiment: they are left out.
+    /// Exposures to what is not a variation of the experiment: they are left out.
     pub unknown_variations: u64,
     /// One of these.
     pub unknown_variation: Option<String>,
@@ -450,6 +452,8 @@ pub struct HealthReport {
     pub silent_metrics: Vec<SilentMetric>,
     /// Whether the figures are of enough visitors.
     pub sample: SampleSize,
+    /// The day since which events are kept, in UTC, if visitors took part before: those are missing.
+    pub deleted_before: Option<String>,
     /// Rows of files with an id that came before: they do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeated_events: Option<u64>,

@@ -78,7 +78,7 @@ fn text(comparisons: usize, setting: Setting) -> String {
         ),
     };
     format!(
-        "These are no verdicts: who looks at many parts of the visitors finds one by chance in which a variation seems to win.{intervals} Take what stands out for a question, and answer it with an experiment for these visitors."
+        "These are not verdicts: if you look at many segments, a variation will seem to win in one of them by chance.{intervals} Treat what stands out as a hypothesis, and test it with an experiment for these visitors."
     )
 }
 

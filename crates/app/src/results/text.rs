@@ -1,5 +1,6 @@
 //! Results for people at a terminal.
 
+use crate::numerals::thousands;
 use std::fmt::Write as _;
 
 use stats::NoFigure;
@@ -22,6 +23,9 @@ pub fn campaign_text(campaign: &CampaignResults) -> String {
             Some(NoResults::NoVisitor) => "nobody has come yet",
             Some(NoResults::PlanOver) => {
                 "the last day of its plan was over before a visitor came who counts"
+            }
+            Some(NoResults::EventsDeleted) => {
+                "it ended before the oldest events that this server keeps"
             }
             Some(NoResults::OneVariation) => "it has one variation, and nothing to compare it with",
             Some(NoResults::TooLarge | NoResults::UnknownCampaign) | None => "there are no results",
@@ -70,6 +74,9 @@ pub fn results_text(results: &Results) -> String {
     }
     if let Some(ended) = results.plan.as_ref().and_then(|plan| plan.ended_on.as_ref()) {
         let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
+    }
+    if let Some(ended) = &results.ended_at {
+        let _ = writeln!(text, "\nThe campaign ended on {ended}; what came later does not count.");
     }
     let health = health(&results.health);
     let _ = write!(text, "\n{health}\n{}\n", promise(results));
@@ -269,20 +276,10 @@ fn health(health: &HealthReport) -> String {
     let all: Vec<String> = std::iter::once(ratio).chain(counts).collect();
     let suspects = health.sample_ratio.suspects.iter().map(Suspect::sentence);
     let rough = health.sample.sentence();
-    let sentences = suspects.chain(silent).chain(rough).map(|sentence| format!(" {sentence}"));
+    let deleted = health.deleted_before.as_ref().map(|day| {
+        format!("Events before {day} are deleted, so these figures are not of all visitors.")
+    });
+    let sentences =
+        suspects.chain(silent).chain(rough).chain(deleted).map(|sentence| format!(" {sentence}"));
     format!("Health: {}.{}", all.join("; "), sentences.collect::<String>())
-}
-
-/// A count with a blank between thousands.
-#[must_use]
-pub fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -264,7 +264,7 @@ impl Finding<'_> {
         if self.result.posterior.is_some() {
             " You can stop by the rule of the plan; the more often you look, the likelier a winner is a false one."
         } else {
-            " You can stop: looking early did not bend this."
+            " You can stop now: looking early did not bias this result."
         }
     }
 
@@ -295,7 +295,7 @@ impl Finding<'_> {
         let amount = between(bounds, ["fewer", "more"], told);
         match kind {
             MetricKind::Sum => {
-                format!("`{variation}` brings {amount} of `{name}` per visitor than `{control}`.")
+                format!("`{variation}` yields {amount} of `{name}` per visitor than `{control}`.")
             }
             MetricKind::Revenue => {
                 format!("`{variation}` earns {amount} by `{name}` per visitor than `{control}`.")
@@ -306,7 +306,7 @@ impl Finding<'_> {
             | MetricKind::Ratio
             | MetricKind::Quantile => {
                 format!(
-                    "With `{variation}`, {amount}{of} visitors do `{name}` than with `{control}`."
+                    "With `{variation}`, {amount}{of} visitors convert on `{name}` than with `{control}`."
                 )
             }
         }

@@ -52,11 +52,18 @@ impl DayAxis {
         let last = self.length() - 1;
         let step = (last + LABELS_AT_MOST - 1) / LABELS_AT_MOST;
         let days = (0..=last).filter(|day| step == 0 || day % step == 0);
-        let mark = |day: i64| Mark {
-            at: coordinate(percent(day)),
-            label: short_date(self.first.saturating_add(day.days())),
-            anchor: anchor(percent(day)),
-            is_zero: false,
+        // The first one of each year tells it, where there are several.
+        let mut year = (self.first.year() == self.last.year()).then(|| self.first.year());
+        let mark = |day: i64| {
+            let date = self.first.saturating_add(day.days());
+            let form =
+                if year.replace(date.year()) == Some(date.year()) { "%-d %b" } else { "%-d %b %Y" };
+            Mark {
+                at: coordinate(percent(day)),
+                label: date.strftime(form).to_string(),
+                anchor: anchor(percent(day)),
+                is_zero: false,
+            }
         };
         days.map(mark).collect()
     }
@@ -73,10 +80,6 @@ fn days_between(first: Date, last: Date) -> i64 {
 /// Days of an experiment are few enough for every one to be exact.
 fn number(days: i64) -> f64 {
     f64::from(i32::try_from(days).unwrap_or(i32::MAX))
-}
-
-fn short_date(date: Date) -> String {
-    date.strftime("%-d %b").to_string()
 }
 
 #[cfg(test)]
@@ -106,5 +109,8 @@ mod tests {
         assert_eq!(told("2026-11-01", "2026-11-03"), ["1 Nov at 0", "2 Nov at 50", "3 Nov at 100"]);
         let month = ["1 Nov at 0", "9 Nov at 26.67", "17 Nov at 53.33", "25 Nov at 80"];
         assert_eq!(told("2026-11-01", "2026-12-01"), month);
+        let years =
+            ["1 Dec 2026 at 0", "24 Dec at 25.27", "16 Jan 2027 at 50.55", "8 Feb at 75.82"];
+        assert_eq!(told("2026-12-01", "2027-03-02"), years);
     }
 }

@@ -1,5 +1,6 @@
 //! Visitors per day, those of each variation on top of each other.
 
+use app::numerals::thousands;
 use askama::Template;
 
 use super::ticks::Ticks;
@@ -78,7 +79,8 @@ impl VisitorChart {
 /// The visitors of some days.
 struct Stack {
     place: u64,
-    day: String,
+    /// The first and the last one on which visitors came.
+    days: [String; 2],
     visitors: Vec<u64>,
 }
 
@@ -86,12 +88,13 @@ fn stacks(days: &[DayBar], axis: DayAxis, days_per_bar: i64) -> Vec<Stack> {
     let mut stacks: Vec<Stack> = Vec::new();
     for DayBar { day, visitors } in days {
         let place = (axis.number(day) / days_per_bar).unsigned_abs();
-        match stacks.last_mut().filter(|stack| stack.place == place) {
-            Some(stack) => {
-                let arms = stack.visitors.iter_mut().zip(visitors);
-                arms.for_each(|(all, more)| *all = all.saturating_add(*more));
-            }
-            None => stacks.push(Stack { place, day: day.clone(), visitors: visitors.clone() }),
+        if let Some(stack) = stacks.last_mut().filter(|stack| stack.place == place) {
+            let arms = stack.visitors.iter_mut().zip(visitors);
+            arms.for_each(|(all, more)| *all = all.saturating_add(*more));
+            stack.days[1].clone_from(day);
+        } else {
+            let days = [day.clone(), day.clone()];
+            stacks.push(Stack { place, days, visitors: visitors.clone() });
         }
     }
     stacks
@@ -100,6 +103,15 @@ fn stacks(days: &[DayBar], axis: DayAxis, days_per_bar: i64) -> Vec<Stack> {
 impl Stack {
     fn all(&self) -> u64 {
         self.visitors.iter().fold(0, |all, more| all.saturating_add(*more))
+    }
+
+    fn words(&self) -> String {
+        let ([first, last], visitors) = (&self.days, thousands(self.all()));
+        if first == last {
+            format!("{first}: {visitors}")
+        } else {
+            format!("{first} to {last}: {visitors}")
+        }
     }
 
     fn bar(&self, scale: Scale, width: f64) -> Bar {
@@ -115,7 +127,7 @@ impl Stack {
         Bar {
             at: coordinate((number(self.place) + 0.5 - 0.5 * FILLED) * width),
             width: coordinate(width * FILLED),
-            words: format!("{}: {}", self.day, self.all()),
+            words: self.words(),
             parts,
         }
     }
@@ -170,7 +182,7 @@ mod tests {
         let svg = drawn(&days);
 
         assert!(svg.contains("Visitors per 5 days"), "{svg}");
-        assert!(svg.contains("2026-01-01: 10</title>"), "both first days together: {svg}");
+        assert!(svg.contains("2026-01-01 to 2026-01-02: 10</title>"), "{svg}");
         assert!(VisitorChart::new(String::new(), String::new(), &[]).is_none());
     }
 

@@ -1,8 +1,9 @@
 //! Whether figures can be trusted: each check with its state in words, and what to do.
 
+use app::numerals::{quantity, thousands};
 use app::results::{HealthReport, OddVisitors, Results, SampleSize, SilentMetric};
 
-use super::figures::{count, counted, p_value, reason, share};
+use super::figures::{p_value, reason, share};
 
 /// A check.
 pub(super) struct Check {
@@ -58,6 +59,7 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         mixed(health.mixed(visitors)),
         unknown(health),
     ];
+    let deleted = health.deleted_before.as_deref().map(deleted);
     let files = [
         health.repeated_events.map(repeated),
         health.events_without_exposure.map(without_exposure),
@@ -67,7 +69,7 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         health.bot_events.map(bots),
         health.forced_exposures.map(forced),
     ];
-    always.into_iter().chain(files.into_iter().chain(collected).flatten()).collect()
+    always.into_iter().chain(deleted).chain(files.into_iter().chain(collected).flatten()).collect()
 }
 
 /// The worst of some states, which stands for all.
@@ -126,7 +128,7 @@ fn without_weight(visitors: u64) -> String {
     if visitors == 0 {
         return String::new();
     }
-    let people = counted(visitors, "visitor was", "visitors were");
+    let people = quantity(visitors, "visitor was", "visitors were");
     format!(
         " {people} given a variation that had no weight: they count like all others, and no share of theirs can be checked."
     )
@@ -140,7 +142,7 @@ fn sample(sample: &SampleSize) -> Check {
     }
     let words = format!(
         "Each variation has {} or more: enough for the figures to be right. How small an effect they show is another question.",
-        counted(sample.visitors, "visitor", "visitors")
+        quantity(sample.visitors, "visitor", "visitors")
     );
     Check { state: CheckState::Fine, title, words, next: None }
 }
@@ -156,6 +158,17 @@ fn events(silent: &[SilentMetric]) -> Check {
     Check { state: CheckState::Look, title, words, next: Some(next) }
 }
 
+fn deleted(day: &str) -> Check {
+    Check {
+        state: CheckState::Look,
+        title: "Deleted events",
+        words: format!(
+            "Events before {day} are deleted, because this server keeps them no longer. The campaign had started before, so these figures are not of all its visitors."
+        ),
+        next: Some("Decide nothing by them. `--keep-events` says how long events are kept."),
+    }
+}
+
 /// How many such experiments chance would need.
 fn once_in(p_value: f64) -> String {
     const MORE: f64 = 1e6;
@@ -169,7 +182,7 @@ fn mixed(mixed: OddVisitors) -> Check {
         let words = "No visitor was given two variations.".to_owned();
         return Check { state: CheckState::Fine, title, words, next: None };
     }
-    let people = counted(mixed.visitors, "visitor was", "visitors were");
+    let people = quantity(mixed.visitors, "visitor was", "visitors were");
     let part = share(mixed.share);
     let words = format!("{people} given two variations, {part} of all, and is left out.");
     let words =
@@ -187,7 +200,7 @@ fn unknown(health: &HealthReport) -> Check {
         let words = "Every exposure is to a variation of this experiment.".to_owned();
         return Check { state: CheckState::Fine, title, words, next: None };
     }
-    let exposures = counted(health.unknown_variations, "exposure is", "exposures are");
+    let exposures = quantity(health.unknown_variations, "exposure is", "exposures are");
     let named = health.unknown_variation.as_ref().map(|name| format!(", such as `{name}`"));
     let words = format!("{exposures} to something else{}.", named.unwrap_or_default());
     let next = "They are left out. Look at what changed on that day or shortly before. Usual causes: a variation that was removed while it ran, or another spelling where exposures are sent.";
@@ -202,7 +215,7 @@ fn without_exposure(events: u64) -> Check {
     }
     let words = format!(
         "{} of visitors who are not in this experiment; they do not count.",
-        counted(events, "event is", "events are")
+        quantity(events, "event is", "events are")
     );
     let next = "That is as it should be if only some visitors are in it. If all should be, the id in events differs from that in exposures.";
     Check { state: CheckState::Known, title, words, next: Some(next) }
@@ -221,7 +234,7 @@ fn flicker(seen: OddVisitors) -> Check {
     }
     let words = format!(
         "For {}, {} of all, the page could be seen before the snippet ran: they may have seen it change.",
-        counted(seen.visitors, "visitor", "visitors"),
+        quantity(seen.visitors, "visitor", "visitors"),
         share(seen.share)
     );
     if !seen.are_worth_a_look() {
@@ -245,7 +258,7 @@ fn forced(exposures: u64) -> Check {
 
 /// What came and does not count, in the whole project.
 fn left_out(title: &'static str, events: u64, what: &str) -> Check {
-    let told = counted(events, "event is", "events are");
+    let told = quantity(events, "event is", "events are");
     let (state, words) = match events {
         0 => (CheckState::Fine, "None came.".to_owned()),
         _ => (CheckState::Known, format!("{told} {what}.")),
@@ -272,7 +285,7 @@ pub(super) fn share_rows(results: &Results) -> Vec<ShareRow> {
     let rows = results.variations.iter().enumerate().map(|(place, one)| ShareRow {
         place: place % 6,
         name: one.name.clone(),
-        visitors: count(one.visitors),
+        visitors: thousands(one.visitors),
         share: if all > 0.0 { share(number(one.visitors) / all) } else { "–".to_owned() },
         expected: share(one.expected_share),
     });
@@ -312,6 +325,7 @@ mod tests {
             events_without_exposure: Some(0),
             bot_events: None,
             forced_exposures: None,
+            deleted_before: None,
             flicker_visitors: None,
         }
     }

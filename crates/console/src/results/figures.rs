@@ -1,30 +1,10 @@
 //! Figures as people write them.
 
+use app::numerals::grouped;
 use app::results::{MetricKind, MetricResult};
 use stats::NoFigure;
 
 use crate::charts::signed_percent;
-
-/// A count, with narrow blanks between thousands.
-pub(crate) fn count(count: u64) -> String {
-    grouped(&count.to_string())
-}
-
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count with what is counted.
-pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", count(number), if number == 1 { one } else { many })
-}
 
 /// The decimals of the totals of a metric: none where all are whole, as those of visitors and of revenue are.
 pub(super) fn total_decimals(totals: impl IntoIterator<Item = f64>) -> usize {
@@ -44,7 +24,7 @@ pub(super) fn mean(kind: MetricKind, mean: f64) -> String {
     }
 }
 
-/// A number with so many decimals, and narrow blanks between thousands.
+/// A number with so many decimals.
 pub(super) fn amount(value: f64, digits: usize) -> String {
     let written = format!("{:.digits$}", value.abs());
     let (whole, part) = written.split_once('.').map_or((written.as_str(), ""), |parts| parts);
@@ -148,7 +128,7 @@ fn percent(share: f64) -> String {
 mod tests {
     use app::results::MetricKind;
 
-    use super::{amount, count, counted, lift, mean, p_value, probability, total_decimals};
+    use super::{amount, lift, mean, p_value, probability, total_decimals};
 
     fn plain(text: &str) -> String {
         text.replace('\u{202f}', " ")
@@ -156,14 +136,9 @@ mod tests {
 
     #[test]
     fn figures_are_easy_to_read() {
-        assert_eq!(
-            [7, 999, 1_000, 1_234_567].map(|one| plain(&count(one))),
-            ["7", "999", "1 000", "1 234 567"]
-        );
-        assert_eq!(counted(1, "visitor", "visitors"), "1 visitor");
         let totals = |all: [f64; 2]| all.map(|one| plain(&amount(one, total_decimals(all))));
-        assert_eq!(totals([1_961.0, 514_073.0]), ["1 961", "514 073"]);
-        assert_eq!(totals([1_961.0, 39_123.456]), ["1 961.00", "39 123.46"]);
+        assert_eq!(totals([1_961.0, 514_073.0]), ["1,961", "514,073"]);
+        assert_eq!(totals([1_961.0, 39_123.456]), ["1,961.00", "39,123.46"]);
         assert_eq!(plain(&mean(MetricKind::Conversion, 0.098_1)), "9.81 %");
         assert_eq!(mean(MetricKind::Sum, 0.436_5), "0.4365");
         assert_eq!(plain(&lift(0.226)), "+22.6 %");

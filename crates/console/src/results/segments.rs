@@ -1,13 +1,12 @@
 //! The figures of each browser or device, as the page shows them: intervals without verdicts.
 
+use app::numerals::thousands;
 use app::results::{
     ComparisonVerdict, MetricResult, Results, SegmentBy, SegmentMetric, SegmentReport,
     SegmentVariation, SegmentsReport,
 };
 
-use super::figures::{
-    amount, count, lift, mean, metric_settings, metric_title, missing, total_decimals,
-};
+use super::figures::{amount, lift, mean, metric_settings, metric_title, missing, total_decimals};
 use crate::charts::{Forest, ForestRow};
 
 /// What the page can be split by, and by what it is.
@@ -182,7 +181,7 @@ impl SegmentRow {
         Self {
             segment: None,
             variation: result.variation.clone(),
-            visitors: count(result.visitors),
+            visitors: thousands(result.visitors),
             total: amount(
                 result.total,
                 total_decimals(metric.variations.iter().map(|result| result.total)),

@@ -223,6 +223,7 @@ pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
             NoResults::OneVariation => "has one variation, and nothing to compare it with",
             NoResults::TooLarge => "has values that are too large to be added up exactly",
             NoResults::PlanOver => "had no visitor until the last day of its plan, which is over",
+            NoResults::EventsDeleted => "ended before the oldest events that this server keeps",
             NoResults::NoVisitor | NoResults::UnknownCampaign => "has no visitor yet",
         };
         Some((experiment.name.clone(), words))

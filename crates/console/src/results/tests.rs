@@ -147,7 +147,7 @@ fn a_guardrail_beside_what_is_taken_at_low_risk_calls_it_no_winner() {
     let page = page(&found);
 
     assert!(page.contains(">Little at stake</h2>"), "{page}");
-    assert!(page.contains("See to the guardrails before you conclude with it"), "{page}");
+    assert!(page.contains("Check the guardrails before you conclude with it"), "{page}");
     assert!(!page.contains("it wins"), "{page}");
 }
 
@@ -214,7 +214,7 @@ fn segments_are_shown_with_their_intervals_and_judged_nowhere() {
 
     let section =
         page.split("id=\"segments-0\"").nth(1).unwrap().split("</section>").next().unwrap();
-    assert!(section.contains("<p class=\"lead\">These are no verdicts: "), "{section}");
+    assert!(section.contains("<p class=\"lead\">These are not verdicts: "), "{section}");
     for segment in ["Chrome", "Safari", "Unknown"] {
         let row = format!("<th scope=\"row\" rowspan=\"3\">{segment}</th><td>Original</td>");
         assert_eq!(section.matches(&row).count(), found[0].metrics.len(), "{section}");

@@ -1,5 +1,6 @@
 //! The results of an experiment as the page shows them.
 
+use app::numerals::{quantity, thousands};
 use app::results::{
     ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole, PlanReport, Results,
     VariationResult, VerdictCode,
@@ -7,8 +8,8 @@ use app::results::{
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
-    amount, count, counted, lift, mean, metric_settings, metric_title, missing, p_value,
-    probability, share, total_decimals,
+    amount, lift, mean, metric_settings, metric_title, missing, p_value, probability, share,
+    total_decimals,
 };
 use super::segments::ShownSegments;
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
@@ -114,7 +115,7 @@ impl ExperimentResults {
         Self {
             place,
             title: results.experiment.clone(),
-            period: format!("{}, {period}", counted(results.visitors(), "visitor", "visitors")),
+            period: format!("{}, {period}", quantity(results.visitors(), "visitor", "visitors")),
             verdict: ShownVerdict::of(results),
             health: summary(&checks),
             checks,
@@ -165,7 +166,7 @@ fn bayesian(results: &Results) -> Option<[String; 2]> {
 
 /// What the plan does to the figures.
 fn plan_note(results: &Results, plan: &PlanReport) -> Option<String> {
-    let needed = plan.needed_visitors.map(|needed| counted(needed, "visitor", "visitors"));
+    let needed = plan.needed_visitors.map(|needed| quantity(needed, "visitor", "visitors"));
     let is_bayesian = plan.tolerated_loss.is_some();
     let hybrid = "The campaign has a plan: looks before its end take a tenth of the error, the end takes the rest, and intervals get sharper there.";
     Some(match (&plan.ended_on, needed) {
@@ -201,7 +202,11 @@ fn notes(results: &Results) -> Vec<String> {
         "The weights changed on {}. Visitors who came between two changes are compared among themselves, and these comparisons are put together; totals and rates above are of all visitors, so a lift can differ from what they seem to say.",
         days.join(", ")
     ));
-    plan.into_iter().chain(weights).collect()
+    let ended = results.ended_at.as_ref().map(|at| {
+        let at = at.replace('T', " ").replace('Z', " UTC");
+        format!("The campaign ended on {at}: what came later does not count.")
+    });
+    plan.into_iter().chain(ended).chain(weights).collect()
 }
 
 impl ShownVerdict {
@@ -275,11 +280,11 @@ fn words(code: VerdictCode) -> VerdictWords {
         VerdictCode::Mixed => (
             "early",
             "Better and worse",
-            "It is better by one primary metric and worse by another. Which one matters more is yours to say.",
+            "It is better by one primary metric and worse by another. Which one matters more is your decision.",
         ),
         VerdictCode::NoMetric => (
             "early",
-            "Nothing to measure by",
+            "No metric",
             "Add an event to the project, and send it when visitors do what you want them to; or give the campaign a primary metric.",
         ),
     };
@@ -289,9 +294,9 @@ fn words(code: VerdictCode) -> VerdictWords {
 /// What to do with what can be taken, while guardrails speak against it.
 fn beside_guardrails(code: VerdictCode) -> &'static str {
     if code == VerdictCode::LowRisk {
-        "See to the guardrails before you conclude with it: by the primary metrics little is at stake, but it may do harm elsewhere."
+        "Check the guardrails before you conclude with it: by the primary metrics little is at stake, but it may do harm elsewhere."
     } else {
-        "See to the guardrails before you conclude: it wins, and may do harm elsewhere."
+        "Check the guardrails before you conclude: it wins, and may do harm elsewhere."
     }
 }
 
@@ -299,13 +304,13 @@ fn beside_guardrails(code: VerdictCode) -> &'static str {
 fn of_holdback(code: VerdictCode) -> Option<&'static str> {
     match code {
         VerdictCode::Better => Some(
-            "The campaign does good as a whole. Let it run on; to show it to those who are held back as well, set its holdback to 0.",
+            "Overall, the campaign helps. Let it run on; to show it to those who are held back as well, set its holdback to 0.",
         ),
         VerdictCode::LowRisk | VerdictCode::Inconclusive => Some(
-            "Whether the campaign as a whole is worth its trouble is not known. Its experiments, above, may say more.",
+            "It is not known whether the campaign is worthwhile overall. Its experiments, above, may say more.",
         ),
         VerdictCode::Worse => Some(
-            "The campaign does harm as a whole. Find out which of its experiments does, or pause it.",
+            "Overall, the campaign hurts. Find out which of its experiments does, or pause it.",
         ),
         VerdictCode::TooEarly
         | VerdictCode::SampleRatioMismatch
@@ -357,7 +362,7 @@ impl VariationRow {
         let row = Self {
             class: "",
             variation: result.variation.clone(),
-            visitors: count(result.visitors),
+            visitors: thousands(result.visitors),
             total: amount(
                 result.total,
                 total_decimals(metric.variations.iter().map(|result| result.total)),
@@ -430,7 +435,7 @@ fn visitors(place: usize, results: &Results) -> Option<VisitorChart> {
     let per_variation = results
         .variations
         .iter()
-        .map(|one| format!("{}: {}", one.name, counted(one.visitors, "visitor", "visitors")));
+        .map(|one| format!("{}: {}", one.name, quantity(one.visitors, "visitor", "visitors")));
     let description = format!("{}.", per_variation.collect::<Vec<_>>().join(", "));
     VisitorChart::new(format!("visitors-{place}"), description, &bars)
 }
@@ -450,7 +455,7 @@ fn days(results: &Results, primary: Option<&MetricResult>) -> Vec<DayRow> {
         let new = results.days.iter().find(|one| one.day == day);
         let visitors = results.variations.iter().enumerate().map(|(place, _)| {
             new.and_then(|one| one.visitors.get(place))
-                .map_or_else(|| "0".to_owned(), |one| count(*one))
+                .map_or_else(|| "0".to_owned(), |one| thousands(*one))
         });
         let lifts = series.iter().map(|series| {
             let known = series.iter().find(|one| one.day == day);

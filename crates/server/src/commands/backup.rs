@@ -3,6 +3,7 @@
 pub(super) mod event_files;
 mod unfinished;
 
+use app::numerals::quantity;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -57,18 +58,18 @@ fn target(path: &Path) -> Result<PathBuf, Failure> {
     let Ok(there) = fs::metadata(path) else {
         return if path == Path::new("-") {
             refused(
-                "is no file's name: a backup has files of events beside it, and cannot be streamed",
+                "is not the name of a file: a backup has files of events beside it, and cannot be streamed",
             )
         } else {
             links::end_of(path).map_err(Failure::environment)
         };
     };
     if !there.is_file() {
-        return refused("is no regular file, which a backup is");
+        return refused("is not a regular file, as a backup must be");
     }
     let mut earlier = File::open(path).map_err(Failure::environment)?;
     if there.len() > 0 && !Backup::is_one(&mut earlier).map_err(Failure::environment)? {
-        return refused("is there already and is no backup; name another file");
+        return refused("already exists and is not a backup; name another file");
     }
     fs::canonicalize(path).map_err(Failure::environment)
 }
@@ -94,7 +95,8 @@ fn tell(arguments: &BackupArguments, made: BackupSummary, files: usize) {
         output::print(json!({"rows": rows, "schema": schema, "event_files": files}));
     } else {
         let path = &arguments.file;
-        output::print(format_args!("backed up {rows} rows to `{}`", path.display()));
+        let rows = quantity(rows, "row", "rows");
+        output::print(format_args!("backed up {rows} to `{}`", path.display()));
         if files > 0 {
             let beside = event_files::beside(path);
             output::print(format_args!(

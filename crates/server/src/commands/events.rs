@@ -5,6 +5,7 @@ use app::events::{
     ImportError, Imported, ImportedRows, RefusedRow, VisitorName, delete_events, export_events,
     export_visitor, forget_visitor, import_rows, measured_properties,
 };
+use app::numerals::quantity;
 use app::roles::Actor;
 use events::{ColumnNames, RowFormat};
 use serde_json::json;
@@ -52,7 +53,10 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     }
     match rejected - faults.len() as u64 {
         0 => {}
-        untold => output::complain(format_args!("{untold} more rows are refused")),
+        untold => output::complain(format_args!(
+            "{} refused",
+            quantity(untold, "more row is", "more rows are")
+        )),
     }
     let rejected = rejected + origin.faulty;
     if arguments.json {
@@ -60,13 +64,15 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     } else {
         // The log takes rows as they come: which of them are there already shows only where events are read.
         output::print(format_args!(
-            "imported {accepted} rows; those that were there already still count once"
+            "imported {}; those that were there already still count once",
+            quantity(accepted, "row", "rows")
         ));
     }
     match rejected {
         0 => Ok(()),
         wrong => {
-            Err(Failure::input(format_args!("rows that are not imported: {wrong}; see above")))
+            let refused = quantity(wrong, "row was", "rows were");
+            Err(Failure::input(format_args!("{refused} not imported; see above")))
         }
     }
 }
@@ -108,7 +114,8 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
         if arguments.json {
             output::print(json!({"rows": events, "visitor": visitor.to_string()}));
         } else {
-            output::print(format_args!("exported {events} rows of visitor {visitor} to `{out}`"));
+            let rows = quantity(events, "row", "rows");
+            output::print(format_args!("exported {rows} of visitor {visitor} to `{out}`"));
         }
         return Ok(());
     }
@@ -118,7 +125,7 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
     if arguments.json {
         output::print(json!({"rows": rows}));
     } else {
-        output::print(format_args!("exported {rows} rows to `{out}`"));
+        output::print(format_args!("exported {} to `{out}`", quantity(rows, "row", "rows")));
     }
     Ok(())
 }
@@ -143,7 +150,8 @@ fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
         // A text: many programs read a number of JSON as a double, which has 53 bits.
         output::print(json!({"visitor": visitor.to_string(), "events": events}));
     } else {
-        output::print(format_args!("deleted {events} events of visitor {visitor}"));
+        let events = quantity(events, "event", "events");
+        output::print(format_args!("deleted {events} of visitor {visitor}"));
     }
     Ok(())
 }
@@ -157,7 +165,7 @@ fn delete(arguments: &EventsDeleteArguments) -> Result<(), Failure> {
     };
     if !arguments.yes && !is_confirmed(&format!("this deletes {words} of project {project}.")) {
         return Err(Failure::input(
-            "deleted events come back from a backup only, and nothing was done\n  hint: `--yes` does it anyway",
+            "nothing was deleted: deleted events can only be restored from a backup\n  hint: `--yes` deletes without asking",
         ));
     }
     let events = offline::run_keeping(&arguments.place, keeping, async |app| {
@@ -166,7 +174,8 @@ fn delete(arguments: &EventsDeleteArguments) -> Result<(), Failure> {
     if arguments.json {
         output::print(json!({"events": events}));
     } else {
-        output::print(format_args!("deleted {events} events of project {project}"));
+        let events = quantity(events, "event", "events");
+        output::print(format_args!("deleted {events} of project {project}"));
     }
     Ok(())
 }

@@ -78,7 +78,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
         let path = path.display();
         if error.kind() == io::ErrorKind::AlreadyExists {
             return Failure::input(format_args!(
-                "`{path}` is there already, and stays as it is\n  hint: name another file"
+                "`{path}` already exists and was not changed\n  hint: name another file"
             ));
         }
         Failure::environment(format_args!("cannot write `{path}`: {error}"))

@@ -1,6 +1,7 @@
 //! `assay plan`: how many visitors and days an experiment needs, before it starts.
 
-use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length, thousands};
+use app::numerals::thousands;
+use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 
 use crate::cli::PlanArguments;
 use crate::failure::Failure;

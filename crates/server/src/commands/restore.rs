@@ -2,6 +2,7 @@
 
 mod copied_events;
 
+use app::numerals::quantity;
 use std::collections::HashSet;
 use std::fs::File;
 
@@ -133,7 +134,7 @@ fn tell(arguments: &RestoreArguments, restored: &RestoreSummary, left_out: usize
         output::print(summary);
         return;
     }
-    output::print(format_args!("restored {rows} rows"));
+    output::print(format_args!("restored {}", quantity(*rows, "row", "rows")));
     if left_out > 0 {
         output::print(format_args!("left out {}, damaged or missing", counted(left_out)));
     }

@@ -1,5 +1,6 @@
 //! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server; or from what a running one counted.
 
+use app::numerals::quantity;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, BufRead, Read};
@@ -90,10 +91,10 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     }
     match of_exposures.faulty + of_events.faulty {
         0 => Ok(()),
-        1 => Err(Failure::input("1 row cannot be read, and is not counted; see above")),
         wrong => {
-            let told = format_args!("{wrong} rows cannot be read, and are not counted; see above");
-            Err(Failure::input(told))
+            let unread =
+                quantity(wrong, "row cannot be read, and is", "rows cannot be read, and are");
+            Err(Failure::input(format_args!("{unread} not counted; see above")))
         }
     }
 }
@@ -180,7 +181,8 @@ pub(super) fn read_all<R: Row>(
             output::complain(format_args!("{}:{line}: {detail}", path.display()));
         }
         if untold > 0 {
-            output::complain(format_args!("{}: {untold} more rows are wrong", path.display()));
+            let untold = quantity(untold, "more row is", "more rows are");
+            output::complain(format_args!("{}: {untold} wrong", path.display()));
         }
         origin.faulty += read.faulty;
         origin.files.push((path.clone(), read.lines));
@@ -255,7 +257,7 @@ fn text(bytes: Vec<u8>) -> Result<String, RowFault> {
     String::from_utf8(bytes).map_err(|error| {
         let right = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = right.split(|byte| *byte == b'\n').count() as u64;
-        RowFault { line, detail: "this is no text in UTF-8; hint: save it as UTF-8".to_owned() }
+        RowFault { line, detail: "this is not valid UTF-8; hint: save it as UTF-8".to_owned() }
     })
 }
 

@@ -37,6 +37,7 @@ mod passwords;
 mod postgres;
 mod previews;
 mod projects;
+mod results;
 mod roles;
 mod secret_scan;
 mod segments;

@@ -93,6 +93,8 @@ pub enum NoResults {
     NoVisitor,
     /// The last day of its plan was over before a visitor came who counts.
     PlanOver,
+    /// It ended before the oldest events that are kept.
+    EventsDeleted,
     /// Its values are too large to be added up exactly.
     TooLarge,
     /// There is no such campaign; never of one whose experiments are listed.

@@ -48,7 +48,7 @@ fn sink_findings(sink: &HttpSink, events: &EventKeepingArguments) -> Vec<Finding
         }
     }];
     if sink.is_exposed() {
-        let told = "who reads along on the way sees the headers of --sink-headers";
+        let told = "anyone on the network in between can read the headers of --sink-headers";
         findings.push(warning(SINK, told, "use an https address"));
     }
     let headers = events.sink_headers.as_deref();

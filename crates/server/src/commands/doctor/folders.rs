@@ -44,7 +44,7 @@ fn data_folder(folder: &Path) -> Finding {
     match folder.metadata() {
         Ok(metadata) => access(folder, &metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fine(FOLDER, format_args!("`{shown}` is not there: `assay serve` makes it"))
+            fine(FOLDER, format_args!("`{shown}` does not exist yet: `assay serve` creates it"))
         }
         Err(error) => unseen(FOLDER, folder, &error),
     }
@@ -90,7 +90,9 @@ fn not_there(folder: &Path) -> Finding {
         return fault(EVENTS, format_args!("`{shown}` cannot be made"), "correct --events");
     };
     match tempfile::tempfile_in(above) {
-        Ok(_) => fine(EVENTS, format_args!("`{shown}` is not there: `assay serve` makes it")),
+        Ok(_) => {
+            fine(EVENTS, format_args!("`{shown}` does not exist yet: `assay serve` creates it"))
+        }
         Err(error) => unwritable(EVENTS, (above, &metadata), &error),
     }
 }

@@ -76,7 +76,7 @@ fn certificate(network: &Network) -> Vec<Finding> {
     let milliseconds = |end: Timestamp| end.as_milliseconds() - now.as_milliseconds();
     match valid_until(&certified).map(|end| milliseconds(end) / MILLISECONDS_A_DAY) {
         Some(days @ ..DAYS_ADVISED) => {
-            let told = format_args!("the certificate ends in {days} days");
+            let told = format_args!("the certificate expires in {days} days");
             vec![warning(CERTIFICATE, told, "renew it, and send the server SIGHUP")]
         }
         Some(days) => vec![fine(CERTIFICATE, format_args!("good for {days} days"))],

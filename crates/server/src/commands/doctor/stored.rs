@@ -40,7 +40,7 @@ pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
     };
     match schema {
         FoundSchema::Empty => {
-            let empty = fine(DATABASE, "is empty: `assay serve` makes its tables");
+            let empty = fine(DATABASE, "is empty: `assay serve` creates its tables");
             [vec![empty], marked_before(events)].concat()
         }
         FoundSchema::Older { found, known } => {
@@ -102,7 +102,7 @@ fn missing(place: &DataPlace) -> Finding {
         Place::File(path) => path.display().to_string(),
         Place::Server(_) => "the database".to_owned(),
     };
-    fine(DATABASE, format_args!("`{path}` is not there: `assay serve` makes it"))
+    fine(DATABASE, format_args!("`{path}` does not exist yet: `assay serve` creates it"))
 }
 
 async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, StorageError> {
