@@ -58,8 +58,8 @@ pub use api_tokens::{
     ApiTokenLine, ApiTokenStore, NewApiToken, WhichApiTokens,
 };
 pub use audit::{
-    Act, ActorKind, AuditEntry, AuditMember, AuditSeal, AuditStore, NewAuditEntry, ProjectChange,
-    Refusal,
+    Act, ActorKind, AuditEntry, AuditKeeping, AuditMember, AuditSeal, AuditStore, CLOCK_STEADY_FOR,
+    NewAuditEntry, ProjectChange, Refusal,
 };
 pub use audit_chain::{
     AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, UnsealedSpan,
