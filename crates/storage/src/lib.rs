@@ -134,6 +134,6 @@ pub use store::{DatabaseLoad, Store};
 pub use traced::TRACED;
 pub use webhooks::{
     Announcement, DELIVERIES_KEPT_FOR, DeliveryAttempt, DeliveryOutcome, EARLIER_ATTEMPTS_AT_MOST,
-    Lease, OF_PROJECT_AT_ONCE, OffBecause, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook,
-    WebhookDelivery, WebhookStore,
+    FurthestWaits, Lease, OF_PROJECT_AT_ONCE, OffBecause, SettledAttempt, SwitchOff,
+    WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookStore,
 };
