@@ -7,18 +7,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{Project, ProjectId};
-use oauth::{Lifetime, Timestamp};
+use oauth::{Lifetime, Moment, Timestamp};
+use serde_json::json;
 use storage::{
-    ActorKind, AuditEvent, CLOCK_STEADY_FOR, MomentOutcome, NewAuditEntry, Precondition,
-    ProjectChange, ScheduledAction, ScheduledMoment, StorageError,
+    ActorKind, Announcement, AuditEvent, CLOCK_STEADY_FOR, MomentOutcome, NewAuditEntry,
+    Precondition, ProjectChange, ScheduledAction, ScheduledMoment, StorageError,
 };
 
 use crate::App;
 use crate::authors;
-use crate::documents::{CheckedProject, Live, apply};
+use crate::documents::{
+    CheckedProject, Live, WebhookEvent, announced_project, announced_title, apply,
+};
 use crate::drafts::{Draft, open_draft};
 use crate::projects::PublishError;
-use crate::publishing::{DraftAfter, PublishRequest, publish, read_live};
+use crate::publishing::{
+    DraftAfter, LiveProject, PublishRequest, announcer, live_project, publish, read_live,
+};
 use crate::roles::Author;
 
 /// A later start is not carried out: its day is over, and a member must decide. A stop is, however late: what is over must end.
@@ -96,7 +101,7 @@ pub async fn run_due(app: &App, time: SteadyTime) -> Result<Ran, StorageError> {
             Due::Waits => {}
         }
     }
-    let mut ran = Ran { missed: miss(app, late).await?, ..Ran::default() };
+    let mut ran = Ran { missed: miss_starts(app, late).await?, ..Ran::default() };
     for (project, moments) in projects {
         if let Err(error) = run_project(app, (project, moments), time, &mut ran).await {
             ran.failed.push((project, error));
@@ -122,6 +127,7 @@ async fn run_project(
     let mut project = (*live.project).clone();
     let (done, pointless): (Vec<ScheduledMoment>, Vec<ScheduledMoment>) =
         moments.into_iter().partition(|moment| apply(&mut project, moment));
+    let pointless = pointless.into_iter().map(|moment| (moment, None)).collect();
     ran.missed.extend(miss(app, pointless).await?);
     if done.is_empty() {
         return Ok(());
@@ -172,12 +178,44 @@ fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {
     }
 }
 
-async fn miss(
+/// Misses starts that are too late, and announces each.
+async fn miss_starts(
     app: &App,
     moments: Vec<ScheduledMoment>,
 ) -> Result<Vec<ScheduledMoment>, StorageError> {
+    let mut announced = Vec::new();
+    for (place, moment) in moments.into_iter().enumerate() {
+        let live = live_project(app, moment.project).await?;
+        announced.push((moment, live.and_then(|live| missed_start(app, &live, (place, moment)))));
+    }
+    miss(app, announced).await
+}
+
+fn missed_start(
+    app: &App,
+    LiveProject { project, number, .. }: &LiveProject,
+    (place, moment): (usize, ScheduledMoment),
+) -> Option<Announcement> {
+    let campaign = project.campaign(moment.campaign)?;
+    let (announcer, due_at) = (announcer(app), Moment::from(moment.due_at));
+    let (title, name) = (announced_title(project), campaign.title());
+    let text = format!("{title}: {name} was to start on {}, and did not", due_at.words());
+    let data = json!({
+        "project": announced_project(project),
+        "revision": number,
+        "campaign": announcer.campaign(project.id, campaign),
+        "due_at": due_at.machine(),
+    });
+    let event = WebhookEvent::CampaignStartMissed.as_str();
+    Some(announcer.announce(place, (event, &text, data)))
+}
+
+async fn miss(
+    app: &App,
+    moments: Vec<(ScheduledMoment, Option<Announcement>)>,
+) -> Result<Vec<ScheduledMoment>, StorageError> {
     if moments.is_empty() {
-        return Ok(moments);
+        return Ok(Vec::new());
     }
     app.store().miss_moments(moments, app.now()).await
 }
