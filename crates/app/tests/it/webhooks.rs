@@ -144,7 +144,7 @@ async fn a_webhook_hears_of_a_start_that_was_missed() {
     assert_eq!(told["data"]["campaign"]["key"], "hero");
     let text = told["text"].as_str().unwrap();
     assert!(
-        text.contains("Hero text was to start on 15 January 2027, 09:00 UTC, and did not"),
+        text.contains("Hero was to start on 15 January 2027, 09:00 UTC, and did not"),
         "{text}"
     );
 }
