@@ -5,6 +5,7 @@ use axum::extract::FromRequestParts as _;
 use axum::http::header::RETRY_AFTER;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use oauth::Lifetime;
 use storage::AccessGrant;
 use web::{Bearer, Problem, ProblemCode};
 
@@ -46,8 +47,10 @@ impl Policy {
     /// Nothing is left.
     pub(crate) fn too_many(self, quota: &Quota) -> Problem {
         let detail = format!(
-            "there are {} {} a minute for each application and member; try again in {} seconds",
-            quota.per_minute, self.words, quota.resets_in_seconds
+            "there are {} {} a minute for each application and member; try again in {}",
+            quota.per_minute,
+            self.words,
+            Lifetime::from_seconds(quota.resets_in_seconds.into()).words()
         );
         Problem::new(self.code, detail)
             .with_header(RETRY_AFTER, HeaderValue::from(quota.resets_in_seconds))

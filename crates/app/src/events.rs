@@ -51,7 +51,7 @@ pub use missing::check_event_files;
 pub use names::EventNamesCache;
 pub(crate) use of_deleted_project::delete_project_with_events;
 pub(crate) use query::{EventQuery, Gather};
-pub use retention::{EVENTS_KEPT_DAYS, OldEvents, delete_old_events, events_kept_since};
+pub use retention::{EVENTS_KEPT_DAYS, delete_old_events, events_kept_since};
 pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
 pub use seal::{Sealed, seal_events, tidy_event_folder};
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};

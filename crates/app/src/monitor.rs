@@ -12,6 +12,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use storage::{MomentOutcome, ScheduledAction};
 
 /// From an answer out of memory to a document of thousands of campaigns; beyond that, a request is given up.
 const ANSWER_SECONDS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0];
@@ -28,6 +29,7 @@ pub struct Monitor {
     events_rejected: Family<Reason, Counter>,
     events_sent: Counter,
     webhook_attempts: Family<Outcome, Counter>,
+    scheduled_moments: Family<MomentLabels, Counter>,
     event_files_unsent: Gauge,
     batches_refused: Family<Reason, Counter>,
     snippet_builds: Family<Outcome, Counter>,
@@ -65,6 +67,12 @@ struct Outcome {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct MomentLabels {
+    action: &'static str,
+    result: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Refusal {
     event: &'static str,
 }
@@ -72,6 +80,12 @@ struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Task {
     task: &'static str,
+}
+
+impl MomentLabels {
+    const fn new(action: ScheduledAction, outcome: MomentOutcome) -> Self {
+        Self { action: action.as_str(), result: outcome.as_str() }
+    }
 }
 
 /// Work that no request waits for. Where it fails, only the log and this count say so.
@@ -143,6 +157,7 @@ impl Default for Monitor {
             events_rejected: Family::default(),
             events_sent: Counter::default(),
             webhook_attempts: Family::default(),
+            scheduled_moments: Family::default(),
             event_files_unsent: Gauge::default(),
             batches_refused: Family::default(),
             snippet_builds: Family::default(),
@@ -167,6 +182,11 @@ impl Monitor {
         }
         for result in ["ok", "failed"] {
             self.webhook_attempts.get_or_create_owned(&Outcome { result });
+        }
+        for action in [ScheduledAction::Start, ScheduledAction::Stop] {
+            for outcome in [MomentOutcome::Done, MomentOutcome::Missed] {
+                self.scheduled_moments.get_or_create_owned(&MomentLabels::new(action, outcome));
+            }
         }
         for reason in ["storage", "no_room"] {
             self.batches_refused.get_or_create_owned(&Reason { reason });
@@ -203,11 +223,6 @@ impl Monitor {
             self.event_files_unsent.clone(),
         );
         registry.register(
-            "webhook_attempts",
-            "Attempts to deliver to webhooks, by what came of them",
-            self.webhook_attempts.clone(),
-        );
-        registry.register(
             "event_batches_refused",
             "Batches of events of which nothing was kept",
             self.batches_refused.clone(),
@@ -233,12 +248,28 @@ impl Monitor {
             "Requests for tokens, by what came of them",
             self.token_requests.clone(),
         );
+        self.register_background();
+        self
+    }
+
+    /// What happens without a request.
+    fn register_background(&mut self) {
+        let registry = &mut self.registry;
+        registry.register(
+            "webhook_attempts",
+            "Attempts to deliver to webhooks, by what came of them",
+            self.webhook_attempts.clone(),
+        );
+        registry.register(
+            "scheduled_moments",
+            "Starts and stops of campaigns that came due, by what came of them",
+            self.scheduled_moments.clone(),
+        );
         registry.register(
             "background_failures",
             "Failures of work that no request waits for",
             self.background_failures.clone(),
         );
-        self
     }
 
     /// Counts an answer.
@@ -273,6 +304,11 @@ impl Monitor {
     /// Counts an attempt to deliver to a webhook.
     pub(crate) fn tried_webhook(&self, result: &'static str) {
         self.webhook_attempts.get_or_create(&Outcome { result }).inc();
+    }
+
+    /// Counts a scheduled moment that was carried out or missed.
+    pub(crate) fn came_due(&self, action: ScheduledAction, outcome: MomentOutcome) {
+        self.scheduled_moments.get_or_create(&MomentLabels::new(action, outcome)).inc();
     }
 
     pub(crate) fn unsent_files(&self, number: usize) {

@@ -4,4 +4,4 @@ mod list;
 mod run_due;
 
 pub use list::{PlannedMoment, PlannedState, list_planned_moments};
-pub use run_due::{Ran, next_moment, run_due};
+pub use run_due::{Ran, SteadyTime, next_moment, run_due};

@@ -1,16 +1,16 @@
 //! Slows down repeated failures. A few are free; after each further one comes a wait, twice as long each time up to a maximum, and failures
-//! are forgotten with time. So an honest member who mistyped soon gets in again, and every wait ends.
+//! are forgotten with time. So an honest member who mistyped soon gets in again, and every wait ends, whatever happens to the clock.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
 
-use oauth::Timestamp;
+use oauth::{Lifetime, Timestamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::network::network_of;
 
-/// How many sources are remembered. Each takes some 70 bytes; when all places are taken, those that have recovered most go first.
+/// How many sources are remembered. Each takes some 80 bytes; when all places are taken, those that have recovered most go first.
 const SOURCES_AT_MOST: usize = 10_000;
 
 /// How many failures are free, how long each takes to be forgotten, and what follows those beyond.
@@ -32,21 +32,32 @@ pub(crate) struct Throttle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Source([u8; 32]);
 
-/// What we remember of a source, in milliseconds since 1970 began.
+/// What we remember of a source, in milliseconds. Only times are remembered, and no moments to come: a clock that was days ahead would leave
+/// moments that are days away once the clock is right.
 #[derive(Debug, Clone, Copy)]
 struct Failures {
-    /// When all of them will be forgotten.
-    forgotten_at: i64,
-    /// When the next attempt is allowed.
-    welcome_at: i64,
+    /// When the following was so, since 1970 began.
+    at: i64,
+    /// After what time all of them will be forgotten.
+    forgotten_in: i64,
+    /// After what time the next attempt is allowed.
+    welcome_in: i64,
 }
 
 /// Too many failures; the next attempt is allowed after `retry_after_seconds`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("too many failed attempts; try again in {retry_after_seconds} seconds")]
+#[error("too many failed attempts; try again in {}", self.wait())]
 pub struct TooManyFailures {
     /// The value of `Retry-After`.
     pub retry_after_seconds: u32,
+}
+
+impl TooManyFailures {
+    /// The time until the next attempt, for people: `40 minutes`.
+    #[must_use]
+    pub fn wait(self) -> String {
+        Lifetime::from_seconds(self.retry_after_seconds.into()).words()
+    }
 }
 
 impl Source {
@@ -91,24 +102,27 @@ impl Throttle {
         if sources.len() >= SOURCES_AT_MOST && !sources.contains_key(&source) {
             make_room(&mut sources, now);
         }
-        let found =
-            sources.entry(source).or_insert(Failures { forgotten_at: now, welcome_at: now });
-        found.check(now)?;
-        found.forgotten_at = found.forgotten_at.max(now) + self.allowance.forgotten_after_ms;
-        found.welcome_at = now + self.allowance.wait_after(found.forgotten_at - now);
+        let found = sources.entry(source).or_insert(Failures::none(now));
+        found.pass_until(now);
+        found.check()?;
+        found.forgotten_in += self.allowance.forgotten_after_ms;
+        found.welcome_in = self.allowance.wait_after(found.forgotten_in);
         Ok(())
     }
 
     /// Checks whether there were too many, and counts nothing.
     pub(crate) fn check(&self, source: Source, now: Timestamp) -> Result<(), TooManyFailures> {
-        self.lock().get(&source).map_or(Ok(()), |found| found.check(now.as_milliseconds()))
+        self.lock().get_mut(&source).map_or(Ok(()), |found| {
+            found.pass_until(now.as_milliseconds());
+            found.check()
+        })
     }
 
     /// Takes one failure back. The next attempt is allowed at once.
     pub(crate) fn take_back(&self, source: Source) {
         if let Some(found) = self.lock().get_mut(&source) {
-            found.forgotten_at -= self.allowance.forgotten_after_ms;
-            found.welcome_at = 0;
+            found.forgotten_in -= self.allowance.forgotten_after_ms;
+            found.welcome_in = 0;
         }
     }
 
@@ -123,10 +137,23 @@ impl Throttle {
 }
 
 impl Failures {
-    fn check(self, now: i64) -> Result<(), TooManyFailures> {
-        if self.welcome_at > now {
-            let retry_after_seconds = seconds_rounded_up(self.welcome_at - now);
-            return Err(TooManyFailures { retry_after_seconds });
+    const fn none(at: i64) -> Self {
+        Self { at, forgotten_in: 0, welcome_in: 0 }
+    }
+
+    /// Lets time pass until `now`. When the clock was set back, none has passed.
+    fn pass_until(&mut self, now: i64) {
+        let passed = now.saturating_sub(self.at).max(0);
+        self.at = now;
+        self.forgotten_in = self.forgotten_in.saturating_sub(passed).max(0);
+        self.welcome_in = self.welcome_in.saturating_sub(passed).max(0);
+    }
+
+    fn check(self) -> Result<(), TooManyFailures> {
+        if self.welcome_in > 0 {
+            return Err(TooManyFailures {
+                retry_after_seconds: seconds_rounded_up(self.welcome_in),
+            });
         }
         Ok(())
     }
@@ -149,14 +176,17 @@ fn seconds_rounded_up(milliseconds: i64) -> u32 {
 
 /// Drops all sources that are forgotten by now; if that frees less than half, also those that would be forgotten first.
 fn make_room(sources: &mut HashMap<Source, Failures>, now: i64) {
-    sources.retain(|_, failures| failures.forgotten_at.max(failures.welcome_at) > now);
+    sources.retain(|_, failures| {
+        failures.pass_until(now);
+        failures.forgotten_in.max(failures.welcome_in) > 0
+    });
     if sources.len() <= SOURCES_AT_MOST / 2 {
         return;
     }
-    let mut moments: Vec<i64> = sources.values().map(|failures| failures.forgotten_at).collect();
-    let (_, median, _) = moments.select_nth_unstable(SOURCES_AT_MOST / 4);
+    let mut times: Vec<i64> = sources.values().map(|failures| failures.forgotten_in).collect();
+    let (_, median, _) = times.select_nth_unstable(SOURCES_AT_MOST / 4);
     let median = *median;
-    sources.retain(|_, failures| failures.forgotten_at > median);
+    sources.retain(|_, failures| failures.forgotten_in > median);
 }
 
 #[cfg(test)]
@@ -254,6 +284,30 @@ mod tests {
         assert_eq!(throttle.check(source, at(180_000)), refused(10));
         assert_eq!(throttle.count(source, at(180_000)), refused(10));
         assert_eq!(throttle.check(source, at(190_000)), Ok(()));
+    }
+
+    #[test]
+    fn after_a_clock_that_was_weeks_ahead_a_wait_is_as_long_as_ever() {
+        let ahead = 49 * 24 * 3_600 * 1_000;
+        let (throttle, source) = (throttle(), Source::name("ann"));
+        throttle.count(source, at(ahead)).unwrap();
+        throttle.take_back(source);
+        assert_eq!(throttle.count(source, at(0)), Ok(()), "one attempt is not too many");
+
+        while throttle.count(source, at(ahead)).is_ok() {}
+
+        assert_eq!(throttle.check(source, at(1_000)), refused(10));
+        assert_eq!(throttle.count(source, at(6_000)), refused(5));
+        assert_eq!(throttle.check(source, at(11_000)), Ok(()));
+        assert_eq!(throttle.count(source, at(181_000)), Ok(()), "all are forgotten");
+        assert_eq!(throttle.count(source, at(181_000)), Ok(()));
+    }
+
+    #[test]
+    fn a_wait_is_told_in_words() {
+        let told = TooManyFailures { retry_after_seconds: 2_400 }.to_string();
+
+        assert_eq!(told, "too many failed attempts; try again in 40 minutes");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use app::drafts::{ReadError, readable_draft};
 use app::projects::project_access;
 use app::resources::{State as ProjectState, find_resource, find_resource_in};
 use app::roles::{Actor, Permission};
+use app::schedules::{PlannedState, list_planned_moments};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
@@ -20,6 +21,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use domain::{Campaign, CampaignStatus, ProjectId};
 use serde_json::Value;
+use storage::{MomentOutcome, ScheduledAction};
 use web::{FormTargets, Session};
 
 use crate::assets::saved_scripts;
@@ -236,7 +238,7 @@ pub(super) async fn answer(
         actions: ShownAction::of((known.status, is_all), may),
         campaign: CampaignView::of(
             (&draft.project, app.wall_time()),
-            &campaign,
+            (&campaign, &missed_moments(app, actor, id, known).await?),
             (live.as_ref(), &ended.unwrap_or_default()),
         ),
         path,
@@ -249,6 +251,30 @@ pub(super) async fn answer(
         alert: feedback.alert,
     };
     Ok(page_with(feedback.status, &template, FormTargets::OwnPages, saved_scripts(app)))
+}
+
+/// What the campaign was to do by its schedule, was missed, and does not happen by itself any more.
+async fn missed_moments(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    campaign: &Campaign,
+) -> Result<Vec<ScheduledAction>, Refusal> {
+    if campaign.schedule.is_none() {
+        return Ok(Vec::new());
+    }
+    let moments = list_planned_moments(app, actor, id).await?.into_iter();
+    let missed = moments.filter(|moment| {
+        let is_missed = moment.state == PlannedState::Published(MomentOutcome::Missed);
+        moment.campaign == campaign.id && moment.local.is_some() && is_missed
+    });
+    let would_act = |action: &ScheduledAction| match action {
+        ScheduledAction::Start => campaign.status == CampaignStatus::NotStarted,
+        ScheduledAction::Stop => {
+            matches!(campaign.status, CampaignStatus::Running | CampaignStatus::Paused)
+        }
+    };
+    Ok(missed.map(|moment| moment.action).filter(would_act).collect())
 }
 
 fn after_start(frame: Frame, found: &CampaignWarnings) -> Frame {

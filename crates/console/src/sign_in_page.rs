@@ -163,7 +163,7 @@ impl Trouble {
         match self {
             Self::WrongCredentials => "The e-mail address or the password is wrong.".to_owned(),
             Self::TooManyFailures(failures) => {
-                format!("Too many attempts. Try again in {} seconds.", failures.retry_after_seconds)
+                format!("Too many attempts. Try again in {}.", failures.wait())
             }
             Self::PasskeyTooLate => {
                 "That took too long, or was already answered. Try again.".to_owned()

@@ -19,6 +19,7 @@ mod prompt;
 mod redirect_uri;
 mod scope;
 mod signing_key;
+mod steadiness;
 mod time;
 mod token_query;
 mod token_request;
@@ -40,6 +41,7 @@ pub use prompt::Prompt;
 pub use redirect_uri::{RedirectUri, RedirectUriError};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use signing_key::SigningKey;
+pub use steadiness::Steadiness;
 pub use time::{
     ACCESS_TOKEN, AUTHORIZATION_CODE, CLOCK_AHEAD, Lifetime, REFRESH_ABSOLUTE, REFRESH_IDLE,
     SESSION_ABSOLUTE, SESSION_IDLE, Timestamp,

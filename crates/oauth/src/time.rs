@@ -35,7 +35,8 @@ pub const SESSION_ABSOLUTE: Lifetime = Lifetime::from_seconds(30 * DAY);
 /// was wrong then.
 pub const CLOCK_AHEAD: Lifetime = Lifetime::from_seconds(DAY);
 
-const HOUR: i64 = 3_600;
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
 impl Timestamp {
@@ -49,6 +50,12 @@ impl Timestamp {
     #[must_use]
     pub const fn as_milliseconds(self) -> i64 {
         self.0
+    }
+
+    /// The whole seconds that have passed since an earlier moment; none if that is later.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Lifetime {
+        Lifetime::from_seconds(self.0.saturating_sub(earlier.0).max(0) / 1_000)
     }
 }
 
@@ -80,9 +87,25 @@ impl Lifetime {
         self.seconds
     }
 
+    /// The lifetime for people, in one unit and rounded up: `1 second`, `40 minutes`, `92 days`.
+    #[must_use]
+    pub fn words(self) -> String {
+        let (count, unit) = match self.seconds {
+            seconds if seconds < 2 * MINUTE => (seconds, "second"),
+            seconds if seconds < 2 * HOUR => (rounded_up(seconds, MINUTE), "minute"),
+            seconds if seconds < 2 * DAY => (rounded_up(seconds, HOUR), "hour"),
+            seconds => (rounded_up(seconds, DAY), "day"),
+        };
+        format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+    }
+
     const fn milliseconds(self) -> i64 {
         self.seconds.saturating_mul(1_000)
     }
+}
+
+const fn rounded_up(seconds: i64, unit: i64) -> i64 {
+    seconds / unit + (seconds % unit != 0) as i64
 }
 
 /// Moments beyond what can be counted are the last that can be.
@@ -123,6 +146,19 @@ mod tests {
         assert!(is_good(now + ACCESS_TOKEN) && is_good(now + ACCESS_TOKEN + CLOCK_AHEAD));
         assert!(!is_good(now));
         assert!(!is_good(now + ACCESS_TOKEN + CLOCK_AHEAD + Lifetime::from_seconds(1)));
+    }
+
+    #[test]
+    fn a_time_is_told_in_the_unit_in_which_people_count_it() {
+        let words = |seconds| Lifetime::from_seconds(seconds).words();
+
+        assert_eq!([words(0), words(1), words(119)], ["0 seconds", "1 second", "119 seconds"]);
+        assert_eq!(
+            [words(120), words(2_341), words(7_199)],
+            ["2 minutes", "40 minutes", "120 minutes"]
+        );
+        assert_eq!([words(7_200), words(172_799)], ["2 hours", "48 hours"]);
+        assert_eq!([words(172_800), words(7_948_738)], ["2 days", "92 days"]);
     }
 
     #[test]

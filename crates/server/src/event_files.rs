@@ -5,11 +5,13 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use app::events::{
-    CopyEventsError, EventFilesError, OldEvents, Sealed, check_event_files, compact_event_files,
+    CopyEventsError, EventFilesError, Sealed, check_event_files, compact_event_files,
     copy_event_files, delete_old_events, events_kept_since, list_all_event_files, seal_events,
     send_event_files, tidy_event_folder,
 };
 use app::{App, BackgroundTask};
+use oauth::Steadiness;
+use storage::CLOCK_STEADY_FOR;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::event_sink::HttpSink;
@@ -98,7 +100,7 @@ struct Keeping {
     compacting: Chore,
     deleting: Chore,
     looking: Chore,
-    old: OldEvents,
+    clock: Steadiness,
 }
 
 impl Keeping {
@@ -117,10 +119,7 @@ impl Keeping {
             self.compacting.note(app, failed.as_ref(), "small files of events stay as they are");
         }
         if self.deleting.is_due() {
-            let deleted = match self.old.before(events_kept_since(app)) {
-                Some(first_kept) => delete_old_events(app, first_kept).await,
-                None => Ok(0),
-            };
+            let deleted = self.delete(app).await;
             if let Ok(deleted @ 1..) = deleted {
                 tracing::info!(deleted, "old events are deleted");
             }
@@ -134,6 +133,18 @@ impl Keeping {
             self.looking
                 .failures
                 .log(missing.as_ref(), "results of some projects cannot be computed here");
+        }
+    }
+
+    /// No event comes back that was deleted while the clock was ahead.
+    async fn delete(&mut self, app: &App) -> Result<u64, EventFilesError> {
+        let now = app.wall_time();
+        let steady_for = self.clock.look(now, Instant::now());
+        match events_kept_since(app, now) {
+            Some(first_kept) if steady_for >= CLOCK_STEADY_FOR => {
+                delete_old_events(app, first_kept).await
+            }
+            Some(_) | None => Ok(0),
         }
     }
 }

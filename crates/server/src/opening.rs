@@ -7,9 +7,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use oauth::Lifetime;
 use secrecy::SecretString;
-use storage::{FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
+use storage::{AuditKeeping, FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
@@ -34,17 +33,17 @@ const EVENT_FOLDER: &str = "events";
 /// Opens the database at `place` to serve it, creating it if it is missing. Audit entries older than the limit are deleted.
 pub(crate) async fn open_or_create(
     place: &DataPlace,
-    audit_kept_for: Lifetime,
+    audit: AuditKeeping,
 ) -> Result<Arc<dyn Store>, Failure> {
     let path = match at(place) {
         Place::Server(address) => {
-            let store = PostgresStore::open_to_serve(address, audit_kept_for).await;
+            let store = PostgresStore::open_to_serve(address, audit).await;
             return opened_on_server(store);
         }
         Place::File(path) => path,
     };
     create_directory_of(&path)?;
-    opened_file(&path, SqliteStore::open_to_serve(&path, audit_kept_for))
+    opened_file(&path, SqliteStore::open_to_serve(&path, audit))
 }
 
 /// Makes sure that no other process serves the same file, as long as what is returned is there. Two would not hear at once what the other

@@ -1,10 +1,10 @@
 //! Wakes when a campaign is to start or stop by itself. Every process does; the store sees to it that one of them acts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use app::schedules::{Ran, next_moment, run_due};
+use app::schedules::{Ran, SteadyTime, next_moment, run_due};
 use app::{App, BackgroundTask};
-use oauth::{Moment, Timestamp};
+use oauth::{Moment, Steadiness, Timestamp};
 use storage::{ScheduledMoment, StorageError};
 
 /// Another process may publish a schedule that begins at once, and a clock may be set.
@@ -12,6 +12,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// What another process was quicker to do is soon seen to be done.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// What is due for longer waits until the clock has been steady for a while.
+const WAITS_AFTER_MS: i64 = 1_000;
 
 /// What failed is tried again, but not in every log line.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
@@ -23,8 +26,9 @@ pub(crate) async fn follow(app: App) {
         Ok(None) => {}
         Err(error) => tracing::warn!("schedules cannot be read: {error}"),
     }
+    let mut clock = Steadiness::default();
     loop {
-        let pause = look(&app).await.unwrap_or_else(|error| {
+        let pause = look(&app, &mut clock).await.unwrap_or_else(|error| {
             app.monitor().failed(BackgroundTask::Schedules);
             tracing::warn!("schedules cannot be read: {error}");
             AFTER_FAILURE
@@ -34,10 +38,18 @@ pub(crate) async fn follow(app: App) {
 }
 
 /// Does what is due; tells when to look again.
-async fn look(app: &App) -> Result<Duration, StorageError> {
-    let Ran { done, missed, failed } = run_due(app).await?;
-    for moment in done {
-        tracing::info!("{moment}, as was due at {}", words(moment.due_at));
+async fn look(app: &App, clock: &mut Steadiness) -> Result<Duration, StorageError> {
+    let now = app.wall_time();
+    let time = SteadyTime { now, steady_for: clock.look(now, Instant::now()) };
+    let Ran { done, missed, failed } = run_due(app, time).await?;
+    for (moment, late_by) in done {
+        let due_at = words(moment.due_at);
+        match late_by {
+            None => tracing::info!("{moment}, as was due at {due_at}"),
+            Some(late_by) => {
+                tracing::warn!("{moment}, as was due at {due_at}: {} late", late_by.words());
+            }
+        }
     }
     for moment in missed {
         tracing::warn!("missed: {moment}, as was due at {}", words(moment.due_at));
@@ -54,6 +66,9 @@ async fn look(app: &App) -> Result<Duration, StorageError> {
 
 fn until(next: ScheduledMoment, now: Timestamp) -> Duration {
     let milliseconds = next.due_at.as_milliseconds().saturating_sub(now.as_milliseconds());
+    if milliseconds < -WAITS_AFTER_MS {
+        return LOOK_EVERY;
+    }
     let milliseconds = u64::try_from(milliseconds).unwrap_or_default();
     Duration::from_millis(milliseconds).clamp(LOOK_AGAIN, LOOK_EVERY)
 }

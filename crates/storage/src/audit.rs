@@ -1,10 +1,11 @@
 //! The audit log, as it is stored: who did what to whom, when and from where. Never a secret.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use oauth::{ClientId, Timestamp};
+use oauth::{ClientId, Lifetime, Timestamp};
 
 use crate::{
     AuditEvent, AuditFilter, AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode,
@@ -33,6 +34,31 @@ pub trait AuditStore: Send + Sync + 'static {
     /// The audit log, newest entries first.
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
         self.search_audit_entries(AuditFilter::default(), page).await
+    }
+}
+
+/// For how long the clock has to be steady before a process deletes what nobody can bring back. The clock of events is the same.
+pub const CLOCK_STEADY_FOR: Duration = Duration::from_hours(1);
+
+/// How long a server keeps entries of the audit log.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditKeeping {
+    /// What is older is deleted.
+    pub kept_for: Lifetime,
+    /// Once the clock has been steady for so long.
+    pub clock_steady_for: Duration,
+}
+
+impl AuditKeeping {
+    /// Keeps entries for so long by a clock that is believed after [`CLOCK_STEADY_FOR`].
+    #[must_use]
+    pub const fn of(kept_for: Lifetime) -> Self {
+        Self { kept_for, clock_steady_for: CLOCK_STEADY_FOR }
+    }
+
+    /// The time of the youngest entries that are deleted, if the clock is believed.
+    pub(crate) fn ends(self, present: Timestamp, steady_for: Duration) -> Option<Timestamp> {
+        (steady_for >= self.clock_steady_for).then(|| present - self.kept_for)
     }
 }
 

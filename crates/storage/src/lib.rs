@@ -58,8 +58,8 @@ pub use api_tokens::{
     ApiTokenLine, ApiTokenStore, NewApiToken, WhichApiTokens,
 };
 pub use audit::{
-    Act, ActorKind, AuditEntry, AuditMember, AuditSeal, AuditStore, NewAuditEntry, ProjectChange,
-    Refusal,
+    Act, ActorKind, AuditEntry, AuditKeeping, AuditMember, AuditSeal, AuditStore, CLOCK_STEADY_FOR,
+    NewAuditEntry, ProjectChange, Refusal,
 };
 pub use audit_chain::{
     AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, UnsealedSpan,
@@ -134,6 +134,6 @@ pub use store::{DatabaseLoad, Store};
 pub use traced::TRACED;
 pub use webhooks::{
     Announcement, DELIVERIES_KEPT_FOR, DeliveryAttempt, DeliveryOutcome, EARLIER_ATTEMPTS_AT_MOST,
-    Lease, OF_PROJECT_AT_ONCE, OffBecause, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook,
-    WebhookDelivery, WebhookStore,
+    FurthestWaits, Lease, OF_PROJECT_AT_ONCE, OffBecause, SettledAttempt, SwitchOff,
+    WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookStore,
 };

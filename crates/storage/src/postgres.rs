@@ -54,14 +54,14 @@ mod webhooks;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
-use oauth::{Lifetime, SigningKey, Timestamp};
+use oauth::{SigningKey, Timestamp};
 use secrecy::SecretString;
 
 use crate::access_cache::AccessCache;
 use crate::cache_epochs::CacheEpoch;
 use crate::invalidation::Change;
 use crate::live_numbers::LiveNumbers;
-use crate::{DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
+use crate::{AuditKeeping, DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
 use listener::{Caches, Listener};
@@ -98,10 +98,10 @@ impl PostgresStore {
     /// See [`PostgresStore::open`] and [`PostgresStore::check_sessions`].
     pub async fn open_to_serve(
         address: &SecretString,
-        audit_kept_for: Lifetime,
+        audit: AuditKeeping,
     ) -> Result<Self, OpenError> {
         Self::check_sessions(address).await?;
-        Self::open_with(address, Cleaning::new(Some(audit_kept_for))).await
+        Self::open_with(address, Cleaning::new(audit)).await
     }
 
     /// Makes sure that a process hears on one connection to the database at `address` what is told on another one, as it does not through a
@@ -162,8 +162,10 @@ impl PostgresStore {
             return;
         }
         let cleaning = Arc::clone(&self.cleaning);
+        let steady_for = cleaning.clock_steady_for(present);
         tokio::spawn(async move {
-            if let Err(error) = cleaning::delete_expired(&connection.database, present).await {
+            let deleted = cleaning::delete_expired(&connection.database, present, steady_for).await;
+            if let Err(error) = deleted {
                 tracing::warn!("expired rows could not be deleted: {error}");
             }
             cleaning.is_over();

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use domain::{CampaignId, ProjectId};
 use oauth::Timestamp;
 
-use crate::StorageError;
+use crate::{Announcement, StorageError};
 
 /// Part of a [`Store`](crate::Store): scheduled moments.
 #[async_trait]
@@ -23,10 +23,10 @@ pub trait ScheduleStore: Send + Sync {
     /// What became of the moments of a project, the earliest first.
     async fn list_moments(&self, project: ProjectId) -> Result<Vec<KnownMoment>, StorageError>;
 
-    /// Settles moments as missed, but for those that another process has settled; returns which.
+    /// Settles moments as missed, but for those that another process has settled; returns which. In the same commit, each is announced as told.
     async fn miss_moments(
         &self,
-        moments: Vec<ScheduledMoment>,
+        moments: Vec<(ScheduledMoment, Option<Announcement>)>,
         now: Timestamp,
     ) -> Result<Vec<ScheduledMoment>, StorageError>;
 }

@@ -53,13 +53,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use oauth::{CredentialHash, Lifetime, SigningKey, Timestamp};
+use oauth::{CredentialHash, SigningKey, Timestamp};
 use rusqlite::Connection;
 
 use crate::access_cache::{AccessCache, CachedToken};
 use crate::invalidation::{Change, Invalidation};
 use crate::live_numbers::LiveNumbers;
-use crate::{DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
+use crate::{AuditKeeping, DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
 use other_processes::OtherProcesses;
@@ -83,7 +83,7 @@ impl SqliteStore {
     /// # Errors
     /// If that is impossible; the file is then as it was.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        Self::open_with(path, Cleaning { audit_kept_for: None })
+        Self::open_with(path, Cleaning::default())
     }
 
     /// The same for a server, which also deletes entries of the audit log that are older than that. A command keeps all: it does not know
@@ -91,8 +91,8 @@ impl SqliteStore {
     ///
     /// # Errors
     /// If that is impossible; the file is then as it was.
-    pub fn open_to_serve(path: &Path, audit_kept_for: Lifetime) -> Result<Self, OpenError> {
-        Self::open_with(path, Cleaning { audit_kept_for: Some(audit_kept_for) })
+    pub fn open_to_serve(path: &Path, audit: AuditKeeping) -> Result<Self, OpenError> {
+        Self::open_with(path, Cleaning { audit: Some(audit), ..Cleaning::default() })
     }
 
     /// Finds the schema of the database at `path`, which must exist and stays as it is.
@@ -114,6 +114,7 @@ impl SqliteStore {
     }
 
     fn open_with(path: &Path, cleaning: Cleaning) -> Result<Self, OpenError> {
+        let is_command = cleaning.audit.is_none();
         let connection = connection::open_for_writing(path)?;
         let checkpoints = Checkpoints::start(connection::open_for_checkpoints(path)?)?;
         Ok(Self {
@@ -122,7 +123,7 @@ impl SqliteStore {
             cache: Arc::default(),
             live: Arc::default(),
             other_processes: Arc::new(OtherProcesses::new()),
-            is_command: cleaning.audit_kept_for.is_none(),
+            is_command,
         })
     }
 

@@ -103,13 +103,17 @@ pub trait WebhookStore: Send + Sync + 'static {
     ) -> Result<bool, StorageError>;
 
     /// When the next delivery can be claimed, if any waits.
-    async fn next_webhook_delivery(&self) -> Result<Option<Timestamp>, StorageError>;
+    async fn next_webhook_delivery(
+        &self,
+        furthest: FurthestWaits,
+    ) -> Result<Option<Timestamp>, StorageError>;
 
     /// Claims so many deliveries that are due, one of each webhook and none of a webhook that a server is at, and [`OF_PROJECT_AT_ONCE`] of a
-    /// project. Until the lease is over, no other server gets them.
+    /// project. Until the lease is over, no other server gets them. What waits beyond the furthest moments waits no more.
     async fn claim_webhook_deliveries(
         &self,
         lease: Lease,
+        furthest: FurthestWaits,
         at_most: u32,
     ) -> Result<Vec<WebhookDelivery>, StorageError>;
 
@@ -239,6 +243,15 @@ pub struct Lease {
     pub at: Timestamp,
     /// Until then.
     pub until: Timestamp,
+}
+
+/// The furthest moments until which something waits. What is said to wait beyond was written while the clock was ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FurthestWaits {
+    /// Of a webhook that is held, or that a server is at.
+    pub leased_until: Timestamp,
+    /// Of a delivery that is tried again.
+    pub due_at: Timestamp,
 }
 
 /// What came of an attempt.

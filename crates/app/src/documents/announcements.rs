@@ -41,6 +41,7 @@ macro_rules! webhook_events {
 webhook_events! {
     RevisionPublished, "revision.published", "A revision of the project went live.";
     CampaignStarted, "campaign.started", "Visitors get a campaign that they did not get before.";
+    CampaignStartMissed, "campaign.start_missed", "A campaign was to start by its schedule while no server ran, and does not start by itself any more.";
     CampaignPaused, "campaign.paused", "A campaign that was running is interrupted.";
     CampaignResumed, "campaign.resumed", "A paused campaign is running again.";
     CampaignConcluded, "campaign.concluded", "A campaign that was running or paused is finished.";
@@ -172,6 +173,7 @@ const fn words(event: WebhookEvent) -> &'static str {
         WebhookEvent::ProjectRestored => "is restored",
         WebhookEvent::ResultsDecided => "has a verdict",
         WebhookEvent::ResultsAlarm => "has an alarm",
+        WebhookEvent::CampaignStartMissed => "was to start, and did not",
     }
 }
 

@@ -6,7 +6,7 @@ use events::{
     Batch, BatchEntry, BatchError, EventFault, Marks, Millis, Occurrence, ReceivedEvent, Record,
     UserAgent, Visitor, corrected, is_crawler,
 };
-use oauth::Timestamp;
+use oauth::{Lifetime, Timestamp};
 use secrecy::SecretString;
 use serde_json::Value;
 use storage::StorageError;
@@ -88,16 +88,13 @@ pub enum AcceptError {
     #[error(transparent)]
     Role(#[from] RoleError),
     /// The address sends too much.
-    #[error(
-        "too many batches come from this address; try again in {} seconds",
-        .0.retry_after_seconds
-    )]
+    #[error("too many batches come from this address; try again in {}", .0.wait())]
     TooMany(#[from] TooManyFailures),
     /// The key is not that of the project.
     #[error("the key is not that of the project: a member may have renewed it")]
     WrongKey,
     /// Pages and apps send too many events of the project.
-    #[error("too many events arrive for this project; try again in {0} seconds")]
+    #[error("too many events arrive for this project; try again in {}", Lifetime::from_seconds((*.0).into()).words())]
     TooManyOfProject(u32),
     /// There is no room for more.
     #[error(

@@ -1,31 +1,45 @@
 //! Starts and stops campaigns whose moment has come; the changes go live at once. Any process may do it; the store accepts only one.
+//!
+//! A clock that is ahead for a moment makes every moment look overdue. So what is more than a minute late waits until the clock has been steady.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::{Project, ProjectId};
-use oauth::Lifetime;
+use oauth::{Lifetime, Moment, Timestamp};
+use serde_json::json;
 use storage::{
-    ActorKind, AuditEvent, NewAuditEntry, Precondition, ProjectChange, ScheduledMoment,
-    StorageError,
+    ActorKind, Announcement, AuditEvent, CLOCK_STEADY_FOR, MomentOutcome, NewAuditEntry,
+    Precondition, ProjectChange, ScheduledAction, ScheduledMoment, StorageError,
 };
 
 use crate::App;
 use crate::authors;
-use crate::documents::{CheckedProject, Live, apply};
+use crate::documents::{
+    CheckedProject, Live, WebhookEvent, announced_project, announced_title, apply,
+};
 use crate::drafts::{Draft, open_draft};
 use crate::projects::PublishError;
-use crate::publishing::{DraftAfter, PublishRequest, publish, read_live};
+use crate::publishing::{
+    DraftAfter, LiveProject, PublishRequest, announcer, live_project, publish, read_live,
+};
 use crate::roles::Author;
 
-/// A later moment is not carried out: its day is over, and a member must decide.
+/// A later start is not carried out: its day is over, and a member must decide. A stop is, however late: what is over must end.
 const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);
+
+/// What is done within this time is done on time.
+const ON_TIME: Lifetime = Lifetime::from_seconds(60);
+
+/// The clock has to be steady for so long before a late moment is carried out. Machines that start with a wrong clock are told the time by then.
+const STEADY_BEFORE_LATE: Duration = Duration::from_mins(1);
 
 /// What happened to the due moments.
 #[derive(Debug, Default)]
 pub struct Ran {
-    /// Moments carried out.
-    pub done: Vec<ScheduledMoment>,
+    /// Moments carried out, and how late that was.
+    pub done: Vec<(ScheduledMoment, Option<Lifetime>)>,
     /// Moments too late, or with nothing to start or stop.
     pub missed: Vec<ScheduledMoment>,
     /// Projects in which a moment failed, and why. A later run tries again.
@@ -40,32 +54,72 @@ pub async fn next_moment(app: &App) -> Result<Option<ScheduledMoment>, StorageEr
     app.store().next_moment().await
 }
 
+/// The wall time, and for how long its clock has been steady.
+#[derive(Debug, Clone, Copy)]
+pub struct SteadyTime {
+    /// What the clock shows.
+    pub now: Timestamp,
+    /// For how long it has been steady.
+    pub steady_for: Duration,
+}
+
+/// What is done with a moment that is due.
+#[derive(Debug, PartialEq, Eq)]
+enum Due {
+    CarriedOut,
+    Missed,
+    /// The clock may be wrong.
+    Waits,
+}
+
+impl SteadyTime {
+    /// How late it is for this moment; `None` if it is on time.
+    fn late_by(self, moment: &ScheduledMoment) -> Option<Lifetime> {
+        Some(self.now.since(moment.due_at)).filter(|late_by| *late_by > ON_TIME)
+    }
+
+    fn judge(self, moment: &ScheduledMoment) -> Due {
+        let Some(late_by) = self.late_by(moment) else { return Due::CarriedOut };
+        let (then, steady_for) = match moment.action {
+            ScheduledAction::Start if late_by > LATE_AT_MOST => (Due::Missed, CLOCK_STEADY_FOR),
+            ScheduledAction::Start | ScheduledAction::Stop => (Due::CarriedOut, STEADY_BEFORE_LATE),
+        };
+        if self.steady_for < steady_for { Due::Waits } else { then }
+    }
+}
+
 /// Carries out every due moment that no other process has.
 ///
 /// # Errors
 /// If the store does not answer.
-pub async fn run_due(app: &App) -> Result<Ran, StorageError> {
-    let now = app.wall_time();
-    let due = app.store().due_moments(now).await?;
-    let (late, due): (Vec<ScheduledMoment>, Vec<ScheduledMoment>) =
-        due.into_iter().partition(|moment| moment.due_at + LATE_AT_MOST < now);
-    let mut ran = Ran { missed: miss(app, late).await?, ..Ran::default() };
-    let mut projects: BTreeMap<ProjectId, Vec<ScheduledMoment>> = BTreeMap::new();
-    for moment in due {
-        projects.entry(moment.project).or_default().push(moment);
+pub async fn run_due(app: &App, time: SteadyTime) -> Result<Ran, StorageError> {
+    let (mut late, mut projects) = (Vec::new(), BTreeMap::<ProjectId, Vec<ScheduledMoment>>::new());
+    for moment in app.store().due_moments(time.now).await? {
+        match time.judge(&moment) {
+            Due::CarriedOut => projects.entry(moment.project).or_default().push(moment),
+            Due::Missed => late.push(moment),
+            Due::Waits => {}
+        }
     }
+    let mut ran = Ran { missed: miss_starts(app, late).await?, ..Ran::default() };
     for (project, moments) in projects {
-        if let Err(error) = run_project(app, project, moments, &mut ran).await {
+        if let Err(error) = run_project(app, (project, moments), time, &mut ran).await {
             ran.failed.push((project, error));
         }
+    }
+    for (moment, _) in &ran.done {
+        app.monitor().came_due(moment.action, MomentOutcome::Done);
+    }
+    for moment in &ran.missed {
+        app.monitor().came_due(moment.action, MomentOutcome::Missed);
     }
     Ok(ran)
 }
 
 async fn run_project(
     app: &App,
-    id: ProjectId,
-    moments: Vec<ScheduledMoment>,
+    (id, moments): (ProjectId, Vec<ScheduledMoment>),
+    time: SteadyTime,
     ran: &mut Ran,
 ) -> Result<(), PublishError> {
     let Some(draft) = open_draft(app, id).await? else { return Ok(()) };
@@ -73,11 +127,12 @@ async fn run_project(
     let mut project = (*live.project).clone();
     let (done, pointless): (Vec<ScheduledMoment>, Vec<ScheduledMoment>) =
         moments.into_iter().partition(|moment| apply(&mut project, moment));
+    let pointless = pointless.into_iter().map(|moment| (moment, None)).collect();
     ran.missed.extend(miss(app, pointless).await?);
     if done.is_empty() {
         return Ok(());
     }
-    let message = message(&project, &done);
+    let message = message(&project, &done, time);
     let author = Author { at: app.now(), by: authors::SCHEDULE.to_owned() };
     let (precondition, entry) = (Precondition::of(draft.head), entry(app, id, message.clone()));
     let request =
@@ -91,7 +146,7 @@ async fn run_project(
     };
     // If another process or a member was faster, the next run finds what is left.
     if publish::<PublishError>(app, request).await?.is_some() {
-        ran.done.extend(done);
+        ran.done.extend(done.into_iter().map(|moment| (moment, time.late_by(&moment))));
     }
     Ok(())
 }
@@ -123,21 +178,55 @@ fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {
     }
 }
 
-async fn miss(
+/// Misses starts that are too late, and announces each.
+async fn miss_starts(
     app: &App,
     moments: Vec<ScheduledMoment>,
 ) -> Result<Vec<ScheduledMoment>, StorageError> {
+    let mut announced = Vec::new();
+    for (place, moment) in moments.into_iter().enumerate() {
+        let live = live_project(app, moment.project).await?;
+        announced.push((moment, live.and_then(|live| missed_start(app, &live, (place, moment)))));
+    }
+    miss(app, announced).await
+}
+
+fn missed_start(
+    app: &App,
+    LiveProject { project, number, .. }: &LiveProject,
+    (place, moment): (usize, ScheduledMoment),
+) -> Option<Announcement> {
+    let campaign = project.campaign(moment.campaign)?;
+    let (announcer, due_at) = (announcer(app), Moment::from(moment.due_at));
+    let (title, name) = (announced_title(project), campaign.title());
+    let text = format!("{title}: {name} was to start on {}, and did not", due_at.words());
+    let data = json!({
+        "project": announced_project(project),
+        "revision": number,
+        "campaign": announcer.campaign(project.id, campaign),
+        "due_at": due_at.machine(),
+    });
+    let event = WebhookEvent::CampaignStartMissed.as_str();
+    Some(announcer.announce(place, (event, &text, data)))
+}
+
+async fn miss(
+    app: &App,
+    moments: Vec<(ScheduledMoment, Option<Announcement>)>,
+) -> Result<Vec<ScheduledMoment>, StorageError> {
     if moments.is_empty() {
-        return Ok(moments);
+        return Ok(Vec::new());
     }
     app.store().miss_moments(moments, app.now()).await
 }
 
-/// The message of the revision: `start hero, stop summer`.
-fn message(project: &Project, done: &[ScheduledMoment]) -> String {
+/// The message of the revision: `start hero, stop summer (3 days late)`.
+fn message(project: &Project, done: &[ScheduledMoment], time: SteadyTime) -> String {
     let words = done.iter().filter_map(|moment| {
         let campaign = project.campaign(moment.campaign)?;
-        Some(format!("{} {}", moment.action.as_str(), campaign.key))
+        let late_by = time.late_by(moment);
+        let late = late_by.map(|late_by| format!(" ({} late)", late_by.words()));
+        Some(format!("{} {}{}", moment.action.as_str(), campaign.key, late.unwrap_or_default()))
     });
     words.collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,7 @@
 //! When a delivery is tried again, as Standard Webhooks proposes: soon at first, and for three days.
 
-use oauth::Lifetime;
+use oauth::{Lifetime, Timestamp};
+use storage::FurthestWaits;
 
 use super::sender::WebhookAnswer;
 
@@ -10,6 +11,9 @@ const HOUR: i64 = 60 * MINUTE;
 /// The seconds between an attempt and the next one. The first attempt is made at once, the tenth is the last.
 const PAUSES: [i64; 9] =
     [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+/// The longest of these, and the tenth by which chance moves it.
+const PAUSE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * HOUR + 24 * HOUR / 10);
 
 /// Limits of rates begin anew within an hour. A receiver that asks for more is asked again nevertheless, so that nothing waits for a wrong date.
 const ASKED_AT_MOST: Lifetime = Lifetime::from_seconds(HOUR);
@@ -32,11 +36,16 @@ pub(super) fn pause_after(attempts: u32, chance: u8) -> Option<Lifetime> {
     Some(Lifetime::from_seconds(seconds - seconds / 10 + shift))
 }
 
+/// How far ahead anything of a webhook may wait at this moment.
+pub(super) fn furthest_waits(now: Timestamp) -> FurthestWaits {
+    FurthestWaits { leased_until: now + ASKED_AT_MOST, due_at: now + PAUSE_AT_MOST }
+}
+
 #[cfg(test)]
 mod tests {
     use oauth::Lifetime;
 
-    use super::{PAUSES, WebhookAnswer, asked_pause, pause_after};
+    use super::{PAUSE_AT_MOST, PAUSES, WebhookAnswer, asked_pause, pause_after};
 
     #[test]
     fn an_attempt_is_the_tenth_at_most_and_three_days_after_the_first() {
@@ -54,6 +63,7 @@ mod tests {
 
         assert_eq!((seconds(0), seconds(255)), (Some(1_620), Some(1_980)));
         assert_eq!(pause_after(1, 0).map(Lifetime::seconds), Some(5));
+        assert_eq!(pause_after(9, 255), Some(PAUSE_AT_MOST));
     }
 
     #[test]

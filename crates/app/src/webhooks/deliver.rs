@@ -10,7 +10,7 @@ use storage::{
 };
 
 use crate::App;
-use crate::webhooks::backoff::{asked_pause, pause_after};
+use crate::webhooks::backoff::{asked_pause, furthest_waits, pause_after};
 use crate::webhooks::description::entity;
 use crate::webhooks::secret::{UnsignedMessage, signatures};
 use crate::webhooks::sender::{SendError, WebhookAnswer, WebhookMessage};
@@ -37,12 +37,13 @@ pub struct ClaimedDelivery {
 /// If the store does not answer.
 pub async fn claim_due(app: &App, at_most: u32) -> Result<Vec<ClaimedDelivery>, StorageError> {
     let at = app.now();
-    let next = app.store().next_webhook_delivery().await?;
+    let furthest = furthest_waits(at);
+    let next = app.store().next_webhook_delivery(furthest).await?;
     if app.webhook_sender().is_none() || next.is_none_or(|next| next > at) {
         return Ok(Vec::new());
     }
     let lease = Lease { at, until: at + LEASED_FOR };
-    let claimed = app.store().claim_webhook_deliveries(lease, at_most).await?;
+    let claimed = app.store().claim_webhook_deliveries(lease, furthest, at_most).await?;
     Ok(claimed.into_iter().map(|delivery| ClaimedDelivery { delivery, lease }).collect())
 }
 

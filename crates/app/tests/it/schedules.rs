@@ -1,9 +1,11 @@
 //! Campaigns that start and stop by themselves.
 
+use std::time::Duration;
+
 use app::documents::ResourceKind::Campaign;
 use app::drafts::Removal;
 use app::projects::{Origin, publish_project};
-use app::schedules::{next_moment, run_due};
+use app::schedules::{Ran, SteadyTime, next_moment, run_due};
 use domain::Project;
 use serde_json::{Value, json};
 use storage::{
@@ -51,14 +53,22 @@ async fn with_schedule() -> Shop {
     shop
 }
 
-/// Looks what is due; tells what was done, and what was missed.
+/// Looks what is due by a clock that has been steady for so long.
+async fn run_after(shop: &Shop, steady_for: Duration) -> Ran {
+    run_due(shop.app(), SteadyTime { now: shop.app().wall_time(), steady_for }).await.unwrap()
+}
+
+/// Looks what is due by a clock that has been right for ever; tells what was done, and what was missed.
 async fn look(shop: &Shop) -> [Vec<&'static str>; 2] {
-    let ran = run_due(shop.app()).await.unwrap();
+    look_after(shop, Duration::MAX).await
+}
+
+async fn look_after(shop: &Shop, steady_for: Duration) -> [Vec<&'static str>; 2] {
+    let ran = run_after(shop, steady_for).await;
     assert!(ran.failed.is_empty(), "{:?}", ran.failed);
-    let words = |moments: Vec<ScheduledMoment>| {
-        moments.iter().map(|moment| moment.action.as_str()).collect()
-    };
-    [words(ran.done), words(ran.missed)]
+    let word = |moment: &ScheduledMoment| moment.action.as_str();
+    let done = ran.done.iter().map(|(moment, _)| word(moment)).collect();
+    [done, ran.missed.iter().map(word).collect()]
 }
 
 const NOTHING: [Vec<&str>; 2] = [vec![], vec![]];
@@ -157,7 +167,7 @@ async fn a_schedule_with_code_that_is_not_taken_any_more_fails_and_ends_no_serve
     let shop = shop.restarted();
     shop.server.advance_seconds(30 * MINUTE);
 
-    let ran = run_due(shop.app()).await.unwrap();
+    let ran = run_after(&shop, Duration::MAX).await;
 
     let [(project, error)] = &ran.failed[..] else { panic!("{ran:?}") };
     assert_eq!(*project, shop.id);
@@ -176,11 +186,12 @@ async fn what_was_due_while_no_server_ran_is_done_within_a_day() {
     assert_eq!(look(&shop).await, [vec!["start", "stop"], vec![]]);
 
     assert!(!is_running(&shop).await);
-    assert_eq!(live(&shop).await, (2, "schedule".to_owned(), "start hero, stop hero".to_owned()));
+    let message = "start hero (24 hours late), stop hero (23 hours late)";
+    assert_eq!(live(&shop).await, (2, "schedule".to_owned(), message.to_owned()));
 }
 
 #[tokio::test]
-async fn what_is_more_than_a_day_late_is_missed_and_written_down() {
+async fn a_start_that_is_more_than_a_day_late_is_missed_and_written_down() {
     let shop = with_schedule().await;
     shop.server.advance_seconds(30 * MINUTE + DAY + 1);
 
@@ -192,6 +203,50 @@ async fn what_is_more_than_a_day_late_is_missed_and_written_down() {
     assert_eq!([log[0].event, log[1].event], [AuditEvent::ScheduleMissed; 2]);
     publish(&shop, &SHOP.replace("Hero text", "Hero")).await;
     assert_eq!(look(&shop).await, NOTHING, "it stays missed");
+}
+
+#[tokio::test]
+async fn a_stop_is_carried_out_however_late_and_what_it_is_late_is_written_down() {
+    let shop = with_schedule().await;
+    shop.server.advance_seconds(30 * MINUTE);
+    look(&shop).await;
+    shop.server.advance_seconds(HOUR + 300 * DAY);
+    let shop = shop.restarted();
+
+    assert_eq!(look(&shop).await, [vec!["stop"], vec![]]);
+
+    assert!(!is_running(&shop).await);
+    let entry = &shop.server.audit().await[0];
+    assert_eq!(entry.event, AuditEvent::RevisionPublished);
+    assert_eq!(entry.detail.as_deref(), Some("stop hero (300 days late)"));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_weeks_ahead_for_a_moment_starts_stops_and_misses_nothing() {
+    const WEEKS: i64 = 49 * DAY;
+    let shop = with_schedule().await;
+    for ahead in [WEEKS, 12 * HOUR] {
+        shop.server.advance_seconds(ahead);
+        assert_eq!(look_after(&shop, Duration::from_secs(59)).await, NOTHING);
+        shop.server.advance_seconds(-ahead);
+    }
+
+    shop.server.advance_seconds(30 * MINUTE);
+    assert_eq!(look_after(&shop, Duration::ZERO).await, [vec!["start"], vec![]], "it is on time");
+    assert!(is_running(&shop).await);
+}
+
+#[tokio::test]
+async fn what_is_late_is_done_once_the_clock_was_right_for_a_minute_and_missed_after_an_hour() {
+    let shop = with_schedule().await;
+    shop.server.advance_seconds(30 * MINUTE + DAY + 1);
+    assert_eq!(look_after(&shop, Duration::from_mins(59)).await, [vec![], vec!["stop"]]);
+    assert_eq!(look_after(&shop, Duration::from_mins(60)).await, [vec![], vec!["start"]]);
+
+    let shop = with_schedule().await;
+    shop.server.advance_seconds(32 * MINUTE);
+    assert_eq!(look_after(&shop, Duration::from_secs(59)).await, NOTHING);
+    assert_eq!(look_after(&shop, Duration::from_secs(60)).await, [vec!["start"], vec![]]);
 }
 
 #[tokio::test]

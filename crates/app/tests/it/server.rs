@@ -11,8 +11,8 @@ use domain::ProjectId;
 use oauth::ScopeSet;
 use serde_json::json;
 use storage::{
-    Act, ActingCredential, ActorKind, AuditEntry, Authority, MemberId, NewMember, NewSession, Page,
-    Proof, Role, RoleGrant, SqliteStore,
+    Act, ActingCredential, ActorKind, AuditEntry, AuditKeeping, Authority, MemberId, NewMember,
+    NewSession, Page, Proof, Role, RoleGrant, SqliteStore,
 };
 use tempfile::TempDir;
 
@@ -52,7 +52,7 @@ impl Server {
     fn start_in(folder: TempDir, clock: Arc<HandClock>) -> Self {
         let receiver = Arc::<Receiver>::default();
         let file = folder.path().join("assay.db");
-        let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
+        let store = SqliteStore::open_to_serve(&file, AuditKeeping::of(AUDIT_KEPT_FOR)).unwrap();
         let app = App::new(Parts {
             store: Arc::new(store),
             clock: clock.clone(),

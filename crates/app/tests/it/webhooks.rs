@@ -1,10 +1,12 @@
 //! Other systems hear of what happens in a project, once it has happened, and until they have heard of it.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use app::campaigns::CampaignAction;
-use app::documents::WebhookEvent;
+use app::documents::{ResourceKind, WebhookEvent};
 use app::request::Request as _;
+use app::schedules::{SteadyTime, run_due};
 use app::webhooks::{
     AddWebhookError, ChangedWebhook, MadeWebhook, NewWebhook, RedeliverError, SwitchedOff,
     WebhookMessage, WebhookRequest, add_webhook, change_webhook, claim_due, deliver, find_webhook,
@@ -13,6 +15,7 @@ use app::webhooks::{
 };
 use oauth::Lifetime;
 use secrecy::ExposeSecret as _;
+use serde_json::json;
 use storage::{DeliveryOutcome, OffBecause, Role, Webhook, WebhookDelivery};
 
 use crate::receiver::body;
@@ -115,6 +118,35 @@ async fn a_webhook_hears_of_what_it_wants_and_of_nothing_that_was_before_it() {
     deliver_all(&shop).await;
 
     assert_eq!(shop.server.receiver.events(), ["campaign.paused"]);
+}
+
+#[tokio::test]
+async fn a_webhook_hears_of_a_start_that_was_missed() {
+    let shop = Shop::with_hero().await;
+    let schedule = json!({"start": "2027-01-15T09:00", "time_zone": "UTC"});
+    shop.change(ResourceKind::Campaign, HERO, json!({"schedule": schedule})).await.unwrap();
+    shop.publish("planned").await.unwrap();
+    add(&shop, &[]).await;
+    shop.server.advance_seconds(48 * HOUR);
+    let time = SteadyTime { now: shop.app().wall_time(), steady_for: Duration::MAX };
+
+    run_due(shop.app(), time).await.unwrap();
+    run_due(shop.app(), time).await.unwrap();
+    deliver_all(&shop).await;
+
+    let got = shop.server.receiver.got();
+    assert_eq!(got.len(), 1);
+    let told = body(&got[0]);
+    assert_eq!(
+        (&told["type"], &told["data"]["due_at"]),
+        (&json!("campaign.start_missed"), &json!("2027-01-15T09:00:00Z"))
+    );
+    assert_eq!(told["data"]["campaign"]["key"], "hero");
+    let text = told["text"].as_str().unwrap();
+    assert!(
+        text.contains("Hero was to start on 15 January 2027, 09:00 UTC, and did not"),
+        "{text}"
+    );
 }
 
 #[tokio::test]

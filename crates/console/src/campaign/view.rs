@@ -3,6 +3,7 @@
 use domain::{BasisPoints, Ending, Experiment, Project};
 use oauth::Timestamp;
 use serde_json::{Value, json};
+use storage::ScheduledAction;
 
 use crate::campaigns::change_words;
 use crate::day;
@@ -79,7 +80,7 @@ impl CampaignView {
     /// The campaign of the draft, with what visitors still meet of the live one, of which the draft ends some experiments.
     pub(super) fn of(
         (project, now): (&Project, Timestamp),
-        campaign: &Value,
+        (campaign, missed): (&Value, &[ScheduledAction]),
         (live, ended): (Option<&Value>, &[(&Experiment, Ending<'_>)]),
     ) -> Self {
         let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
@@ -103,7 +104,7 @@ impl CampaignView {
             is_begun,
             status,
             kind: kind_words(&text("type")).to_owned(),
-            facts: facts(campaign, project, now),
+            facts: facts((campaign, missed), project, now),
             is_shipped: campaign["shipped"] == Value::Bool(true),
             experiments,
         }
@@ -120,7 +121,11 @@ fn with_id<'v>(wanted: &Value, experiments: &[&'v Value]) -> Option<&'v Value> {
     experiments.iter().find(|one| one["id"] == *wanted).copied()
 }
 
-fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static str, String)> {
+fn facts(
+    (campaign, missed): (&Value, &[ScheduledAction]),
+    project: &Project,
+    now: Timestamp,
+) -> Vec<(&'static str, String)> {
     let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
     let pages = names(&campaign["pages"], |id| {
         let page = project.pages.iter().find(|page| page.id.to_string() == id);
@@ -133,9 +138,11 @@ fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static s
     let tags = names(&campaign["tags"], |tag| Some(tag.to_owned()));
     let held = share(&campaign["holdback"]).filter(|share| share != "0");
     let schedule = &campaign["schedule"];
-    let moment = |name: &str| {
+    let moment = |action: ScheduledAction| {
         let zone = schedule["time_zone"].as_str().unwrap_or_default();
-        schedule[name].as_str().map(|moment| format!("{} {zone}", moment.replace('T', " ")))
+        let written = schedule[action.as_str()].as_str()?.replace('T', " ");
+        let then = if missed.contains(&action) { missed_words(action) } else { "" };
+        Some(format!("{written} {zone}{then}"))
     };
     let facts = [
         ("Hypothesis", text("hypothesis")),
@@ -146,12 +153,24 @@ fn facts(campaign: &Value, project: &Project, now: Timestamp) -> Vec<(&'static s
         ("Guardrails", guardrails(&campaign["metrics"]["guardrails"], metric)),
         ("Plan", plan(&campaign["plan"], now)),
         ("Held back", held.map(|share| format!("{share} % of the visitors")).unwrap_or_default()),
-        ("Starts", moment("start").unwrap_or_default()),
-        ("Stops", moment("stop").unwrap_or_default()),
+        ("Starts", moment(ScheduledAction::Start).unwrap_or_default()),
+        ("Stops", moment(ScheduledAction::Stop).unwrap_or_default()),
         ("Owner", text("owner")),
         ("Tags", tags),
     ];
     facts.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// What a missed moment means.
+const fn missed_words(action: ScheduledAction) -> &'static str {
+    match action {
+        ScheduledAction::Start => {
+            ": missed. It does not start by itself any more: start it, or choose another moment"
+        }
+        ScheduledAction::Stop => {
+            ": missed. It does not stop by itself any more: conclude it, or choose another moment"
+        }
+    }
 }
 
 impl ExperimentView {

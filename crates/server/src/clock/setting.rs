@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::Clock as _;
-use oauth::{CLOCK_AHEAD, Timestamp};
+use oauth::{CLOCK_AHEAD, Lifetime, Timestamp};
 use storage::{StorageError, Store};
 use tokio::time::sleep;
 
@@ -90,12 +90,13 @@ struct Difference {
 
 impl Difference {
     fn tell(&mut self, machine_ahead_ms: i64) {
-        let by = (machine_ahead_ms.abs() + 500) / 1_000;
-        let differs = by > CLOCKS_DIFFER_BY.seconds();
+        let by = Lifetime::from_seconds((machine_ahead_ms.abs() + 500) / 1_000);
+        let differs = by > CLOCKS_DIFFER_BY;
         if differs && !self.is_told {
+            let by = by.words();
             let how = if machine_ahead_ms > 0 { "ahead of" } else { "behind" };
             tracing::warn!(
-                "this machine's clock is {by} s {how} that of the database, by which Assay goes; synchronise both (NTP)"
+                "this machine's clock is {by} {how} that of the database, by which Assay goes; synchronise both (NTP)"
             );
         } else if self.is_told && !differs {
             tracing::info!("the clocks of this machine and the database agree again");
@@ -108,9 +109,9 @@ fn tell_of_newest(newest: Timestamp, now: Timestamp) {
     if newest > now + CLOCK_AHEAD {
         tracing::warn!("{FAR_AHEAD}");
     } else if newest > now + CLOCKS_DIFFER_BY {
-        let ahead_by = (newest.as_milliseconds() - now.as_milliseconds()) / 1_000;
+        let ahead_by = newest.since(now).words();
         tracing::warn!(
-            "the store has moments that are {ahead_by} s ahead of the clock: a clock was ahead earlier, or this one is behind now; time goes on from there at half speed until the clock has caught up"
+            "the store has moments that are {ahead_by} ahead of the clock: a clock was ahead earlier, or this one is behind now; time goes on from there at half speed until the clock has caught up"
         );
     }
 }

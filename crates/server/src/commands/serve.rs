@@ -13,7 +13,7 @@ use app::{App, Mailer, Parts, PublicUrl, authors};
 use axum::Router;
 use domain::Project;
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::Store;
+use storage::{AuditKeeping, Store};
 use tempfile::TempDir;
 use web::Ingress;
 
@@ -90,10 +90,10 @@ async fn serve(
         tracing::warn!("`{name}` has no effect: no option of Assay has this variable");
     }
     let signals = Signals::listen()?;
-    let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
+    let audit = AuditKeeping::of(arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR));
     let alone = opening::be_alone(&place)?;
     let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
-    let store = opening::open_or_create(&place, audit_kept_for).await?;
+    let store = opening::open_or_create(&place, audit).await?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),

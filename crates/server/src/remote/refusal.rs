@@ -1,5 +1,6 @@
 //! Why a server does not do what it is asked for, in words for people and in an exit code for programs.
 
+use oauth::Lifetime;
 use serde_json::Value;
 use ureq::http::StatusCode;
 use ureq::http::response::Parts;
@@ -62,7 +63,10 @@ pub(super) fn refused(server: &Url, answer: &Parts, problem: &Value) -> Failure 
         format!("the server says {}: {detail}{}", status.as_u16(), errors.collect::<String>());
     let failure = failure(status, &message);
     match retry_after(answer).filter(|_| is_later(status)) {
-        Some(seconds) => failure.with_hint(&format!("try again in {seconds} s")),
+        Some(seconds) => {
+            let wait = Lifetime::from_seconds(i64::try_from(seconds).unwrap_or(i64::MAX)).words();
+            failure.with_hint(&format!("try again in {wait}"))
+        }
         None => failure,
     }
 }

@@ -143,7 +143,7 @@ async fn imported_events_are_forgotten_by_their_own_time_while_they_are_in_the_d
     let rows: String = [row(1), row(400), row(399), row(1)].concat();
     let body = format!("visitor,time,variation\n{rows}");
     let delete = async || {
-        let kept_since = events_kept_since(&site.app).unwrap();
+        let kept_since = events_kept_since(&site.app, site.app.wall_time()).unwrap();
         delete_old_events(&site.app, kept_since).await.unwrap()
     };
 

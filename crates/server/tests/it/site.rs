@@ -21,7 +21,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use oauth::ClientKind;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::{PostgresStore, RoleGrant, SqliteStore, Store};
+use storage::{AuditKeeping, PostgresStore, RoleGrant, SqliteStore, Store};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use web::CallerAddress;
@@ -130,7 +130,8 @@ impl Site {
     /// A site on a database of PostgreSQL with this name, which no other test uses.
     pub(crate) async fn start_on_postgres(name: &str) -> Self {
         let address = crate::postgres::database(name).into();
-        let store = PostgresStore::open_to_serve(&address, AUDIT_KEPT_FOR).await.unwrap();
+        let store =
+            PostgresStore::open_to_serve(&address, AuditKeeping::of(AUDIT_KEPT_FOR)).await.unwrap();
         Self::start_on(
             Arc::new(store),
             tempfile::tempdir().unwrap(),
@@ -141,7 +142,7 @@ impl Site {
 
     fn start_in(folder: TempDir, public_url: &str, given: SiteOptions) -> Self {
         let file = folder.path().join("assay.db");
-        let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
+        let store = SqliteStore::open_to_serve(&file, AuditKeeping::of(AUDIT_KEPT_FOR)).unwrap();
         Self::start_on(Arc::new(store), folder, public_url, given)
     }
 

@@ -2,9 +2,11 @@
 //! clean-up job.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use deadpool_postgres::GenericClient;
-use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
+use oauth::{ACCESS_TOKEN, Steadiness, Timestamp};
 
 use super::query::execute;
 use super::statements::cleaning::{
@@ -13,11 +15,11 @@ use super::statements::cleaning::{
     DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
     DELETE_OLD_ATTEMPTS, DELETE_OLD_AUDIT_ENTRIES, DELETE_OLD_DELIVERIES,
 };
-use crate::StorageError;
 use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
 use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
 use crate::preview_links::KEPT_AFTER_EXPIRY;
 use crate::webhooks::DELIVERIES_KEPT_FOR;
+use crate::{AuditKeeping, CLOCK_STEADY_FOR, StorageError};
 
 /// After how many rows that were added to one table. Most operations add one to a table at most.
 pub(super) const EVERY: i64 = 64;
@@ -34,12 +36,13 @@ pub(super) struct Cleaning {
     added: AtomicI64,
     is_running: AtomicBool,
     /// How long entries of the audit log are kept. `None` deletes none.
-    audit_kept_for: Option<Lifetime>,
+    audit: Option<AuditKeeping>,
+    clock: Mutex<Steadiness>,
 }
 
 impl Cleaning {
-    pub(super) fn new(audit_kept_for: Option<Lifetime>) -> Self {
-        Self { audit_kept_for, ..Self::default() }
+    pub(super) fn new(audit: AuditKeeping) -> Self {
+        Self { audit: Some(audit), ..Self::default() }
     }
 
     /// Counts rows that an operation adds to a table; returns whether to clean now. The caller must then call [`Cleaning::is_over`].
@@ -49,9 +52,15 @@ impl Cleaning {
         is_time && !self.is_running.swap(true, Ordering::Acquire)
     }
 
-    /// The time of the youngest audit entries that have expired.
+    /// The time of the youngest audit entries that have expired, as far as the clock may be believed.
     pub(super) fn audit_ends(&self, present: Timestamp) -> Option<Timestamp> {
-        self.audit_kept_for.map(|lifetime| present - lifetime)
+        self.audit?.ends(present, self.clock_steady_for(present))
+    }
+
+    /// For how long the clock that shows this moment has been steady.
+    pub(super) fn clock_steady_for(&self, present: Timestamp) -> Duration {
+        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        clock.look(present, Instant::now())
     }
 
     pub(super) fn is_over(&self) {
@@ -64,16 +73,22 @@ impl Cleaning {
 pub(super) async fn delete_expired(
     database: &impl GenericClient,
     present: Timestamp,
+    steady_for: Duration,
 ) -> Result<(), StorageError> {
     let expired_at = present.as_milliseconds();
     execute(database, DELETE_EXPIRED_CODES, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_ACCESS_TOKENS, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_SESSIONS, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_CHALLENGES, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_RESULTS_LINKS, &[&expired_at, &ROWS]).await?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
     execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &FAMILIES]).await?;
+    if steady_for < CLOCK_STEADY_FOR {
+        return Ok(());
+    }
+    // These are few and kept for long, and members notice when one of them is gone that a clock ended too early.
+    let expired_at = present.as_milliseconds();
+    execute(database, DELETE_EXPIRED_RESULTS_LINKS, &[&expired_at, &ROWS]).await?;
     let expired_at = (present - KEPT_AFTER_EXPIRY).as_milliseconds();
     execute(database, DELETE_EXPIRED_PREVIEW_LINKS, &[&expired_at, &ROWS]).await?;
     let expired_at = (present - API_TOKEN_KEPT_AFTER_EXPIRY).as_milliseconds();

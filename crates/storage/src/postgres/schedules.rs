@@ -6,15 +6,15 @@ use domain::ProjectId;
 use oauth::Timestamp;
 
 use super::query::{begin, commit, execute, query, query_opt};
-use super::{PostgresStore, audit};
+use super::{PostgresStore, audit, webhooks};
 use crate::moment_rows::{MomentChanges, MomentKey, compare};
 use crate::statements::schedules::{
     LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT,
 };
 use crate::stored::project_row_id;
 use crate::{
-    KnownMoment, MomentOutcome, NewAuditEntry, NewRevision, ScheduleStore, ScheduledMoment,
-    StorageError,
+    Announcement, KnownMoment, MomentOutcome, NewAuditEntry, NewRevision, ScheduleStore,
+    ScheduledMoment, StorageError,
 };
 
 #[async_trait]
@@ -38,15 +38,18 @@ impl ScheduleStore for PostgresStore {
 
     async fn miss_moments(
         &self,
-        moments: Vec<ScheduledMoment>,
+        moments: Vec<(ScheduledMoment, Option<Announcement>)>,
         now: Timestamp,
     ) -> Result<Vec<ScheduledMoment>, StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
         let mut missed = Vec::new();
-        for moment in moments {
+        for (moment, announcement) in moments {
             if settle(&transaction, moment, MomentOutcome::Missed, now).await? {
                 audit::add(&transaction, &NewAuditEntry::of_missed(moment, now)).await?;
+                if let Some(announcement) = announcement {
+                    webhooks::announce(&transaction, moment.project, &announcement).await?;
+                }
                 missed.push(moment);
             }
         }

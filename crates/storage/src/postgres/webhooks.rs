@@ -8,17 +8,17 @@ use oauth::Timestamp;
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::{PostgresStore, audit, authority, projects};
 use crate::statements::webhooks::{
-    ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
-    FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK, KEEP_LAST_ATTEMPT,
-    LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS, LIST_HOLDS, LIST_WEBHOOKS,
-    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_EARLIER_ATTEMPTS,
-    REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+    ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, BRING_FORWARD, CHANGE_WEBHOOK, CLAIM_DELIVERIES,
+    COUNT_DELIVERIES, END_FAR_LEASES, FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK,
+    KEEP_LAST_ATTEMPT, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS,
+    LIST_HOLDS, LIST_WEBHOOKS, NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES,
+    REMOVE_EARLIER_ATTEMPTS, REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OF_PROJECT_AT_ONCE,
-    SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow,
-    WebhookStore, experiment_row_id, hold_from_row,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, FurthestWaits, Lease,
+    OF_PROJECT_AT_ONCE, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    WebhookRow, WebhookStore, experiment_row_id, hold_from_row,
 };
 use crate::{Authority, NewAuditEntry, Page, StorageError};
 
@@ -190,18 +190,28 @@ impl WebhookStore for PostgresStore {
         Ok(true)
     }
 
-    async fn next_webhook_delivery(&self) -> Result<Option<Timestamp>, StorageError> {
+    async fn next_webhook_delivery(
+        &self,
+        furthest: FurthestWaits,
+    ) -> Result<Option<Timestamp>, StorageError> {
         let connection = self.connections.get().await?;
-        let row = query_one(&connection.database, NEXT_DELIVERY, &[]).await?;
+        let FurthestWaits { leased_until, due_at } = furthest;
+        let values = [&due_at.as_milliseconds() as _, &leased_until.as_milliseconds() as _];
+        let row = query_one(&connection.database, NEXT_DELIVERY, &values).await?;
         Ok(row.try_get::<_, Option<i64>>(0)?.map(Timestamp::from_milliseconds))
     }
 
     async fn claim_webhook_deliveries(
         &self,
         lease: Lease,
+        furthest: FurthestWaits,
         at_most: u32,
     ) -> Result<Vec<WebhookDelivery>, StorageError> {
         let connection = self.connections.get().await?;
+        let values = [&furthest.leased_until.as_milliseconds() as _];
+        execute(&connection.database, END_FAR_LEASES, &values).await?;
+        let values = [&lease.at.as_milliseconds() as _, &furthest.due_at.as_milliseconds() as _];
+        execute(&connection.database, BRING_FORWARD, &values).await?;
         let values = [
             &lease.until.as_milliseconds() as _,
             &lease.at.as_milliseconds() as _,

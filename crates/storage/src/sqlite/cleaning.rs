@@ -4,9 +4,9 @@
 //! while there is none, most expired rows wait, and no client that wants a token does. Old rows stand together in the file, so that many
 //! at once cost less than one at a time: what may go adds up until it is worth it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
+use oauth::{ACCESS_TOKEN, Steadiness, Timestamp};
 use rusqlite::{Connection, params};
 
 use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
@@ -20,6 +20,7 @@ use crate::statements::cleaning::{
     DELETE_OLD_ATTEMPTS, DELETE_OLD_DELIVERIES,
 };
 use crate::webhooks::DELIVERIES_KEPT_FOR;
+use crate::{AuditKeeping, CLOCK_STEADY_FOR};
 
 /// For each such time that the writer has waited for work, one row per table is deleted: about ten times what that takes.
 const WAITED_PER_ROW: Duration = Duration::from_micros(400);
@@ -54,20 +55,22 @@ impl Allowance {
     }
 }
 
-/// What is deleted.
-#[derive(Debug, Clone, Copy)]
+/// What is deleted, and how surely it is old.
+#[derive(Debug, Default)]
 pub(super) struct Cleaning {
     /// How long entries of the audit log are kept. `None` deletes none.
-    pub(super) audit_kept_for: Option<Lifetime>,
+    pub(super) audit: Option<AuditKeeping>,
+    pub(super) clock: Steadiness,
 }
 
 /// Deletes up to this many expired rows of each table, as of `present`.
 pub(super) fn delete_expired(
     connection: &Connection,
-    cleaning: Cleaning,
+    cleaning: &mut Cleaning,
     present: Timestamp,
     rows: i64,
 ) -> rusqlite::Result<()> {
+    let steady_for = cleaning.clock.look(present, Instant::now());
     let delete = |statement: &str, expired_at: Timestamp| {
         let values = params![expired_at.as_milliseconds(), rows];
         connection.prepare_cached(statement)?.execute(values)
@@ -76,17 +79,21 @@ pub(super) fn delete_expired(
     delete(DELETE_EXPIRED_ACCESS_TOKENS, present)?;
     delete(DELETE_EXPIRED_SESSIONS, present)?;
     delete(DELETE_EXPIRED_CHALLENGES, present)?;
-    delete(DELETE_EXPIRED_RESULTS_LINKS, present)?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
+    if let Some(audit_ends) = cleaning.audit.and_then(|audit| audit.ends(present, steady_for)) {
+        delete(DELETE_OLD_AUDIT_ENTRIES, audit_ends)?;
+    }
+    if steady_for < CLOCK_STEADY_FOR {
+        return Ok(());
+    }
+    // These are few and kept for long, and members notice when one of them is gone that a clock ended too early.
+    delete(DELETE_EXPIRED_RESULTS_LINKS, present)?;
     delete(DELETE_EXPIRED_PREVIEW_LINKS, present - KEPT_AFTER_EXPIRY)?;
     delete(DELETE_EXPIRED_API_TOKENS, present - API_TOKEN_KEPT_AFTER_EXPIRY)?;
     delete(DELETE_EXPIRED_INVITATIONS, present - INVITATION_KEPT_AFTER_EXPIRY)?;
     delete(DELETE_OLD_DELIVERIES, present - DELIVERIES_KEPT_FOR)?;
     delete(DELETE_OLD_ATTEMPTS, present - DELIVERIES_KEPT_FOR)?;
-    if let Some(lifetime) = cleaning.audit_kept_for {
-        delete(DELETE_OLD_AUDIT_ENTRIES, present - lifetime)?;
-    }
     Ok(())
 }
 

@@ -6,15 +6,15 @@ use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::query::{query, query_opt};
-use super::{SqliteStore, audit};
+use super::{SqliteStore, audit, webhooks};
 use crate::moment_rows::{MomentChanges, MomentKey, compare};
 use crate::statements::schedules::{
     LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT,
 };
 use crate::stored::project_row_id;
 use crate::{
-    KnownMoment, MomentOutcome, NewAuditEntry, NewRevision, ScheduleStore, ScheduledMoment,
-    StorageError,
+    Announcement, KnownMoment, MomentOutcome, NewAuditEntry, NewRevision, ScheduleStore,
+    ScheduledMoment, StorageError,
 };
 
 #[async_trait]
@@ -33,7 +33,7 @@ impl ScheduleStore for SqliteStore {
 
     async fn miss_moments(
         &self,
-        moments: Vec<ScheduledMoment>,
+        moments: Vec<(ScheduledMoment, Option<Announcement>)>,
         now: Timestamp,
     ) -> Result<Vec<ScheduledMoment>, StorageError> {
         self.writer.write(Some(now), move |database| miss(database, moments, now)).await
@@ -55,13 +55,16 @@ fn list(database: &Connection, project: ProjectId) -> Result<Vec<KnownMoment>, S
 
 fn miss(
     database: &Connection,
-    moments: Vec<ScheduledMoment>,
+    moments: Vec<(ScheduledMoment, Option<Announcement>)>,
     now: Timestamp,
 ) -> Result<Vec<ScheduledMoment>, StorageError> {
     let mut missed = Vec::new();
-    for moment in moments {
+    for (moment, announcement) in moments {
         if settle(database, moment, MomentOutcome::Missed, now)? {
             audit::add(database, &NewAuditEntry::of_missed(moment, now))?;
+            if let Some(announcement) = announcement {
+                webhooks::announce(database, moment.project, &announcement)?;
+            }
             missed.push(moment);
         }
     }

@@ -9,17 +9,17 @@ use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit, authority, projects};
 use crate::row::Row as _;
 use crate::statements::webhooks::{
-    ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, CHANGE_WEBHOOK, CLAIM_DELIVERIES, COUNT_DELIVERIES,
-    FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK, KEEP_LAST_ATTEMPT,
-    LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS, LIST_HOLDS, LIST_WEBHOOKS,
-    NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES, REMOVE_EARLIER_ATTEMPTS,
-    REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+    ADD_WEBHOOK, ANNOUNCE, ANNOUNCE_TO_ONE, BRING_FORWARD, CHANGE_WEBHOOK, CLAIM_DELIVERIES,
+    COUNT_DELIVERIES, END_FAR_LEASES, FIND_DELIVERY, FIND_EARLIER_ATTEMPTS, FIND_WEBHOOK,
+    KEEP_LAST_ATTEMPT, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS,
+    LIST_HOLDS, LIST_WEBHOOKS, NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES,
+    REMOVE_EARLIER_ATTEMPTS, REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
-    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, Lease, OF_PROJECT_AT_ONCE,
-    SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery, WebhookRow,
-    WebhookStore, experiment_row_id, hold_from_row,
+    Announcement, EARLIER_ATTEMPTS_AT_MOST, EarlierAttempt, FurthestWaits, Lease,
+    OF_PROJECT_AT_ONCE, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    WebhookRow, WebhookStore, experiment_row_id, hold_from_row,
 };
 use crate::{Authority, NewAuditEntry, Page, StorageError};
 
@@ -194,9 +194,14 @@ impl WebhookStore for SqliteStore {
         self.writer.write(None, work).await
     }
 
-    async fn next_webhook_delivery(&self) -> Result<Option<Timestamp>, StorageError> {
-        let find = |database: &Connection| {
-            query_opt(database, NEXT_DELIVERY, [], |row| row.column::<Option<i64>>(0))
+    async fn next_webhook_delivery(
+        &self,
+        furthest: FurthestWaits,
+    ) -> Result<Option<Timestamp>, StorageError> {
+        let FurthestWaits { leased_until, due_at } = furthest;
+        let values = [due_at.as_milliseconds(), leased_until.as_milliseconds()];
+        let find = move |database: &Connection| {
+            query_opt(database, NEXT_DELIVERY, values, |row| row.column::<Option<i64>>(0))
         };
         Ok(self.readers.read(find).await?.flatten().map(Timestamp::from_milliseconds))
     }
@@ -204,10 +209,13 @@ impl WebhookStore for SqliteStore {
     async fn claim_webhook_deliveries(
         &self,
         lease: Lease,
+        furthest: FurthestWaits,
         at_most: u32,
     ) -> Result<Vec<WebhookDelivery>, StorageError> {
         let claim = move |database: &Connection| {
             let (until, at) = (lease.until.as_milliseconds(), lease.at.as_milliseconds());
+            execute(database, END_FAR_LEASES, [furthest.leased_until.as_milliseconds()])?;
+            execute(database, BRING_FORWARD, [at, furthest.due_at.as_milliseconds()])?;
             let values = params![until, at, OF_PROJECT_AT_ONCE, at_most];
             query(database, CLAIM_DELIVERIES, values, |row| WebhookDelivery::from_row(row))
         };

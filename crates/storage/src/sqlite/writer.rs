@@ -112,7 +112,7 @@ fn stopped() -> StorageError {
 
 fn run(
     connection: &Connection,
-    cleaning: Cleaning,
+    mut cleaning: Cleaning,
     mut checkpoints: Checkpoints,
     jobs: &Receiver<Job>,
 ) {
@@ -136,7 +136,7 @@ fn run(
         allowance.add(u32::try_from(batch.len()).unwrap_or(u32::MAX), waited);
         let rows = allowance.take();
         write_together(connection, batch, |present| {
-            delete_expired(connection, cleaning, present, rows)
+            delete_expired(connection, &mut cleaning, present, rows)
         });
         checkpoints.after_commit(connection);
         since = Instant::now();
@@ -266,8 +266,7 @@ mod tests {
         let connection = open_for_writing(&path).unwrap();
         connection.execute_batch("CREATE TABLE note (text TEXT UNIQUE)").unwrap();
         let checkpoints = Checkpoints::start(open_for_checkpoints(&path).unwrap()).unwrap();
-        let writer =
-            Writer::start(connection, Cleaning { audit_kept_for: None }, checkpoints).unwrap();
+        let writer = Writer::start(connection, Cleaning::default(), checkpoints).unwrap();
         let (release, released) = mpsc::channel();
         let (start, started) = mpsc::channel();
         let _held = queue(&writer, move |_| {

@@ -74,11 +74,18 @@ statements! {
         WHERE webhook = $2 AND message = $3 AND (leased_until <= $1 OR due_at IS NULL OR due_at >= leased_until) \
             AND EXISTS (SELECT 1 FROM webhook WHERE id = $2 AND is_enabled = 1)";
 
-    /// When the next delivery can be claimed.
+    /// When the next delivery can be claimed: at once, where it is said to wait longer than it may.
     NEXT_DELIVERY = "\
-        SELECT MIN(CASE WHEN leased_until > due_at THEN leased_until ELSE due_at END) \
+        SELECT MIN(CASE WHEN due_at > $1 OR leased_until > $2 THEN 0 WHEN leased_until > due_at THEN leased_until \
+            ELSE due_at END) \
         FROM webhook_delivery JOIN webhook ON webhook.id = webhook_delivery.webhook \
         WHERE due_at IS NOT NULL AND is_enabled = 1";
+
+    /// Written while the clock was ahead.
+    END_FAR_LEASES = "UPDATE webhook_delivery SET leased_until = 0 WHERE leased_until > 0 AND leased_until > $1";
+
+    /// The same.
+    BRING_FORWARD = "UPDATE webhook_delivery SET due_at = $1 WHERE due_at > $2";
 
     /// The oldest of each webhook, and so many of a project at a time, so that receivers which do not answer keep no others waiting. Of two
     /// servers that want the same delivery, the second waits for the first, and then finds it leased.

@@ -5,15 +5,16 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::pin::Pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use oauth::{
     Client, ClientId, ClientKind, ClientOrigin, ClientSecret, CredentialHash, Lifetime,
     RedirectUri, ScopeSet, Timestamp,
 };
 use storage::{
-    AccessGrant, Act, ActorKind, Authority, Consent, ExchangeCode, ExchangeOutcome, MemberId,
-    NewAuthorizationCode, NewMember, NewSession, Proof, Refresh, RefreshOutcome, Rotation,
-    SqliteStore, Store,
+    AccessGrant, Act, ActorKind, AuditKeeping, Authority, Consent, ExchangeCode, ExchangeOutcome,
+    MemberId, NewAuthorizationCode, NewMember, NewSession, Proof, Refresh, RefreshOutcome,
+    Rotation, SqliteStore, Store,
 };
 
 pub(crate) const REDIRECT_URI: &str = "https://reports.example/cb";
@@ -27,8 +28,13 @@ pub(crate) fn at(seconds: i64) -> Timestamp {
 }
 
 pub(crate) fn sqlite(folder: &Path) -> SqliteStore {
-    let kept_for = Lifetime::from_seconds(400 * DAY);
-    SqliteStore::open_to_serve(&folder.join("assay.db"), kept_for).unwrap()
+    let audit = AuditKeeping::of(Lifetime::from_seconds(400 * DAY));
+    SqliteStore::open_to_serve(&folder.join("assay.db"), audit).unwrap()
+}
+
+/// Entries of the audit log are kept for a month by a clock that is believed once it has been steady for so long.
+pub(crate) const fn keeping_a_month(clock_steady_for: Duration) -> AuditKeeping {
+    AuditKeeping { kept_for: Lifetime::from_seconds(30 * DAY), clock_steady_for }
 }
 
 /// The hash of a credential, told apart by its name.

@@ -342,6 +342,7 @@ facts! {
         a_project_has_so_many_webhooks_and_a_removed_one_takes_its_deliveries_along
         a_publication_is_announced_with_its_number_to_the_webhooks_that_want_it
         a_held_webhook_gets_nothing_until_its_time_unless_a_member_sends_again
+        a_clock_that_was_weeks_ahead_keeps_no_webhook_silent
         a_delivery_is_claimed_once_until_its_lease_is_over
         a_project_with_slow_receivers_keeps_no_other_waiting
         a_webhook_gets_one_request_at_a_time_and_keeps_no_other_waiting

@@ -8,7 +8,7 @@ mod silence;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use oauth::{Lifetime, ScopeSet};
+use oauth::ScopeSet;
 use secrecy::SecretString;
 use storage::{
     AddCodeOutcome, AddSecretOutcome, AuditChainStore as _, AuthorizationCodeStore as _,
@@ -21,7 +21,7 @@ use tokio_postgres::Client;
 use crate::cluster::{Database, variable};
 use crate::given::{
     ADDRESS, DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash,
-    keeping, member, new_code, new_session, opens, rotating, secret, tokens,
+    keeping, keeping_a_month, member, new_code, new_session, opens, rotating, secret, tokens,
 };
 use crate::roles::{change, member_with};
 
@@ -277,10 +277,28 @@ async fn only_a_serving_process_deletes_old_audit_entries() {
     }
     assert_eq!(old().await, 1, "a command does not know for how long they are wanted");
 
-    let kept_for = Lifetime::from_seconds(30 * DAY);
-    let serving = PostgresStore::open_to_serve(&database.address(), kept_for).await.unwrap();
+    let believing = keeping_a_month(Duration::ZERO);
+    let serving = PostgresStore::open_to_serve(&database.address(), believing).await.unwrap();
     assert_eq!(serving.seal_audit_entries(at(100 * DAY)).await, Ok(false));
     assert_eq!(old().await, 0);
+}
+
+#[tokio::test]
+async fn a_clock_that_is_ahead_for_a_moment_deletes_no_audit_entry() {
+    let database = Database::new().await;
+    let keeping = keeping_a_month(Duration::from_hours(1));
+    let store = PostgresStore::open_to_serve(&database.address(), keeping).await.unwrap();
+    let member = member(&store).await;
+    assert_eq!(store.seal_audit_entries(at(120)).await, Ok(false));
+    let sealed = store.list_sealed_entries(0, 100).await.unwrap();
+
+    for number in 0..70 {
+        let later = new_session(&format!("session {number}"), member, 400 * DAY);
+        store.add_session(later).await.unwrap();
+    }
+    assert_eq!(store.seal_audit_entries(at(400 * DAY)).await, Ok(false));
+
+    assert_eq!(store.list_sealed_entries(0, 1).await.unwrap(), sealed[..1]);
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ pub(crate) async fn with_projects(store: &dyn Store) {
     }
 }
 
-async fn add(store: &dyn Store, link: StoredPreviewLink) -> bool {
+pub(crate) async fn add(store: &dyn Store, link: StoredPreviewLink) -> bool {
     store.add_preview_link(link, entry(AuditEvent::PreviewLinkMade, 1)).await.unwrap()
 }
 

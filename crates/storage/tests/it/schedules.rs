@@ -127,8 +127,8 @@ pub(crate) async fn what_was_done_stays_done(store: &dyn Store) {
 pub(crate) async fn a_missed_moment_is_written_down_once_and_stays_missed(store: &dyn Store) {
     publish(store, scheduled("a", &[start(100)])).await;
 
-    assert_eq!(store.miss_moments(vec![start(100)], at(999)).await, Ok(vec![start(100)]));
-    assert_eq!(store.miss_moments(vec![start(100)], at(999)).await, Ok(vec![]));
+    assert_eq!(store.miss_moments(vec![(start(100), None)], at(999)).await, Ok(vec![start(100)]));
+    assert_eq!(store.miss_moments(vec![(start(100), None)], at(999)).await, Ok(vec![]));
     publish(store, scheduled("b", &[start(100)])).await;
 
     assert_eq!(outcomes(store).await, [(start(100), MomentOutcome::Missed)]);

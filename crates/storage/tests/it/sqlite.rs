@@ -3,8 +3,9 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::time::Duration;
 
-use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
+use oauth::{CredentialKind, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
@@ -15,8 +16,9 @@ use storage::{
 
 use crate::given::{
     DAY, REFRESHED, all_at_once, at, by_command, client, code, consenting_member, exchange, hash,
-    keeping, member, new_code, new_session, opens, rotating, sqlite, tokens,
+    keeping, keeping_a_month, member, new_code, new_session, opens, rotating, sqlite, tokens,
 };
+use crate::preview_links::{self, link, with_projects};
 use crate::revisions::{live, publication, publish};
 use crate::roles::{change, member_with};
 
@@ -275,7 +277,7 @@ async fn only_a_serving_process_deletes_old_audit_entries() {
     let count = || db_count(folder.path(), "audit_entry");
     assert_eq!(count(), 22, "a command does not know for how long they are wanted");
 
-    let serving = SqliteStore::open_to_serve(&path, Lifetime::from_seconds(30 * DAY)).unwrap();
+    let serving = SqliteStore::open_to_serve(&path, keeping_a_month(Duration::ZERO)).unwrap();
     assert_eq!(serving.seal_audit_entries(at(100 * DAY)).await, Ok(false));
     let old = || {
         let connection = Connection::open(&path).unwrap();
@@ -290,6 +292,27 @@ async fn only_a_serving_process_deletes_old_audit_entries() {
         serving.add_session(new_session(&name, member, 100 * DAY)).await.unwrap();
     }
     assert_eq!(count(), 1 + number, "what is not old stays");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_ahead_for_a_moment_deletes_no_audit_entry_and_no_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("assay.db");
+    let keeping = keeping_a_month(Duration::from_hours(1));
+    let store = SqliteStore::open_to_serve(&path, keeping).unwrap();
+    let member = member(&store).await;
+    with_projects(&store).await;
+    assert!(preview_links::add(&store, link("link", 0)).await);
+    assert_eq!(store.seal_audit_entries(at(120)).await, Ok(false));
+    let sealed = store.list_sealed_entries(0, 100).await.unwrap();
+
+    for number in 0..2_000 {
+        let name = format!("session {number}");
+        store.add_session(new_session(&name, member, 400 * DAY)).await.unwrap();
+    }
+
+    assert_eq!(store.list_sealed_entries(0, 2).await.unwrap(), sealed[..2]);
+    assert_eq!(db_count(folder.path(), "preview_link"), 1);
 }
 
 #[tokio::test]

@@ -5,8 +5,9 @@ use oauth::Timestamp;
 use serde_json::json;
 use storage::{
     Announcement, AuditEvent, Authority, DeliveryAttempt, DeliveryOutcome,
-    EARLIER_ATTEMPTS_AT_MOST, Lease, OF_PROJECT_AT_ONCE, OffBecause, Page, Precondition,
-    PublishOutcome, SettledAttempt, Store, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
+    EARLIER_ATTEMPTS_AT_MOST, FurthestWaits, Lease, OF_PROJECT_AT_ONCE, OffBecause, Page,
+    Precondition, PublishOutcome, SettledAttempt, Store, SwitchOff, WEBHOOKS_AT_MOST, Webhook,
+    WebhookDelivery,
 };
 
 use crate::given::{all_at_once, at};
@@ -63,10 +64,19 @@ const fn lease(at: Timestamp, until: Timestamp) -> Lease {
     Lease { at, until }
 }
 
+/// Nothing waits for longer than two hours.
+fn furthest(seconds: i64) -> FurthestWaits {
+    FurthestWaits { leased_until: at(seconds + 7_200), due_at: at(seconds + 7_200) }
+}
+
+async fn next(store: &dyn Store, seconds: i64) -> Option<Timestamp> {
+    store.next_webhook_delivery(furthest(seconds)).await.unwrap()
+}
+
 /// Claims for a minute; tells which messages.
 async fn claim(store: &dyn Store, seconds: i64) -> Vec<String> {
     let lease = lease(at(seconds), at(seconds + 60));
-    let mut claimed = store.claim_webhook_deliveries(lease, 9).await.unwrap();
+    let mut claimed = store.claim_webhook_deliveries(lease, furthest(seconds), 9).await.unwrap();
     claimed.sort_by(|one, other| one.message.cmp(&other.message));
     claimed.into_iter().map(|delivery| delivery.message).collect()
 }
@@ -149,7 +159,7 @@ pub(crate) async fn a_project_has_so_many_webhooks_and_a_removed_one_takes_its_d
     assert!(remove(1, "0").await && !remove(1, "0").await);
 
     assert_eq!(messages(store, "0").await, [""; 0]);
-    assert_eq!(store.next_webhook_delivery().await, Ok(None));
+    assert_eq!(next(store, 0).await, None);
     assert!(add(store, webhook("more")).await);
     let projects: [ProjectId; 2] = [project(1), project(2)];
     assert_eq!(store.list_announcing_projects().await, Ok(projects.to_vec()));
@@ -195,16 +205,16 @@ pub(crate) async fn a_publication_is_announced_with_its_number_to_the_webhooks_t
 
 pub(crate) async fn a_delivery_is_claimed_once_until_its_lease_is_over(store: &dyn Store) {
     add(store, webhook("one")).await;
-    assert_eq!(store.next_webhook_delivery().await, Ok(None));
+    assert_eq!(next(store, 0).await, None);
     announce(store, "one", "msg_1", 10).await;
-    assert_eq!(store.next_webhook_delivery().await, Ok(Some(at(10))));
+    assert_eq!(next(store, 0).await, Some(at(10)));
     assert_eq!(claim(store, 9).await, [""; 0]);
 
     let claims = (0..12).map(|_| claim(store, 10));
     let claimed = all_at_once(claims).await.concat();
 
     assert_eq!(claimed, ["msg_1"]);
-    assert_eq!(store.next_webhook_delivery().await, Ok(Some(at(70))));
+    assert_eq!(next(store, 0).await, Some(at(70)));
     assert_eq!(claim(store, 69).await, [""; 0]);
     assert_eq!(claim(store, 70).await, ["msg_1"], "the server that had claimed it has died");
     assert_eq!(found(store, "msg_1").await.attempts, 2);
@@ -269,7 +279,7 @@ pub(crate) async fn an_attempt_is_kept_with_what_came_of_it_and_the_next_one_wai
 
     let failed = found(store, "msg_1").await;
     assert_eq!((failed.outcome, failed.due_at), (DeliveryOutcome::Failed, None));
-    assert_eq!((failed.attempts, store.next_webhook_delivery().await), (2, Ok(None)));
+    assert_eq!((failed.attempts, next(store, 0).await), (2, None));
     let attempt = |claimed_at| settled("msg_1", claimed_at, None).attempt;
     assert_eq!((failed.last.clone(), &failed.earlier), (Some(attempt(300)), &vec![attempt(0)]));
     announce(store, "one", "msg_2", 1).await;
@@ -330,6 +340,30 @@ pub(crate) async fn a_held_webhook_gets_nothing_until_its_time_unless_a_member_s
     assert_eq!(claim(store, 899).await, ["msg_2"]);
 }
 
+pub(crate) async fn a_clock_that_was_weeks_ahead_keeps_no_webhook_silent(store: &dyn Store) {
+    const AHEAD: i64 = 49 * 86_400;
+    for webhook_id in ["one", "two", "three"] {
+        add(store, webhook(webhook_id)).await;
+        announce(store, webhook_id, &format!("msg_{webhook_id}"), AHEAD).await;
+    }
+    assert_eq!(claim(store, AHEAD).await.len(), 3);
+    let held =
+        SettledAttempt { held_until: Some(at(AHEAD + 90)), ..settled("msg_one", AHEAD, None) };
+    assert_eq!(store.settle_webhook_delivery(held, None).await, Ok(true));
+    let again = SettledAttempt {
+        webhook: "two".to_owned(),
+        ..settled("msg_two", AHEAD, Some(AHEAD + 300))
+    };
+    assert_eq!(store.settle_webhook_delivery(again, None).await, Ok(true));
+    let now = next(store, 10).await;
+    assert!(now.is_some_and(|next| next <= at(10)), "{now:?}");
+
+    announce(store, "one", "msg_later", 10).await;
+
+    let expected = ["msg_later", "msg_three", "msg_two"];
+    assert_eq!(claim(store, 10).await, expected, "held, of a server that died, and tried again");
+}
+
 /// The receiver at the webhook's first address has answered that it is gone.
 fn gone() -> SwitchOff {
     let entry = entry(AuditEvent::WebhookSwitchedOff, 1);
@@ -352,7 +386,7 @@ pub(crate) async fn a_receiver_that_is_gone_switches_its_webhook_off_once(store:
 
     let off = store.find_webhook("one").await.unwrap().unwrap();
     assert_eq!((off.is_enabled, off.off_because), (false, Some(OffBecause::Gone)));
-    assert_eq!((claim(store, 5).await, store.next_webhook_delivery().await), (vec![], Ok(None)));
+    assert_eq!((claim(store, 5).await, next(store, 5).await), (vec![], None));
     assert!(!announce(store, "one", "msg_3", 2).await);
     let log = store.list_audit_entries(PAGE).await.unwrap();
     let is_off = |event: &&AuditEvent| **event == AuditEvent::WebhookSwitchedOff;

@@ -199,10 +199,14 @@ async fn clock(app: &App) -> Result<Finding, StorageError> {
     let newest = app.store().newest_moment().await?;
     // By the database's clock, if it has one.
     let (now, machine) = (app.wall_time(), machine_time());
-    let seconds = (machine.as_milliseconds() - now.as_milliseconds()) / 1_000;
-    if seconds.abs() > CLOCKS_DIFFER_BY.seconds() {
-        let told =
-            format_args!("differs from that of the database, by which Assay goes, by {seconds} s");
+    let (ahead_by, behind_by) = (machine.since(now), now.since(machine));
+    if ahead_by.max(behind_by) > CLOCKS_DIFFER_BY {
+        let (by, how) =
+            if ahead_by > behind_by { (ahead_by, "ahead") } else { (behind_by, "behind") };
+        let told = format_args!(
+            "differs from that of the database, by which Assay goes: it is {} {how}",
+            by.words()
+        );
         return Ok(warning(CLOCK, told, "synchronise both machines (NTP)"));
     }
     let newest = newest.filter(|newest| *newest > now + CLOCKS_DIFFER_BY);
@@ -211,9 +215,9 @@ async fn clock(app: &App) -> Result<Finding, StorageError> {
 
 /// The store cannot tell which clock is wrong.
 fn ahead(newest: Timestamp, now: Timestamp) -> Finding {
-    let ahead_by = (newest.as_milliseconds() - now.as_milliseconds()) / 1_000;
+    let ahead_by = newest.since(now).words();
     let told = format_args!(
-        "the database has moments that are {ahead_by} s ahead of this clock: a clock was ahead earlier, or this one is behind now"
+        "the database has moments that are {ahead_by} ahead of this clock: a clock was ahead earlier, or this one is behind now"
     );
     let cure = if newest > now + CLOCK_AHEAD {
         "look at `date -u`. If it is right, `assay tokens end-all` removes what the wrong clock left; if not, synchronise this machine (NTP)"

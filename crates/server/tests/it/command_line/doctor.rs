@@ -75,10 +75,10 @@ async fn db_has_a_moment(folder: &Folder, at: Timestamp) {
 async fn moments_ahead_of_the_clock_are_told_with_what_they_may_come_from() {
     let folder = Folder::new();
     drop(folder.serve(&["--demo", "--data", "data"]));
-    let day = Lifetime::from_seconds(86_400);
-    for (at, cure) in [
-        (now() + Lifetime::from_seconds(1_200), "If it is right, nothing is to be done"),
-        (now() + day + day, "`assay tokens end-all`"),
+    let after = Lifetime::from_seconds;
+    for (at, ahead, cure) in [
+        (now() + after(1_200), "20 minutes ahead", "If it is right, nothing is to be done"),
+        (now() + after(92 * 86_400), "92 days ahead", "`assay tokens end-all`"),
     ] {
         db_has_a_moment(&folder, at).await;
 
@@ -87,7 +87,7 @@ async fn moments_ahead_of_the_clock_are_told_with_what_they_may_come_from() {
         assert_eq!(looked.status.code(), Some(0), "{}", stdout(&looked));
         let told = stdout(&looked);
         assert!(told.contains("a clock was ahead earlier, or this one is behind now"), "{told}");
-        assert!(told.contains(cure), "{told}");
+        assert!(told.contains(ahead) && told.contains(cure), "{told}");
     }
 }
 

@@ -131,7 +131,7 @@ fn what_may_succeed_later_has_an_exit_code_for_programs() {
     let changed = run(&["apply", "shop.yaml"], &changed);
 
     assert_eq!((busy.status.code(), changed.status.code()), (Some(3), Some(3)));
-    let expected = "error: the server says 429: too often\n  hint: try again in 7 s\n";
+    let expected = "error: the server says 429: too often\n  hint: try again in 7 seconds\n";
     assert_eq!(stderr(&busy), expected);
     assert!(stderr(&changed).contains("the draft has changed meanwhile"), "{}", stderr(&changed));
 }

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use oauth::Lifetime;
 use serde_json::{Value, json};
-use storage::Lease;
+use storage::{FurthestWaits, Lease};
 
 use super::{Program, SHOP, pointers};
 use crate::site::Answer;
@@ -134,7 +134,9 @@ async fn the_log_has_a_test_and_what_was_published_and_each_can_be_sent_again() 
     program.site.advance_seconds(1);
     let at = program.site.app.now();
     let lease = Lease { at, until: at + Lifetime::from_seconds(60) };
-    program.site.app.store().claim_webhook_deliveries(lease, 9).await.unwrap();
+    let day = at + Lifetime::from_seconds(86_400);
+    let furthest = FurthestWaits { leased_until: day, due_at: day };
+    program.site.app.store().claim_webhook_deliveries(lease, furthest, 9).await.unwrap();
     let first = log.json()[1]["id"].clone();
     let first = format!("{path}/deliveries/{}", first.as_str().unwrap());
     let under_way = do_it(&program, &format!("{first}/redeliver")).await;

@@ -1,11 +1,13 @@
 //! What starts and stops when: in the console, and over REST.
 
+use std::time::Duration;
+
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
 use app::resources::change_resource;
 use app::revisions::publish_draft;
 use app::roles::Actor;
-use app::schedules::run_due;
+use app::schedules::{SteadyTime, run_due};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -56,7 +58,8 @@ async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
     let page = browser.open(SCHEDULE).await.body;
 
     site.advance_seconds(3_601);
-    run_due(&site.app).await.unwrap();
+    let time = SteadyTime { now: site.app.wall_time(), steady_for: Duration::MAX };
+    run_due(&site.app, time).await.unwrap();
     let later = browser.open(SCHEDULE).await.body;
 
     assert!(empty.contains("Nothing is scheduled"), "{empty}");
@@ -71,6 +74,25 @@ async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
     assert!(to_come.contains(stop) && past.contains(start) && past.contains(">done<"), "{later}");
     let foreign = browser.open("/projects/9/schedule").await.status.as_u16();
     assert!(matches!(foreign, 403 | 404), "{foreign}");
+}
+
+#[tokio::test]
+async fn a_campaign_tells_that_its_start_was_missed_until_it_runs() {
+    const MISSED: &str = "2027-01-15 10:00 UTC: missed. It does not start by itself any more";
+    let site = shop().await;
+    schedule(&site, "3001", json!({"start": "2027-01-15T10:00"})).await;
+    publish(&site).await;
+
+    site.advance_seconds(3 * 86_400);
+    let time = SteadyTime { now: site.app.wall_time(), steady_for: Duration::MAX };
+    run_due(&site.app, time).await.unwrap();
+
+    let browser = browser_of(&site, "pia", Role::Publisher).await;
+    let page = async || browser.open("/projects/1000/campaigns/3001").await.body;
+    let told = page().await;
+    assert!(told.contains(MISSED), "{told}");
+    running(&browser).await;
+    assert!(!page().await.contains("missed"), "it runs");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The pages of webhooks: an editor adds one, sees its secret once, tries it, and looks at the log.
 
 use oauth::Lifetime;
-use storage::{DeliveryAttempt, DeliveryOutcome, Lease, Role, SettledAttempt};
+use storage::{DeliveryAttempt, DeliveryOutcome, FurthestWaits, Lease, Role, SettledAttempt};
 
 use super::{browser_of, owner, shop, with_shop};
 use crate::browser::{Browser, form_token, token_of_another_tab};
@@ -91,7 +91,9 @@ async fn a_member_tries_changes_and_removes_a_webhook() {
     site.advance_seconds(1);
     let at = site.app.now();
     let lease = Lease { at, until: at + Lifetime::from_seconds(60) };
-    site.app.store().claim_webhook_deliveries(lease, 1).await.unwrap();
+    let day = at + Lifetime::from_seconds(86_400);
+    let furthest = FurthestWaits { leased_until: day, due_at: day };
+    site.app.store().claim_webhook_deliveries(lease, furthest, 1).await.unwrap();
     let under_way = act("redeliver", &[("delivery", &message)]).await;
     let unknown = act("redeliver", &[("delivery", "msg_0")]).await;
     let renewed = act("renew", &[]).await;
@@ -189,7 +191,9 @@ async fn a_server_that_sends_to_no_webhook_says_so() {
 async fn try_in_vain(site: &Site) {
     let (store, at) = (site.app.store(), site.app.now());
     let lease = Lease { at, until: at + Lifetime::from_seconds(60) };
-    let claimed = store.claim_webhook_deliveries(lease, 1).await.unwrap().remove(0);
+    let day = at + Lifetime::from_seconds(86_400);
+    let furthest = FurthestWaits { leased_until: day, due_at: day };
+    let claimed = store.claim_webhook_deliveries(lease, furthest, 1).await.unwrap().remove(0);
     let held_until = Some(at + Lifetime::from_seconds(600));
     let settled = SettledAttempt {
         webhook: claimed.webhook,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use oauth::Lifetime;
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{GrantStore as _, MemberStore as _, OpenError, PostgresStore};
+use storage::{AuditKeeping, GrantStore as _, MemberStore as _, OpenError, PostgresStore};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
@@ -84,7 +84,7 @@ async fn pass_on(mut server: OwnedReadHalf, mut client: OwnedWriteHalf, does: u8
 }
 
 async fn serve(address: &SecretString) -> Result<PostgresStore, OpenError> {
-    PostgresStore::open_to_serve(address, Lifetime::from_seconds(DAY)).await
+    PostgresStore::open_to_serve(address, AuditKeeping::of(Lifetime::from_seconds(DAY))).await
 }
 
 #[tokio::test]
