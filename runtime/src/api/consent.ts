@@ -4,7 +4,7 @@ import { decideCampaign } from "../decide/campaign";
 import { isLeftOut } from "../decide/groups";
 import { correctReferrer } from "../integrations/correctReferrer";
 import { disowned } from "../integrations/report";
-import { sendExposures } from "../integrations/results";
+import { sendExposures } from "../integrations/exposures";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView/pageView";
 import { campaigns, isConsentRequired, visitorIdSource } from "../project/config";

@@ -3,7 +3,7 @@
 import type { PageTags } from "../../types/index";
 import { activate } from "../activation/activate";
 import { activatePages, deactivatePage } from "../activation/pages";
-import { tellEvent } from "../integrations/results";
+import { tellEvent } from "../integrations/siteEvents";
 import { beginActivation, noteExposure } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { globalTags, pageView, tracking } from "../pageView/pageView";

@@ -24,7 +24,7 @@ export const newTable = (): Record<string, string> => ({ __proto__: null }) as u
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie
  * - `x<experiment id>`: the last exposure that the server was told of, `variation id.day`
- * - `u`: what the server could not take, as JSON, percent-encoded; `integrations/results.ts` keeps it
+ * - `u`: what the server could not take, as JSON, percent-encoded; `integrations/eventQueue.ts` keeps it
  * - `tab`: set if any tab of the visitor may have a note; see `tabNote`
  */
 export let memory = newTable();
