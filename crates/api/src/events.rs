@@ -212,7 +212,8 @@ fn batch() -> Value {
         "required": ["project", "visitor", "events"],
         "properties": {
             "project": {"type": "string", "pattern": "^[1-9][0-9]*$"},
-            "visitor": text, "sent": moment,
+            "visitor": text,
+            "sent": {"type": "integer", "description": "When this try is sent, by the sender's clock, in milliseconds since 1970: set it anew for each. A clock that is off by more than five minutes is set right by it, and every `time` with it. With a token it changes nothing."},
             "events": {"type": "array", "maxItems": events::limits::EVENTS_AT_MOST, "items": {"oneOf": [exposure, event]}},
         },
         "additionalProperties": false,

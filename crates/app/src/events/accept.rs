@@ -186,7 +186,8 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
         Sender::Keyed { .. } | Sender::Program(_) => (false, UserAgent::default()),
     };
     let is_trusted = matches!(sender, Sender::Program(_));
-    let sent = batch.sent;
+    // The clock of a server is right. What it sends again after an outage says when it was sent first, and did not happen now.
+    let sent = batch.sent.filter(|_| !is_trusted);
     let taking = Taking { names: &names, is_trusted, is_bot, agent, received_at, sent };
     let (mut records, mut rejected) = (Vec::new(), Vec::new());
     for BatchEntry { index, visitor, event } in batch.events {

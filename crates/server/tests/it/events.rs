@@ -86,6 +86,33 @@ async fn after_a_clock_that_was_ahead_an_event_has_the_time_of_its_sender() {
 }
 
 #[tokio::test]
+async fn a_batch_that_a_server_sends_again_hours_later_keeps_its_times() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "events:write").await.access;
+    publish(&site, "on").await;
+    let (now, hour) = (now(&site), 3_600_000);
+    let sent_first = now - 6 * hour;
+    let event = bought("o1", sent_first - 1);
+    let batch = json!({"project": "1000", "visitor": "ada", "sent": sent_first, "events": [event]});
+
+    let of_server = send_as(&site, &token, &batch.to_string()).await;
+    let of_page = send(&site, &batch.to_string()).await;
+
+    assert_eq!((of_server.status.as_u16(), of_page.status.as_u16()), (202, 202));
+    let kept = db_logged_moments(&site).await;
+    assert_eq!(kept, [sent_first - 1, now - 1], "the page's clock is six hours slow");
+}
+
+/// When the events of the log happened.
+async fn db_logged_moments(site: &Site) -> Vec<i64> {
+    let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
+    let rows = log.unwrap().into_iter().map(|row| row.body);
+    let rows = rows.map(|body| serde_json::from_slice::<Vec<Value>>(&body).unwrap());
+    rows.flatten().map(|event| event["at"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test]
 async fn what_cannot_be_kept_is_refused_with_the_reason_and_pages_may_read_it() {
     let site = Site::start();
     publish(&site, "on").await;
