@@ -241,6 +241,7 @@ fn health() -> Value {
             "sample": sample(),
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
+            "late_events": count("Events with a time that cannot be: more than seven days before they came, or ten minutes after. They count as of when they came."),
             "flicker_visitors": count("Visitors who may have seen the page change, since it could be seen before the snippet ran. They count."),
         }),
     )

@@ -50,6 +50,8 @@ pub struct AcceptedEvents {
     pub accepted: usize,
     /// Those that are not.
     pub rejected: Vec<RejectedEvent>,
+    /// The places in the batch of those that are kept with the time of their arrival, since they told of one that cannot be.
+    pub late: Vec<usize>,
 }
 
 /// An event that is not kept.
@@ -189,10 +191,16 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     // The clock of a server is right. What it sends again after an outage says when it was sent first, and did not happen now.
     let sent = batch.sent.filter(|_| !is_trusted);
     let taking = Taking { names: &names, is_trusted, is_bot, agent, received_at, sent };
-    let (mut records, mut rejected) = (Vec::new(), Vec::new());
+    let (mut records, mut rejected, mut late) = (Vec::new(), Vec::new(), Vec::new());
     for BatchEntry { index, visitor, event } in batch.events {
         match event.and_then(|event| taking.record(event, key.visitor(&visitor))) {
-            Ok(record) => records.push(record),
+            Ok(record) => {
+                // An event of snapshots may be several exposures, which come one after another.
+                if record.marks.is_late && late.last() != Some(&index) {
+                    late.push(index);
+                }
+                records.push(record);
+            }
             Err(EventFault { code, detail }) => {
                 app.monitor().rejected_event(code.as_str());
                 rejected.push(RejectedEvent { index, code: code.to_string(), detail });
@@ -206,7 +214,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     if accepted > 0 {
         app.store().log_events(log_row(project, received_at, &records)?).await?;
     }
-    Ok(AcceptedEvents { accepted, rejected })
+    Ok(AcceptedEvents { accepted, rejected, late })
 }
 
 impl Sender {

@@ -225,7 +225,7 @@ fn health(
     metrics: &[MetricResult],
     sample_ratio: SampleRatio,
 ) -> HealthReport {
-    let is_of_files = measured.left_out.is_none();
+    let is_of_files = measured.tally.is_none();
     let last = visitors.days.last().copied();
     HealthReport {
         sample_ratio,
@@ -236,9 +236,10 @@ fn health(
         sample: sample_size(variations, metrics),
         repeated_events: is_of_files.then_some(measured.repeated),
         events_without_exposure: is_of_files.then(|| assigned.without(by_name)),
-        bot_events: measured.left_out.map(|left_out| left_out.bots),
-        forced_exposures: measured.left_out.map(|left_out| left_out.forced),
-        flicker_visitors: measured.left_out.map(|_| last.map_or(0, |last| assigned.flickers(last))),
+        bot_events: measured.tally.map(|tally| tally.bots),
+        forced_exposures: measured.tally.map(|tally| tally.forced),
+        late_events: measured.tally.map(|tally| tally.late),
+        flicker_visitors: measured.tally.map(|_| last.map_or(0, |last| assigned.flickers(last))),
     }
 }
 

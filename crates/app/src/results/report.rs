@@ -462,6 +462,9 @@ pub struct HealthReport {
     /// Exposures that a page or a preview forced: they do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced_exposures: Option<u64>,
+    /// Events that came to this server with a time that cannot be: they count as of when they came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_events: Option<u64>,
     /// Visitors who may have seen the page change, since it could be seen before the snippet ran. They count like all others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flicker_visitors: Option<u64>,

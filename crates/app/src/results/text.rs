@@ -263,6 +263,10 @@ fn health(health: &HealthReport) -> String {
             health.flicker_visitors.unwrap_or_default(),
             "visitors may have seen the page change, since the snippet ran late",
         ),
+        (
+            health.late_events.unwrap_or_default(),
+            "events came with a time that cannot be, and count as of when they came",
+        ),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts = counts.map(|(count, words)| format!("{} {words}", thousands(count)));

@@ -64,7 +64,7 @@ async fn a_page_sends_events_and_hears_what_became_of_each() {
     let detail = "the live project has no `variation` called `5009`";
     assert_eq!(
         answer.json(),
-        json!({"accepted": 2, "rejected": [{"index": 1, "code": "unknown_name", "detail": detail}]})
+        json!({"accepted": 2, "rejected": [{"index": 1, "code": "unknown_name", "detail": detail}], "late": []})
     );
 }
 
@@ -102,6 +102,28 @@ async fn a_batch_that_a_server_sends_again_hours_later_keeps_its_times() {
     assert_eq!((of_server.status.as_u16(), of_page.status.as_u16()), (202, 202));
     let kept = db_logged_moments(&site).await;
     assert_eq!(kept, [sent_first - 1, now - 1], "the page's clock is six hours slow");
+}
+
+#[tokio::test]
+async fn a_time_that_cannot_be_is_told_at_once_and_in_the_results() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    let (at, day) = (now(&site), 86_400_000);
+    let events = [
+        exposure("e1", at - 8 * day, "5002"),
+        bought("o1", at),
+        bought("o2", at / 1_000),
+        json!({"id": 1}),
+        bought("o3", at - day),
+    ];
+
+    let answer = send(&site, &batch("ada", &events)).await.json();
+
+    assert_eq!((&answer["accepted"], &answer["late"]), (&json!(4), &json!([0, 2])), "{answer}");
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+    assert_eq!(results["experiments"][0]["results"]["health"]["late_events"], 2, "{results}");
 }
 
 /// When the events of the log happened.
