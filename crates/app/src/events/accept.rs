@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::App;
 use crate::events::key::is_key_of;
 use crate::events::log::log_row;
-use crate::events::names::{EventNames, live_names};
+use crate::events::names::{EventNames, Hints, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::throttle::{Source, TooManyFailures};
@@ -190,7 +190,8 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     let is_trusted = matches!(sender, Sender::Program(_));
     // The clock of a server is right. What it sends again after an outage says when it was sent first, and did not happen now.
     let sent = batch.sent.filter(|_| !is_trusted);
-    let taking = Taking { names: &names, is_trusted, is_bot, agent, received_at, sent };
+    let hints = Hints::default();
+    let taking = Taking { names: &names, hints, is_trusted, is_bot, agent, received_at, sent };
     let (mut records, mut rejected, mut late) = (Vec::new(), Vec::new(), Vec::new());
     for BatchEntry { index, visitor, event } in batch.events {
         match event.and_then(|event| taking.record(event, key.visitor(&visitor))) {
@@ -232,6 +233,7 @@ impl Sender {
 /// What the events of a batch share.
 struct Taking<'a> {
     names: &'a EventNames,
+    hints: Hints,
     is_trusted: bool,
     /// The sender is a program that visits pages.
     is_bot: bool,
@@ -245,7 +247,7 @@ impl Taking<'_> {
     fn record(&self, event: ReceivedEvent, visitor: Visitor) -> Result<Record, EventFault> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(event.at, self.sent, received);
-        let (mut what, marks) = self.names.recorded(event.what)?;
+        let (mut what, marks) = self.names.recorded(event.what, &self.hints)?;
         if let Occurrence::Exposure { agent, .. } = &mut what {
             *agent = agent.or(self.agent);
         }

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::events::log::log_row;
-use crate::events::names::{EventNames, live_names};
+use crate::events::names::{EventNames, Hints, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::projects::require_project;
 use crate::publishing::{live_number, read_revision};
@@ -122,7 +122,8 @@ pub async fn import_rows(
     }
     let key = VisitorKey::of_project(app, project).await?;
     let received_at = app.wall_time();
-    let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
+    let (hints, oldest) = (Hints::default(), oldest(app, received_at));
+    let taking = Taking { names: &names, hints, key, received_at, oldest };
     let kind = match &rows {
         ImportedRows::Exposures(_) => "exposures",
         ImportedRows::Events(_) => "events",
@@ -188,6 +189,7 @@ fn oldest(app: &App, now: Timestamp) -> Millis {
 
 struct Taking<'a> {
     names: &'a EventNames,
+    hints: Hints,
     key: VisitorKey,
     received_at: Timestamp,
     oldest: Millis,
@@ -205,7 +207,7 @@ impl Taking<'_> {
         known: &mut HashMap<EventId, u32>,
     ) -> Result<Record, EventFault> {
         let EventRow { visitor, at, name, value, revenue, properties, id } = row;
-        self.names.know(&name)?;
+        self.names.know(&name, &self.hints)?;
         let properties = properties.into();
         let what = Occurrence::Event { name, revenue, value, properties };
         let record = self.record(&visitor, at, what)?;

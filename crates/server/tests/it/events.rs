@@ -126,6 +126,21 @@ async fn a_time_that_cannot_be_is_told_at_once_and_in_the_results() {
     assert_eq!(results["experiments"][0]["results"]["health"]["late_events"], 2, "{results}");
 }
 
+#[tokio::test]
+async fn an_unknown_event_is_told_with_the_nearest_name() {
+    let site = Site::start();
+    let events = "\nevents:\n  - {key: purchase}\n";
+    publish_text(&site, &[&SHOP.replace("project: {", "project: {results: on, "), events].concat())
+        .await;
+    let mut wrong = bought("o1", now(&site));
+    wrong["name"] = "purchas".into();
+
+    let answer = send(&site, &batch("ada", &[wrong])).await.json();
+
+    let told = "the live project has no event called `purchas`; hint: did you mean `purchase`?";
+    assert_eq!(answer["rejected"][0]["detail"], told, "{answer}");
+}
+
 /// When the events of the log happened.
 async fn db_logged_moments(site: &Site) -> Vec<i64> {
     let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
