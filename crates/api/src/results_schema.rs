@@ -67,7 +67,7 @@ fn results() -> Value {
             "epochs": list(&epoch()),
             "plan": or_null(&plan()),
             "method": {"enum": ["always_valid", "hybrid", "fixed_horizon", "bayesian"], "description": "`bayesian` holds no error rate over many looks: its intervals are credible ones, given the prior."},
-            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+            "confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure verdicts are, and intervals of one comparison alone. `interval_confidence` says how sure each interval is."},
         }),
     );
     results["properties"]["segments"] = segments();
@@ -78,7 +78,7 @@ fn results() -> Value {
 fn segments() -> Value {
     let comparison = object(
         "A variation against the control, within the segment.",
-        &json!({"difference": interval(), "lift": interval(), "reason": {"type": ["string", "null"], "description": "Why there is no figure."}}),
+        &json!({"difference": interval(), "lift": interval(), "interval_confidence": interval_confidence(), "reason": {"type": ["string", "null"], "description": "Why there is no figure."}}),
     );
     let arm = object("The figures of a metric, a segment and a variation.", &arm(&comparison));
     let about = about();
@@ -110,6 +110,14 @@ fn interval() -> Value {
     json!({
         "type": ["array", "null"], "items": {"type": "number"}, "minItems": 3, "maxItems": 3,
         "description": "The estimate, and the lower and upper end of its interval.",
+    })
+}
+
+/// How sure an interval is.
+fn interval_confidence() -> Value {
+    json!({
+        "type": ["number", "null"], "minimum": 0, "maximum": 1,
+        "description": "How sure the intervals beside it are: `confidence` of the results or, of comparisons that are judged together, more. Null without an interval.",
     })
 }
 
@@ -149,17 +157,17 @@ fn metric() -> Value {
         &json!({
             "day": {"type": "string", "format": "date"},
             "visitors": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
-            "lift": interval,
+            "lift": interval, "interval_confidence": interval_confidence(),
             "reason": {"type": ["string", "null"]},
         }),
     );
     let comparison = object(
         "A variation against the control.",
         &json!({
-            "difference": interval, "lift": interval,
+            "difference": interval, "lift": interval, "interval_confidence": interval_confidence(),
             "decided": {"enum": ["better", "worse", "inconclusive", "no_worse", "not_judged"], "description": "Of a guardrail `no_worse`, `worse` or `inconclusive`, of a secondary metric `not_judged`."},
             "decided_on": {"type": ["string", "null"], "format": "date"},
-            "p_value": {"type": ["number", "null"]},
+            "p_value": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "Of a primary metric the evidence of all days so far, adjusted for all comparisons by primary metrics (Benjamini-Hochberg): at most 1 - `confidence` of the results is a discovery. Of other metrics that of today, not adjusted. Null if results are Bayesian."},
             "reason": {"type": ["string", "null"], "description": "Why there is no figure."},
             "series": list(&known),
         }),

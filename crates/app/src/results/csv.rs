@@ -6,7 +6,7 @@ use crate::results::report::{
 };
 
 /// The names of the columns.
-const COLUMNS: [&str; 34] = [
+const COLUMNS: [&str; 35] = [
     "campaign",
     "experiment",
     "first_day",
@@ -41,6 +41,7 @@ const COLUMNS: [&str; 34] = [
     "expected_loss",
     "segment_by",
     "segment",
+    "interval_confidence",
 ];
 
 /// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
@@ -90,6 +91,7 @@ fn unjudged(result: &SegmentVariation) -> VariationResult {
     let comparison = result.comparison.as_ref().map(|one| ComparisonResult {
         difference: one.difference,
         lift: one.lift,
+        interval_confidence: one.interval_confidence,
         reason: one.reason,
         ..ComparisonResult::default()
     });
@@ -102,7 +104,7 @@ fn record(
     (results, metric): (&Results, &MetricResult),
     (id, result): (&str, &VariationResult),
     [segment_by, segment]: [&str; 2],
-) -> [String; 34] {
+) -> [String; 35] {
     let nothing = ComparisonResult::default();
     let comparison = result.comparison.as_ref().unwrap_or(&nothing);
     // Nothing is decided within a segment.
@@ -158,6 +160,7 @@ fn record(
         cell(result.posterior.and_then(|one| one.expected_loss)),
         segment_by.to_owned(),
         segment.to_owned(),
+        cell(comparison.interval_confidence),
     ]
 }
 

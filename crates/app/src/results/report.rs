@@ -11,7 +11,7 @@ use serde::Serialize;
 use stats::NoFigure;
 
 pub use self::arrival::{SampleSize, SilentMetric};
-pub use self::conclusion::{KnownForPlan, OddVisitors};
+pub use self::conclusion::{JudgedTogether, KnownForPlan, OddVisitors};
 pub use self::suspect::{Suspect, SuspectPage};
 use self::words::code;
 pub use self::words::{ComparisonVerdict, IntervalMethod, NoResults};
@@ -107,7 +107,7 @@ pub struct Results {
     pub plan: Option<PlanReport>,
     /// How intervals are made.
     pub method: IntervalMethod,
-    /// How sure the intervals are: `0.95`.
+    /// How sure the verdicts and guardrails are: `0.95`. Intervals of comparisons that are judged together are wider.
     pub confidence: f64,
     /// Whether those who are held back are compared with those who are shown the campaign, and no variations.
     #[serde(skip)]
@@ -333,6 +333,8 @@ pub struct ComparisonResult {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval: `0.05` is 5 % more.
     pub lift: Option<[f64; 3]>,
+    /// How sure these intervals are: `0.975` if one of two comparisons that are judged together is a discovery.
+    pub interval_confidence: Option<f64>,
     /// What is decided.
     pub decided: ComparisonVerdict,
     /// The day on which the evidence first sufficed, or since which it is said of a guardrail.
@@ -362,6 +364,8 @@ pub struct DayComparison {
     pub visitors: [u64; 2],
     /// The relative difference, with the ends of its interval as it was shown on that day.
     pub lift: Option<[f64; 3]>,
+    /// How sure that interval is.
+    pub interval_confidence: Option<f64>,
     /// Why there is no figure.
     #[serde(serialize_with = "code")]
     pub reason: Option<NoFigure>,
@@ -430,6 +434,8 @@ pub struct SegmentComparison {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval.
     pub lift: Option<[f64; 3]>,
+    /// How sure these intervals are.
+    pub interval_confidence: Option<f64>,
     /// Why there is no figure.
     #[serde(serialize_with = "code")]
     pub reason: Option<NoFigure>,

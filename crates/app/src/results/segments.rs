@@ -133,7 +133,7 @@ fn tested(measure: &Measure, parts: &[DaySums], tests: Tests) -> Vec<SegmentComp
         let (difference, interval) = (figures.difference.estimate, figures.interval);
         Ok(([difference, interval.lower, interval.upper], comparisons::lift(&figures)))
     });
-    figures.map(comparison).collect()
+    figures.map(|compared| comparison(compared, tests.confidence(share))).collect()
 }
 
 /// The same by credible intervals.
@@ -148,7 +148,7 @@ fn bayesian_comparisons(
         let (difference, interval) = (effect.difference, effect.interval);
         Ok(([difference, interval.lower, interval.upper], bayesian::lift(&effect)))
     });
-    figures.map(comparison).collect()
+    figures.map(|compared| comparison(compared, 1.0 - alpha.get())).collect()
 }
 
 fn segment_variation(
@@ -171,10 +171,11 @@ fn segment_variation(
 /// The difference and the lift of a variation, or why there is none.
 type Compared = Result<([f64; 3], Result<[f64; 3], NoFigure>), NoFigure>;
 
-fn comparison(compared: Compared) -> SegmentComparison {
+fn comparison(compared: Compared, confidence: f64) -> SegmentComparison {
     let (difference, lift) = match compared {
         Ok((difference, lift)) => (Some(difference), lift),
         Err(reason) => (None, Err(reason)),
     };
-    SegmentComparison { difference, lift: lift.ok(), reason: lift.err() }
+    let interval_confidence = difference.map(|_| confidence);
+    SegmentComparison { difference, lift: lift.ok(), interval_confidence, reason: lift.err() }
 }

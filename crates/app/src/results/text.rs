@@ -6,8 +6,8 @@ use stats::NoFigure;
 
 use crate::results::report::{
     CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment, HealthReport,
-    IntervalMethod, MetricKind, MetricResult, MetricRole, NoResults, Results, SegmentComparison,
-    SegmentVariation, SegmentsReport, SilentMetric, Suspect, VariationResult,
+    IntervalMethod, JudgedTogether, MetricKind, MetricResult, MetricRole, NoResults, Results,
+    SegmentComparison, SegmentVariation, SegmentsReport, SilentMetric, Suspect, VariationResult,
 };
 use crate::results::verdict::{percent, probability, stands};
 
@@ -78,8 +78,14 @@ pub fn results_text(results: &Results) -> String {
 
 /// What intervals hold.
 fn promise(results: &Results) -> String {
-    let confidence = (results.confidence * 1_000.0).round() / 10.0;
-    match results.method {
+    let confidence = rounded(results.confidence);
+    let together = results.judged_together().filter(|one| one.are_wider);
+    let together = together.map_or_else(String::new, |one| {
+        let JudgedTogether { comparisons, interval_confidence, .. } = one;
+        let each = rounded(interval_confidence);
+        format!(" Those of the {comparisons} comparisons by primary metrics, which are judged together, are at {each} % each.")
+    });
+    let promise = match results.method {
         IntervalMethod::FixedHorizon => format!(
             "In {confidence} % of experiments, each interval holds the effect at the planned end, its only look."
         ),
@@ -89,7 +95,13 @@ fn promise(results: &Results) -> String {
         IntervalMethod::AlwaysValid | IntervalMethod::Hybrid => format!(
             "In {confidence} % of experiments, intervals hold the effect at all looks together."
         ),
-    }
+    };
+    promise + &together
+}
+
+/// A share in percent.
+fn rounded(share: f64) -> f64 {
+    (share * 10_000.0).round() / 100.0
 }
 
 fn write_metric(text: &mut String, metric: &MetricResult) {
@@ -157,7 +169,7 @@ fn write_segments(text: &mut String, results: &Results, segments: &SegmentsRepor
 
 fn compared_in_segment(result: &SegmentVariation, metric: &MetricResult) -> String {
     let Some(comparison) = &result.comparison else { return String::new() };
-    let SegmentComparison { difference, lift, reason } = *comparison;
+    let SegmentComparison { difference, lift, reason, .. } = *comparison;
     Compared { metric, difference, lift, reason }.with("")
 }
 

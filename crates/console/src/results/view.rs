@@ -1,8 +1,8 @@
 //! The results of an experiment as the page shows them.
 
 use app::results::{
-    ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole, PlanReport, Results,
-    VariationResult, VerdictCode,
+    ComparisonResult, IntervalMethod, JudgedTogether, KnownForPlan, MetricResult, MetricRole,
+    PlanReport, Results, VariationResult, VerdictCode,
 };
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
@@ -192,7 +192,21 @@ fn plan_note(results: &Results, plan: &PlanReport) -> Option<String> {
     })
 }
 
-/// What the plan and changed weights do to the figures.
+/// What it does to the figures that several comparisons are judged together.
+fn together_note(together: JudgedTogether) -> String {
+    let JudgedTogether { comparisons, interval_confidence, are_wider } = together;
+    let intervals = if are_wider {
+        let each = (interval_confidence * 10_000.0).round() / 100.0;
+        format!(", and their intervals are wider, at {each}\u{202f}% each")
+    } else {
+        String::new()
+    };
+    format!(
+        "{comparisons} comparisons by primary metrics are judged together: their p-values are adjusted (Benjamini–Hochberg){intervals}."
+    )
+}
+
+/// What many comparisons, the plan and changed weights do to the figures.
 fn notes(results: &Results) -> Vec<String> {
     let plan = results.plan.as_ref().and_then(|plan| plan_note(results, plan));
     let days = results.epochs.iter().filter_map(|epoch| epoch.since.clone());
@@ -201,7 +215,8 @@ fn notes(results: &Results) -> Vec<String> {
         "The weights changed on {}. Visitors who came between two changes are compared among themselves, and these comparisons are put together; totals and rates above are of all visitors, so a lift can differ from what they seem to say.",
         days.join(", ")
     ));
-    plan.into_iter().chain(weights).collect()
+    let together = results.judged_together().map(together_note);
+    together.into_iter().chain(plan).chain(weights).collect()
 }
 
 impl ShownVerdict {
