@@ -183,7 +183,8 @@ fn metric() -> Value {
 /// The figures of a variation, of all visitors or of a segment.
 fn arm(comparison: &Value) -> Value {
     json!({
-        "variation": {"type": "string"},
+        "variation_id": {"type": "string"},
+        "variation": {"type": "string", "description": "The variation's name, which another one may have, too."},
         "visitors": {"type": "integer", "minimum": 0},
         "total": {"type": "number"},
         "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},

@@ -44,6 +44,7 @@ mod project;
 mod quoted;
 mod reader;
 mod rewrite;
+mod same_names;
 mod scalars;
 mod schedules;
 mod schema;

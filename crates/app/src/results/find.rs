@@ -157,8 +157,8 @@ fn compared(
     let method = course.as_ref().map_or(IntervalMethod::AlwaysValid, Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let last = last_day(&all, &visitors).unwrap_or(first);
-    let (names, shares) = (variations.names(), shares(variations, epochs, &visitors));
-    let metrics = figures(all, &names, setting);
+    let shares = shares(variations, epochs, &visitors);
+    let metrics = figures(all, &shares, setting);
     let pages = assigned.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { variations, assignments: &assigned.assignments, pages: &pages };
     let ratio = sample_ratio(epochs, &visitors, &who);
@@ -167,7 +167,7 @@ fn compared(
         by,
         metrics: measures(project, campaign, &by_name),
         assignments: assigned.assignments,
-        names: &names,
+        variations: &shares,
         setting,
         last,
     });

@@ -297,7 +297,9 @@ pub enum MetricRole {
 /// The figures of a metric and a variation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VariationResult {
-    /// The variation's name.
+    /// The variation's id.
+    pub variation_id: String,
+    /// Its name, which another variation may have, too.
     pub variation: String,
     /// Its visitors.
     pub visitors: u64,
@@ -413,7 +415,9 @@ pub struct SegmentMetric {
 /// The figures of a metric, a segment and a variation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SegmentVariation {
-    /// The variation's name.
+    /// The variation's id.
+    pub variation_id: String,
+    /// Its name, which another variation may have, too.
     pub variation: String,
     /// Its visitors.
     pub visitors: u64,
