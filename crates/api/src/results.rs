@@ -25,7 +25,7 @@ pub(crate) fn routes() -> Routes {
         .query(
             "format",
             &json!({"enum": ["json", "csv", "text"], "default": "json"}),
-            "`csv` is a table with a line per metric and variation, `text` what a person reads at a terminal.",
+            "`csv` is a table with a line per metric and variation, `text` what a person reads at a terminal. A generated client that reads each 200 as JSON, as that of openapi-python-client does, reads `json` alone: ask for the others with a plain HTTP request.",
         )
         .query(
             "segment",
