@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use domain::{MeasuredProperties, ProjectId};
 use events::limits::FAULTS_REPORTED;
 use events::{
-    Amount, EventFault, EventId, EventRow, ExposureRow, FaultCode, Marks, Millis, Occurrence,
-    Record, Visitor,
+    Amount, ColumnNames, EventFault, EventId, EventRow, ExposureRow, FaultCode, FileProperties,
+    Marks, Millis, Occurrence, Record, Visitor,
 };
 use oauth::Timestamp;
 use serde_json::{Value, json};
@@ -100,6 +100,13 @@ pub async fn measured_properties(
     };
     let live = read_revision(app, project, number).await?;
     Ok(live.map(|live| live.project.measured_properties()).unwrap_or_default())
+}
+
+/// The columns of a file with those of the properties that metrics ask for.
+#[must_use]
+pub fn with_measured(columns: ColumnNames, measured: MeasuredProperties) -> ColumnNames {
+    let MeasuredProperties { names, numbers, booleans } = measured;
+    columns.with_properties(FileProperties { names, numbers, booleans })
 }
 
 /// Keeps the rows that are right. A row has an id that is made of what it says, so that one that was imported before is the same event.

@@ -4,7 +4,7 @@ use app::App;
 use app::events::{
     DeleteEventsError, DeletedEvents, ExportError, ExportFormat, ExportedVisitor, Forgotten,
     ImportError, Imported, ImportedRows, RefusedRow, VisitorName, delete_events, export_events,
-    export_visitor, forget_visitor, import_rows, measured_properties,
+    export_visitor, forget_visitor, import_rows, measured_properties, with_measured,
 };
 use app::projects::find_readable_project;
 use app::roles::Actor;
@@ -37,7 +37,7 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
     let (imported, origin) = offline::run_keeping(&arguments.place, keeping, async |app| {
         let project = project_named(app, &arguments.project).await?;
         let measured = measured_properties(app, project).await.map_err(Failure::environment)?;
-        let columns = given.with_properties(measured.names, measured.numbers);
+        let columns = with_measured(given, measured);
         let (rows, origin) = read_rows(arguments, &columns)
             .map_err(|failure| failure.after("nothing is imported"))?;
         event_room::look(app, &arguments.place);
