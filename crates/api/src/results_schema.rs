@@ -3,12 +3,28 @@
 use app::results::SegmentBy;
 use serde_json::{Value, json};
 
+use crate::openapi::schema;
+
+/// What generated clients have types of, by the names that these get.
+pub(crate) fn definitions() -> Vec<(String, Value)> {
+    let named = [
+        ("campaign_results", campaign()),
+        ("results", results()),
+        ("metric_result", metric()),
+        ("variation_result", variation()),
+        ("comparison", comparison()),
+        ("segment_results", segments()),
+        ("results_health", health()),
+    ];
+    named.map(|(name, definition)| (name.to_owned(), definition)).into()
+}
+
 /// The results of a campaign.
-pub(crate) fn campaign() -> Value {
+fn campaign() -> Value {
     let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts."});
     let experiment = object(
         "The results of an experiment, or why there are none.",
-        &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),
+        &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&schema("results")), "reason": reason}),
     );
     let earlier = object(
         "An experiment that has ended, as by a new phase.",
@@ -62,15 +78,15 @@ fn results() -> Value {
             "verdict": object("What it comes to.", &verdict),
             "variations": list(&object("How many visitors a variation has; the control is the first.", &share)),
             "days": list(&object("The visitors who came on a day, by variation; days on which nobody came are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
-            "metrics": list(&metric()),
-            "health": health(),
+            "metrics": list(&schema("metric_result")),
+            "health": schema("results_health"),
             "epochs": list(&epoch()),
             "plan": or_null(&plan()),
             "method": {"enum": ["always_valid", "hybrid", "fixed_horizon", "bayesian"], "description": "`bayesian` holds no error rate over many looks: its intervals are credible ones, given the prior."},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure verdicts are, and intervals of one comparison alone. `interval_confidence` says how sure each interval is."},
         }),
     );
-    results["properties"]["segments"] = segments();
+    results["properties"]["segments"] = schema("segment_results");
     results
 }
 
@@ -151,6 +167,18 @@ fn plan() -> Value {
 }
 
 fn metric() -> Value {
+    let mut metric = about();
+    metric["variations"] = list(&schema("variation_result"));
+    object("The figures of a metric.", &metric)
+}
+
+fn variation() -> Value {
+    let mut arm = arm(&schema("comparison"));
+    arm["posterior"] = or_null(&posterior());
+    object("The figures of a metric and a variation.", &arm)
+}
+
+fn comparison() -> Value {
     let interval = interval();
     let known = object(
         "What was known at the end of a day.",
@@ -161,7 +189,7 @@ fn metric() -> Value {
             "reason": {"type": ["string", "null"]},
         }),
     );
-    let comparison = object(
+    object(
         "A variation against the control.",
         &json!({
             "difference": interval, "lift": interval, "interval_confidence": interval_confidence(),
@@ -171,13 +199,7 @@ fn metric() -> Value {
             "reason": {"type": ["string", "null"], "description": "Why there is no figure."},
             "series": list(&known),
         }),
-    );
-    let mut arm = arm(&comparison);
-    arm["posterior"] = or_null(&posterior());
-    let arm = object("The figures of a metric and a variation.", &arm);
-    let mut metric = about();
-    metric["variations"] = list(&arm);
-    object("The figures of a metric.", &metric)
+    )
 }
 
 /// The figures of a variation, of all visitors or of a segment.
