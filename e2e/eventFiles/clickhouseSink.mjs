@@ -45,7 +45,7 @@ test("the table has each event once, with every column that files have", async (
   const time = Date.now();
   const body = JSON.stringify({ project: "1000", visitor: "252773975025585681511", sent: time, events: [{ ...AWKWARD, time }] });
   const taken = await fetch(new URL("/v1/events", assay.url), { method: "POST", body });
-  assert.equal(`${taken.status} ${await taken.text()}`, '202 {"accepted":1,"rejected":[]}');
+  assert.equal(`${taken.status} ${await taken.text()}`, '202 {"accepted":1,"rejected":[],"late":[]}');
   await have(1, "countIf(revenue = -1999)");
   // When all of the demo's visitors have been there, nothing else comes.
   await have(BEFORE, "uniqExactIf(visitor, kind = 'exposure')");

@@ -149,6 +149,15 @@ impl Query {
         number.map(Some).ok_or_else(|| invalid(&unfit(name, expected())))
     }
 
+    /// A parameter that is a decimal number between zero and one, if it is there.
+    pub(crate) fn share(&self, name: &str) -> Result<Option<f64>, Problem> {
+        let share = self.decimal(name)?;
+        if share.is_some_and(|share| share <= 0.0 || share >= 1.0) {
+            return Err(invalid(&unfit(name, "a number between 0 and 1".to_owned())));
+        }
+        Ok(share)
+    }
+
     /// A parameter that is a whole number within this range, if it is there.
     pub(crate) fn number(
         &self,

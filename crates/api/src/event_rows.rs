@@ -27,8 +27,14 @@ use crate::routes::{Routes, delete, get, post};
 const CSV: &str = "text/csv";
 const NDJSON: &str = "application/x-ndjson";
 const PARQUET: &str = "application/vnd.apache.parquet";
-/// What many clients say of a file whose type they do not know: of the three, only Parquet is no text.
+/// What clients say of a file whose type they do not know. It comes last in the description: some generated clients send the last type with every file.
 const OCTETS: &str = "application/octet-stream";
+
+/// How each Parquet file begins.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+
+/// What spreadsheets write before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 app::dto! {
     /// What became of the rows of a file.
@@ -185,13 +191,24 @@ async fn sent_file(request: Request) -> Result<(FileFormat, Bytes), Problem> {
     let format = match kind.as_deref() {
         Some(CSV) => FileFormat::Text(RowFormat::Csv),
         Some(NDJSON) => FileFormat::Text(RowFormat::Ndjson),
-        Some(PARQUET | OCTETS) => FileFormat::Parquet,
+        Some(PARQUET) => FileFormat::Parquet,
+        Some(OCTETS) => format_of(&body),
         Some(_) | None => {
             let known = format!("expected `{CSV}`, `{NDJSON}` or `{PARQUET}` as Content-Type");
             return Err(Problem::new(ProblemCode::UnsupportedMediaType, known));
         }
     };
     Ok((format, body))
+}
+
+/// The format of a file whose type is not told, by how it begins.
+fn format_of(body: &[u8]) -> FileFormat {
+    if body.starts_with(PARQUET_MAGIC) {
+        return FileFormat::Parquet;
+    }
+    let text = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
+    let is_object = text.trim_ascii_start().starts_with(b"{");
+    FileFormat::Text(if is_object { RowFormat::Ndjson } else { RowFormat::Csv })
 }
 
 async fn read_one(
@@ -291,5 +308,5 @@ fn visitor_events() -> Value {
 
 /// The columns are those of `assay results`.
 fn file() -> Value {
-    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/your-files.md."})
+    json!({"type": "string", "format": "binary", "description": "CSV, JSON lines or Parquet; as `application/octet-stream`, Assay tells them apart by how the file begins. Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/your-files.md."})
 }

@@ -36,6 +36,8 @@ app::dto! {
         accepted: u32,
         /// Those that are not kept.
         rejected: Vec<RejectedEventDto>,
+        /// The places of those that are kept as of when they came, since their `time` is more than seven days ago or ten minutes ahead.
+        late: Vec<u32>,
     }
 
     /// An event that is not kept, while the others of its batch are.
@@ -127,18 +129,24 @@ fn refused(error: AcceptError) -> Problem {
 }
 
 impl From<AcceptedEvents> for AcceptedEventsDto {
-    fn from(AcceptedEvents { accepted, rejected }: AcceptedEvents) -> Self {
+    fn from(AcceptedEvents { accepted, rejected, late }: AcceptedEvents) -> Self {
         Self {
-            accepted: u32::try_from(accepted).unwrap_or(u32::MAX),
+            accepted: count(accepted),
             rejected: rejected.into_iter().map(RejectedEventDto::from).collect(),
+            late: late.into_iter().map(count).collect(),
         }
     }
 }
 
 impl From<RejectedEvent> for RejectedEventDto {
     fn from(RejectedEvent { index, code, detail }: RejectedEvent) -> Self {
-        Self { index: u32::try_from(index).unwrap_or(u32::MAX), code, detail }
+        Self { index: count(index), code, detail }
     }
+}
+
+/// No batch has as many events.
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// A batch as senders write it that were made for Optimizely's event API; `events::Batch` reads both.
@@ -212,7 +220,8 @@ fn batch() -> Value {
         "required": ["project", "visitor", "events"],
         "properties": {
             "project": {"type": "string", "pattern": "^[1-9][0-9]*$"},
-            "visitor": text, "sent": moment,
+            "visitor": text,
+            "sent": {"type": "integer", "description": "When this try is sent, by the sender's clock, in milliseconds since 1970: set it anew for each. A clock that is off by more than five minutes is set right by it, and every `time` with it. With a token it changes nothing."},
             "events": {"type": "array", "maxItems": events::limits::EVENTS_AT_MOST, "items": {"oneOf": [exposure, event]}},
         },
         "additionalProperties": false,

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, Pointer};
 use serde_json::{Value, json};
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 use crate::address::{FromQuery, Parameters, Query};
 use crate::answers::answer;
@@ -41,10 +41,10 @@ async fn show(
 ) -> Result<Response, Problem> {
     caller.actor_of_any_scope(&app).await?;
     let length = experiment_length(&question).map_err(|_| {
-        let message = "no number of visitors answers this";
-        let fault = Fault::error("impossible", Pointer::root(), message);
-        Problem::faults(&[fault
-            .expected("a baseline that stays between 0 and 1 with the effect, which is not zero")])
+        let message = "the query parameters `baseline` and `minimum_effect` do not fit together: no number of visitors answers this";
+        let fault = Fault::error("impossible", Pointer::root(), message)
+            .expected("a baseline that stays between 0 and 1 with the effect, which is not zero");
+        Problem::new(ProblemCode::Invalid, message).with_faults(&[fault])
     })?;
     Ok(answer(StatusCode::OK, length))
 }
@@ -58,12 +58,12 @@ impl FromQuery for LengthQuery {
         let variations = query.number("variations", 2..=100)?;
         let variations = variations.and_then(|number| u16::try_from(number).ok());
         Ok(Self(LengthQuestion {
-            baseline: query.decimal("baseline")?.unwrap_or(default.baseline),
+            baseline: query.share("baseline")?.unwrap_or(default.baseline),
             minimum_effect: query.decimal("minimum_effect")?.unwrap_or(default.minimum_effect),
             visitors_per_day: visitors.map(f64::from),
             variations: variations.unwrap_or(default.variations),
-            power: query.decimal("power")?.unwrap_or(default.power),
-            confidence: query.decimal("confidence")?.unwrap_or(default.confidence),
+            power: query.share("power")?.unwrap_or(default.power),
+            confidence: query.share("confidence")?.unwrap_or(default.confidence),
         }))
     }
 }

@@ -16,7 +16,6 @@ use crate::address::{FromQuery, Parameters, Path, Query};
 use crate::answers::{NO_STORE, answer};
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::openapi::Operation;
-use crate::results_schema::campaign;
 use crate::routes::{Routes, get};
 
 pub(crate) fn routes() -> Routes {
@@ -25,7 +24,7 @@ pub(crate) fn routes() -> Routes {
         .query(
             "format",
             &json!({"enum": ["json", "csv", "text"], "default": "json"}),
-            "`csv` is a table with a line per metric and variation, `text` what a person reads at a terminal.",
+            "`csv` is a table with a line per metric and variation, `text` what a person reads at a terminal. A generated client that reads each 200 as JSON, as that of openapi-python-client does, reads `json` alone: ask for the others with a plain HTTP request.",
         )
         .query(
             "segment",
@@ -37,7 +36,7 @@ pub(crate) fn routes() -> Routes {
             &json!({"type": "integer", "minimum": 1}),
             "Takes the experiments and metrics of this revision, as of an earlier phase; without it, those of the live one.",
         )
-        .answers_as(200, "application/json", &campaign())
+        .answers(200, "campaign_results")
         .answers_as(200, "text/csv", &json!({"type": "string"}))
         .answers_as(200, "text/plain", &json!({"type": "string"}))
         .may_be(&[409]);

@@ -3,12 +3,28 @@
 use app::results::SegmentBy;
 use serde_json::{Value, json};
 
+use crate::openapi::schema;
+
+/// What generated clients have types of, by the names that these get.
+pub(crate) fn definitions() -> Vec<(String, Value)> {
+    let named = [
+        ("campaign_results", campaign()),
+        ("results", results()),
+        ("metric_result", metric()),
+        ("variation_result", variation()),
+        ("comparison", comparison()),
+        ("segment_results", segments()),
+        ("results_health", health()),
+    ];
+    named.map(|(name, definition)| (name.to_owned(), definition)).into()
+}
+
 /// The results of a campaign.
-pub(crate) fn campaign() -> Value {
+fn campaign() -> Value {
     let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "events_deleted", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts. `events_deleted`: the campaign ended before the oldest events that are kept."});
     let experiment = object(
         "The results of an experiment, or why there are none.",
-        &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),
+        &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&schema("results")), "reason": reason}),
     );
     let earlier = object(
         "An experiment that has ended, as by a new phase.",
@@ -62,16 +78,16 @@ fn results() -> Value {
             "verdict": object("What it comes to.", &verdict),
             "variations": list(&object("How many visitors a variation has; the control is the first.", &share)),
             "days": list(&object("The visitors who came on a day, by variation; days on which nobody came are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
-            "metrics": list(&metric()),
-            "health": health(),
+            "metrics": list(&schema("metric_result")),
+            "health": schema("results_health"),
             "epochs": list(&epoch()),
             "ended_at": {"type": ["string", "null"], "format": "date-time", "description": "When the campaign was concluded or archived: what came later does not count."},
             "plan": or_null(&plan()),
             "method": {"enum": ["always_valid", "hybrid", "fixed_horizon", "bayesian"], "description": "`bayesian` holds no error rate over many looks: its intervals are credible ones, given the prior."},
-            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+            "confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "How sure verdicts are, and intervals of one comparison alone. `interval_confidence` says how sure each interval is."},
         }),
     );
-    results["properties"]["segments"] = segments();
+    results["properties"]["segments"] = schema("segment_results");
     results
 }
 
@@ -79,7 +95,7 @@ fn results() -> Value {
 fn segments() -> Value {
     let comparison = object(
         "A variation against the control, within the segment.",
-        &json!({"difference": interval(), "lift": interval(), "reason": {"type": ["string", "null"], "description": "Why there is no figure."}}),
+        &json!({"difference": interval(), "lift": interval(), "interval_confidence": interval_confidence(), "reason": {"type": ["string", "null"], "description": "Why there is no figure."}}),
     );
     let arm = object("The figures of a metric, a segment and a variation.", &arm(&comparison));
     let about = about();
@@ -114,6 +130,14 @@ fn interval() -> Value {
     })
 }
 
+/// How sure an interval is.
+fn interval_confidence() -> Value {
+    json!({
+        "type": ["number", "null"], "minimum": 0, "maximum": 1,
+        "description": "How sure the intervals beside it are: `confidence` of the results or, of comparisons that are judged together, more. Null without an interval.",
+    })
+}
+
 fn epoch() -> Value {
     object(
         "A time in which the weights promised the same shares; visitors of each are compared among themselves. None if they never changed.",
@@ -144,39 +168,46 @@ fn plan() -> Value {
 }
 
 fn metric() -> Value {
+    let mut metric = about();
+    metric["variations"] = list(&schema("variation_result"));
+    object("The figures of a metric.", &metric)
+}
+
+fn variation() -> Value {
+    let mut arm = arm(&schema("comparison"));
+    arm["posterior"] = or_null(&posterior());
+    object("The figures of a metric and a variation.", &arm)
+}
+
+fn comparison() -> Value {
     let interval = interval();
     let known = object(
         "What was known at the end of a day.",
         &json!({
             "day": {"type": "string", "format": "date"},
             "visitors": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
-            "lift": interval,
+            "lift": interval, "interval_confidence": interval_confidence(),
             "reason": {"type": ["string", "null"]},
         }),
     );
-    let comparison = object(
+    object(
         "A variation against the control.",
         &json!({
-            "difference": interval, "lift": interval,
+            "difference": interval, "lift": interval, "interval_confidence": interval_confidence(),
             "decided": {"enum": ["better", "worse", "inconclusive", "no_worse", "not_judged"], "description": "Of a guardrail `no_worse`, `worse` or `inconclusive`, of a secondary metric `not_judged`."},
             "decided_on": {"type": ["string", "null"], "format": "date"},
-            "p_value": {"type": ["number", "null"]},
+            "p_value": {"type": ["number", "null"], "minimum": 0, "maximum": 1, "description": "Of a primary metric the evidence of all days so far, adjusted for all comparisons by primary metrics (Benjamini-Hochberg): at most 1 - `confidence` of the results is a discovery. Of other metrics that of today, not adjusted. Null if results are Bayesian."},
             "reason": {"type": ["string", "null"], "description": "Why there is no figure."},
             "series": list(&known),
         }),
-    );
-    let mut arm = arm(&comparison);
-    arm["posterior"] = or_null(&posterior());
-    let arm = object("The figures of a metric and a variation.", &arm);
-    let mut metric = about();
-    metric["variations"] = list(&arm);
-    object("The figures of a metric.", &metric)
+    )
 }
 
 /// The figures of a variation, of all visitors or of a segment.
 fn arm(comparison: &Value) -> Value {
     json!({
-        "variation": {"type": "string"},
+        "variation_id": {"type": "string"},
+        "variation": {"type": "string", "description": "The variation's name, which another one may have, too."},
         "visitors": {"type": "integer", "minimum": 0},
         "total": {"type": "number"},
         "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
@@ -243,6 +274,7 @@ fn health() -> Value {
             "deleted_before": {"type": ["string", "null"], "format": "date", "description": "The day since which events are kept, if visitors took part before: those are missing."},
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
+            "late_events": count("Events with a time that cannot be: more than seven days before they came, or ten minutes after. They count as of when they came."),
             "flicker_visitors": count("Visitors who may have seen the page change, since it could be seen before the snippet ran. They count."),
         }),
     )

@@ -44,6 +44,7 @@ pub use forget::{Forgotten, forget_visitor};
 pub(crate) use gather::gather;
 pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
+    with_measured,
 };
 pub use import_file::{FileFormat, ImportFileError, ImportedFile, RowKind, SentFile, import_file};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};

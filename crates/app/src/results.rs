@@ -48,11 +48,11 @@ pub use links::{
 };
 pub use report::{
     CampaignResults, ComparisonResult, ComparisonVerdict, DayComparison, DayVisitors,
-    EarlierExperiment, EpochReport, ExperimentResults, HealthReport, IntervalMethod, KnownForPlan,
-    MetricKind, MetricResult, MetricRole, NoResults, OddVisitors, PlanReport, PosteriorReport,
-    Results, SampleRatio, SampleSize, SegmentComparison, SegmentMetric, SegmentReport,
-    SegmentVariation, SegmentsReport, SilentMetric, Suspect, SuspectPage, VariationResult,
-    VariationShare, VerdictCode, VerdictReport,
+    EarlierExperiment, EpochReport, ExperimentResults, HealthReport, IntervalMethod,
+    JudgedTogether, KnownForPlan, MetricKind, MetricResult, MetricRole, NoResults, OddVisitors,
+    PlanReport, PosteriorReport, Results, SampleRatio, SampleSize, SegmentComparison,
+    SegmentMetric, SegmentReport, SegmentVariation, SegmentsReport, SilentMetric, Suspect,
+    SuspectPage, VariationResult, VariationShare, VerdictCode, VerdictReport,
 };
 pub use segment_by::SegmentBy;
 pub use text::{campaign_text, results_text};

@@ -44,6 +44,7 @@ mod project;
 mod quoted;
 mod reader;
 mod rewrite;
+mod same_names;
 mod scalars;
 mod schedules;
 mod schema;
@@ -63,7 +64,7 @@ mod yaml_text;
 use std::path::Path;
 
 pub use locations::Locations;
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub use rewrite::{Rewritten, rewrite};
 pub(crate) use scalars::percent;
 pub use schema::json_schema;

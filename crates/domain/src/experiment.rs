@@ -55,3 +55,11 @@ pub struct Variation {
     /// Whether it is archived: it keeps its place, and so the index of its siblings, but no visitor sees it.
     pub archived: bool,
 }
+
+impl Variation {
+    /// Its display name: the name, or else the key.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.key.as_str())
+    }
+}

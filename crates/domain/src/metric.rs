@@ -80,6 +80,8 @@ pub struct MeasuredProperties {
     pub names: BTreeSet<String>,
     /// Those that are numbers.
     pub numbers: BTreeSet<String>,
+    /// Those that are true or false for each metric that asks for them.
+    pub booleans: BTreeSet<String>,
 }
 
 impl Project {
@@ -90,7 +92,14 @@ impl Project {
         let revenue = measured.filter(|one| one.value == Some(MetricValue::Revenue));
         let properties = self.metrics.iter().flat_map(Metric::properties);
         let numbers = self.metrics.iter().flat_map(Metric::number_properties);
+        let filters = || self.metrics.iter().flat_map(Metric::filters);
+        let is_boolean = |filter: &&PropertyFilter| filter.value.is_boolean();
+        let others = filters().filter(|filter| !is_boolean(filter)).map(|one| one.name.as_str());
+        let others = others.chain(self.metrics.iter().flat_map(Metric::counted_properties));
+        let others: BTreeSet<_> = others.collect();
+        let booleans = filters().filter(is_boolean).map(|filter| filter.name.as_str());
         MeasuredProperties {
+            booleans: booleans.filter(|name| !others.contains(name)).map(str::to_owned).collect(),
             names: revenue.map(|_| "revenue").chain(properties).map(str::to_owned).collect(),
             numbers: numbers.map(str::to_owned).collect(),
         }
@@ -202,6 +211,13 @@ impl PropertyValue {
         match self {
             Self::Number(_) => true,
             Self::Text(_) | Self::Boolean(_) => false,
+        }
+    }
+
+    fn is_boolean(&self) -> bool {
+        match self {
+            Self::Boolean(_) => true,
+            Self::Text(_) | Self::Number(_) => false,
         }
     }
 }

@@ -209,8 +209,16 @@ mod tests {
             ),
             (with("time", json!("now")), FaultCode::WrongType, "`time` is a whole number"),
             (with("time", json!(1.5)), FaultCode::WrongType, "`time` is a whole number"),
-            (with("id", json!("")), FaultCode::BadValue, "`id` has 1 to 64 characters"),
-            (with("id", json!("x".repeat(65))), FaultCode::BadValue, "`id` has 1 to 64 characters"),
+            (
+                with("id", json!("")),
+                FaultCode::BadValue,
+                "`id` has 1 to 64 characters, not all of them blank",
+            ),
+            (
+                with("id", json!("x".repeat(65))),
+                FaultCode::BadValue,
+                "`id` has 1 to 64 characters, not all of them blank",
+            ),
             (with("experiment", json!(4001)), FaultCode::WrongType, "`experiment` is a text"),
             (
                 with("device", json!("phone")),
@@ -278,7 +286,11 @@ mod tests {
             (r#"{"visitor": "a", "events": []}"#, "`project` is missing"),
             (
                 r#"{"project": "1", "visitor": "", "events": []}"#,
-                "`visitor` has 1 to 128 characters",
+                "`visitor` has 1 to 128 characters, not all of them blank",
+            ),
+            (
+                r#"{"project": "1", "visitor": "  ", "events": []}"#,
+                "`visitor` has 1 to 128 characters, not all of them blank",
             ),
             (r#"{"project": "1", "visitor": "a"}"#, "`events` is missing"),
             (r#"{"project": "1", "visitor": "a", "events": {}}"#, "`events` is a list"),

@@ -20,7 +20,8 @@ pub struct HappenedAt {
     pub is_clamped: bool,
 }
 
-/// The moment of an event by our clock: if the sender says when it sent the batch, its clock is compared with ours.
+/// The moment of an event by our clock: if the sender says when it sent the batch, its clock is compared with ours. A sender whose clock is right
+/// says nothing: it may send a batch of an hour ago again, and nothing in it moves.
 #[must_use]
 pub fn corrected(told: Millis, sent: Option<Millis>, received: Millis) -> HappenedAt {
     let late_by = sent.map_or(0, |sent| received.0.saturating_sub(sent.0));

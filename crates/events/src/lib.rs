@@ -44,8 +44,9 @@ pub use fold::{Step, Steps, fold, values_by_variation};
 pub use properties::Properties;
 pub use record::{About, Occurrence, Record, without_doubles};
 pub use rows::{
-    ColumnNames, DoubtfulNumber, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat,
-    UnknownField, columns_named, is_id, named_columns, plain_number, read_rows, wanted_properties,
+    ColumnNames, DoubtfulNumber, EventRow, ExposureRow, FileProperties, ReadRows, Row, RowFault,
+    RowFormat, UnknownField, column_place, columns_named, is_id, named_columns, plain_number,
+    read_rows, refuse_export, wanted_properties,
 };
 pub use rule::{Counting, Rule};
 pub use series::{Series, VariationSeries};

@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 use crate::limits::FAULTS_REPORTED;
 pub use crate::rows::decimals::{DoubtfulNumber, plain_number};
 pub use crate::rows::names::{
-    ColumnNames, UnknownField, columns_named, is_id, named_columns, wanted_properties,
+    ColumnNames, FileProperties, UnknownField, column_place, columns_named, is_id, named_columns,
+    refuse_export, wanted_properties,
 };
 use crate::rows::row::Cells;
 pub use crate::rows::row::{EventRow, ExposureRow, Row};
@@ -68,7 +69,7 @@ pub fn read_rows<R: Row>(
     let mut take = |line: u64, row: Result<R, String>| read.add(line, row);
     match format {
         RowFormat::Csv => csv::each_row::<R>(text, names, &mut unseen, &mut take)?,
-        RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut unseen, &mut take),
+        RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut unseen, &mut take)?,
     }
     Ok(ReadRows { unseen, ..read })
 }
@@ -90,10 +91,10 @@ impl<R: Row> ReadRows<R> {
     pub fn read(
         &mut self,
         line: u64,
-        properties: &[&str],
+        (names, properties): (&ColumnNames, &[&str]),
         texts: Result<Vec<Option<Cow<'_, str>>>, String>,
     ) {
-        let cells = texts.map(|texts| Cells { fields: R::FIELDS, properties, texts });
+        let cells = texts.map(|texts| Cells { fields: R::FIELDS, properties, names, texts });
         self.add(line, cells.and_then(|cells| R::of(&cells)));
     }
 
@@ -118,7 +119,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        ColumnNames, EventRow, ExposureRow, ReadRows, RowFormat, named_columns, read_rows,
+        ColumnNames, EventRow, ExposureRow, FileProperties, ReadRows, RowFormat, named_columns,
+        read_rows,
     };
     use crate::{Browser, Device, Millis, UserAgent};
 
@@ -126,6 +128,18 @@ mod tests {
         let columns =
             columns.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
         named_columns(columns).unwrap()
+    }
+
+    fn properties<const A: usize, const N: usize, const B: usize>(
+        all: [&str; A],
+        numbers: [&str; N],
+        booleans: [&str; B],
+    ) -> FileProperties {
+        FileProperties {
+            names: all.map(str::to_owned).into(),
+            numbers: numbers.map(str::to_owned).into(),
+            booleans: booleans.map(str::to_owned).into(),
+        }
     }
 
     fn exposures(text: &str) -> ReadRows<ExposureRow> {
@@ -238,8 +252,8 @@ mod tests {
 
     #[test]
     fn whether_a_point_parts_thousands_is_what_the_file_says_or_else_asked() {
-        let names = named(&[("revenue", "cents")])
-            .with_properties(["price".to_owned()], ["price".to_owned()].into());
+        let names =
+            named(&[("revenue", "cents")]).with_properties(properties(["price"], ["price"], []));
         let read = |rows: &str| -> ReadRows<EventRow> {
             let text = format!("visitor;time;name;value;cents;price\n{rows}");
             read_rows(&text, RowFormat::Csv, &names).unwrap()
@@ -266,6 +280,86 @@ mod tests {
             (second.revenue, &first.properties["price"], &third.properties["price"]),
             (Some(1_999), &"0.5".to_owned(), &"1500".to_owned())
         );
+    }
+
+    #[test]
+    fn true_and_false_are_read_as_each_tool_writes_them_where_a_metric_asks_for_them() {
+        let names = ColumnNames::default().with_properties(properties(
+            ["is_new", "seats"],
+            ["seats"],
+            ["is_new"],
+        ));
+        let row = |written: &str| format!("7,1795339800,buy,{written},{written}\n");
+        let rows: String = ["t", "TRUE", "1", "1.0", "f", "0", "maybe", ""].map(row).concat();
+        let csv = format!("visitor,time,name,is_new,seats\n{rows}");
+        let json =
+            r#"{"visitor": "7", "time": 1795339800, "name": "buy", "is_new": 1, "seats": 1}"#;
+
+        let read: ReadRows<EventRow> = read_rows(&csv, RowFormat::Csv, &names).unwrap();
+        let of_json: ReadRows<EventRow> = read_rows(json, RowFormat::Ndjson, &names).unwrap();
+
+        let told = |name: &str| -> Vec<_> {
+            read.rows.iter().map(|row| row.properties.get(name).map(String::as_str)).collect()
+        };
+        let [yes, no] = ["true", "false"].map(Some);
+        assert_eq!(told("is_new"), [yes, yes, yes, yes, no, no, Some("maybe"), None]);
+        assert_eq!(told("seats")[2], Some("1"), "it may be a number");
+        assert_eq!(of_json.rows[0].properties, read.rows[2].properties);
+    }
+
+    #[test]
+    fn columns_are_found_whatever_their_capital_letters_where_that_leaves_no_doubt() {
+        let names = named(&[("visitor", "User_ID")]).with_properties(properties(["plan"], [], []));
+        let csv = "USER_ID,Time,NAME,Plan\n7,1795339800,buy,pro\n";
+        let json =
+            r#"{"user_id": "7", "TIME": 1795339800, "Name": "buy", "properties": {"PLAN": "pro"}}"#;
+
+        let read = [(csv, RowFormat::Csv), (json, RowFormat::Ndjson)]
+            .map(|(text, format)| read_rows::<EventRow>(text, format, &names).unwrap());
+
+        for read in &read {
+            assert_eq!((read.faults.as_slice(), read.unseen.len()), (&[][..], 0));
+            assert_eq!((&*read.rows[0].visitor, &*read.rows[0].properties["plan"]), ("7", "pro"));
+        }
+        let both = "visitor,time,NAME,name\n7,1795339800,Order 1,buy\n";
+        let doubt = "visitor,time,NAME,Name\n7,1795339800,Order 1,buy\n";
+        let read = |text| read_rows::<EventRow>(text, RowFormat::Csv, &ColumnNames::default());
+        assert_eq!(read(both).unwrap().rows[0].name, "buy");
+        let told = read(doubt).unwrap_err().to_string();
+        assert!(told.starts_with("line 1: there is no column `name`, only"), "{told}");
+    }
+
+    #[test]
+    fn what_assay_exported_is_refused_with_what_to_do() {
+        let csv = "kind,name,visitor,time,event_id,is_held_back\nevent,buy,7,1795339800,00,false\n";
+        let json = r#"{"kind": "event", "name": "buy", "visitor": 7, "time": 1795339800, "event_id": "00", "is_held_back": false}"#;
+
+        for (text, format) in [(csv, RowFormat::Csv), (json, RowFormat::Ndjson)] {
+            let read = read_rows::<EventRow>(text, format, &ColumnNames::default());
+
+            let told = read.unwrap_err().to_string();
+            assert!(told.contains("hint: split them by `kind`"), "{told}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_tools_write_as_missing_are_missing() {
+        let names = named(&[("revenue", "cents")]).with_properties(properties(
+            ["seats", "plan"],
+            ["seats"],
+            [],
+        ));
+        let row = |nothing: &str| format!("7,1795339800,buy,{}\n", [nothing; 4].join(","));
+        let rows: String = ["NULL", "\\N", "NaN", "None"].map(row).concat();
+        let text = format!("visitor,time,name,value,cents,seats,plan\n{rows}");
+
+        let read: ReadRows<EventRow> = read_rows(&text, RowFormat::Csv, &names).unwrap();
+
+        assert_eq!((read.rows.len(), &*read.faults), (4, &[][..]));
+        for row in &read.rows {
+            assert_eq!((row.value, row.revenue, row.properties.get("seats")), (None, None, None));
+            assert!(row.properties.contains_key("plan"), "a text may be anything");
+        }
     }
 
     #[test]

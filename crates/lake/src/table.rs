@@ -11,7 +11,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use events::{ColumnNames, ReadRows, Row, columns_named, is_id, wanted_properties};
+use events::{
+    ColumnNames, ReadRows, Row, column_place, columns_named, is_id, refuse_export,
+    wanted_properties,
+};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::SchemaDescriptor;
@@ -39,6 +42,9 @@ pub enum TableError {
         /// The columns that there are.
         known: String,
     },
+    /// Assay wrote it, with exposures and events in one file.
+    #[error("{0}")]
+    Export(&'static str),
     /// A column that is no text, moment, or number of such a size.
     #[error("column `{0}` has no texts, numbers up to 128 bits or moments")]
     WrongType(String),
@@ -71,11 +77,12 @@ pub fn read_table_bytes<R: Row>(
 fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {
     let footer = ParquetMetaDataReader::new().parse_and_finish(file)?;
     let schema = footer.file_metadata().schema_descr();
+    refuse_export(|name| place_of(schema, name).is_some()).map_err(TableError::Export)?;
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     let mut places = places::<R>(schema, names)?;
     places.extend(wanted.iter().map(|(_, column)| single(schema, column)));
-    let is_there = |column: &String| place_of(schema, column).is_some();
+    let is_there = |column: &String| place_called(schema, column).is_some();
     let unseen = columns_named::<R>(names).into_iter().filter(|column| !is_there(column));
     let mut read = ReadRows { unseen: unseen.collect(), ..ReadRows::default() };
     let mut line = 0;
@@ -90,7 +97,7 @@ fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>
             let told = |place: usize, fault| format!("{} {fault}", named(schema, places[place]));
             let texts = texts_of(&mut columns, row);
             let texts = texts.map_err(|(place, fault)| told(place, fault));
-            read.read(line, &properties, texts);
+            read.read(line, (names, &properties), texts);
         }
     }
     Ok(read)
@@ -135,8 +142,8 @@ fn places<R: Row>(
 ) -> Result<Vec<Option<usize>>, TableError> {
     let places = R::FIELDS.iter().map(|(field, is_needed)| {
         let wanted = names.column(field);
-        let own = || place_of(schema, names.own_column(field)?);
-        let place = place_of(schema, wanted).or_else(own);
+        let own = || place_called(schema, names.own_column(field)?);
+        let place = place_called(schema, wanted).or_else(own);
         if place.is_none() && (*is_needed || names.names(field)) {
             let known =
                 schema.columns().iter().map(|one| format!("`{}`", one.path().parts().join(".")));
@@ -153,9 +160,18 @@ fn places<R: Row>(
     places.collect()
 }
 
+/// The place of a column that is called so, or of the only one whose name differs in capital letters alone.
+fn place_called(schema: &SchemaDescriptor, wanted: &str) -> Option<usize> {
+    place_of(schema, wanted).or_else(|| {
+        let paths = schema.columns().iter().map(|column| column.path().parts().join("."));
+        let paths: Vec<String> = paths.collect();
+        column_place(paths.iter().map(String::as_str), wanted).ok().flatten()
+    })
+}
+
 /// The column of a property; one with lists has no text of each row.
 fn single(schema: &SchemaDescriptor, wanted: &str) -> Option<usize> {
-    place_of(schema, wanted).filter(|place| schema.column(*place).max_rep_level() == 0)
+    place_called(schema, wanted).filter(|place| schema.column(*place).max_rep_level() == 0)
 }
 
 /// The texts of a column in a row group.

@@ -10,6 +10,8 @@ use app::dto::Dto;
 use app::request::Request;
 use serde_json::{Map, Value, json};
 
+use crate::results_schema;
+
 /// A name, and what it defines.
 type Definition = (String, Value);
 
@@ -20,6 +22,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         publishing::definitions(),
         visits::definitions(),
         people::definitions(),
+        results_schema::definitions(),
         vec![("problem".to_owned(), problem())],
     ];
     all.into_iter().flatten().collect()

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::App;
 use crate::events::key::is_key_of;
 use crate::events::log::log_row;
-use crate::events::names::{EventNames, live_names};
+use crate::events::names::{EventNames, Hints, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::throttle::{Source, TooManyFailures};
@@ -50,6 +50,8 @@ pub struct AcceptedEvents {
     pub accepted: usize,
     /// Those that are not.
     pub rejected: Vec<RejectedEvent>,
+    /// The places in the batch of those that are kept with the time of their arrival, since they told of one that cannot be.
+    pub late: Vec<usize>,
 }
 
 /// An event that is not kept.
@@ -183,12 +185,20 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
         Sender::Keyed { .. } | Sender::Program(_) => (false, UserAgent::default()),
     };
     let is_trusted = matches!(sender, Sender::Program(_));
-    let sent = batch.sent;
-    let taking = Taking { names: &names, is_trusted, is_bot, agent, received_at, sent };
-    let (mut records, mut rejected) = (Vec::new(), Vec::new());
+    // The clock of a server is right. What it sends again after an outage says when it was sent first, and did not happen now.
+    let sent = batch.sent.filter(|_| !is_trusted);
+    let hints = Hints::default();
+    let taking = Taking { names: &names, hints, is_trusted, is_bot, agent, received_at, sent };
+    let (mut records, mut rejected, mut late) = (Vec::new(), Vec::new(), Vec::new());
     for BatchEntry { index, visitor, event } in batch.events {
         match event.and_then(|event| taking.record(event, key.visitor(&visitor))) {
-            Ok(record) => records.push(record),
+            Ok(record) => {
+                // An event of snapshots may be several exposures, which come one after another.
+                if record.marks.is_late && late.last() != Some(&index) {
+                    late.push(index);
+                }
+                records.push(record);
+            }
             Err(EventFault { code, detail }) => {
                 app.monitor().rejected_event(code.as_str());
                 rejected.push(RejectedEvent { index, code: code.to_string(), detail });
@@ -202,7 +212,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     if accepted > 0 {
         app.store().log_events(log_row(project, received_at, &records)?).await?;
     }
-    Ok(AcceptedEvents { accepted, rejected })
+    Ok(AcceptedEvents { accepted, rejected, late })
 }
 
 impl Sender {
@@ -220,6 +230,7 @@ impl Sender {
 /// What the events of a batch share.
 struct Taking<'a> {
     names: &'a EventNames,
+    hints: Hints,
     is_trusted: bool,
     /// The sender is a program that visits pages.
     is_bot: bool,
@@ -233,7 +244,7 @@ impl Taking<'_> {
     fn record(&self, event: ReceivedEvent, visitor: Visitor) -> Result<Record, EventFault> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(event.at, self.sent, received);
-        let (mut what, marks) = self.names.recorded(event.what)?;
+        let (mut what, marks) = self.names.recorded(event.what, &self.hints)?;
         if let Occurrence::Exposure { agent, .. } = &mut what {
             *agent = agent.or(self.agent);
         }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use domain::{MeasuredProperties, ProjectId};
 use events::limits::FAULTS_REPORTED;
 use events::{
-    Amount, EventFault, EventId, EventRow, ExposureRow, FaultCode, Marks, Millis, Occurrence,
-    Record, Visitor,
+    Amount, ColumnNames, EventFault, EventId, EventRow, ExposureRow, FaultCode, FileProperties,
+    Marks, Millis, Occurrence, Record, Visitor,
 };
 use oauth::Timestamp;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::events::log::log_row;
-use crate::events::names::{EventNames, live_names};
+use crate::events::names::{EventNames, Hints, live_names};
 use crate::events::visitors::VisitorKey;
 use crate::projects::require_project;
 use crate::publishing::{live_number, read_revision};
@@ -102,6 +102,13 @@ pub async fn measured_properties(
     Ok(live.map(|live| live.project.measured_properties()).unwrap_or_default())
 }
 
+/// The columns of a file with those of the properties that metrics ask for.
+#[must_use]
+pub fn with_measured(columns: ColumnNames, measured: MeasuredProperties) -> ColumnNames {
+    let MeasuredProperties { names, numbers, booleans } = measured;
+    columns.with_properties(FileProperties { names, numbers, booleans })
+}
+
 /// Keeps the rows that are right. A row has an id that is made of what it says, so that one that was imported before is the same event.
 ///
 /// # Errors
@@ -122,7 +129,8 @@ pub async fn import_rows(
     }
     let key = VisitorKey::of_project(app, project).await?;
     let received_at = app.wall_time();
-    let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
+    let (hints, oldest) = (Hints::default(), oldest(app, received_at));
+    let taking = Taking { names: &names, hints, key, received_at, oldest };
     let kind = match &rows {
         ImportedRows::Exposures(_) => "exposures",
         ImportedRows::Events(_) => "events",
@@ -188,6 +196,7 @@ fn oldest(app: &App, now: Timestamp) -> Millis {
 
 struct Taking<'a> {
     names: &'a EventNames,
+    hints: Hints,
     key: VisitorKey,
     received_at: Timestamp,
     oldest: Millis,
@@ -205,7 +214,7 @@ impl Taking<'_> {
         known: &mut HashMap<EventId, u32>,
     ) -> Result<Record, EventFault> {
         let EventRow { visitor, at, name, value, revenue, properties, id } = row;
-        self.names.know(&name)?;
+        self.names.know(&name, &self.hints)?;
         let properties = properties.into();
         let what = Occurrence::Event { name, revenue, value, properties };
         let record = self.record(&visitor, at, what)?;

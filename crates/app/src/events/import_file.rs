@@ -1,6 +1,6 @@
 //! Takes a file of rows that was sent: reads it in its turn, for who may import it, and keeps its rows.
 
-use domain::{MeasuredProperties, ProjectId};
+use domain::ProjectId;
 use events::limits::FAULTS_REPORTED;
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows};
 use lake::read_table_bytes;
@@ -11,6 +11,7 @@ use crate::App;
 use crate::computation::compute;
 use crate::events::import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
+    with_measured,
 };
 use crate::heavy_work::{Overloaded, Work};
 use crate::roles::{Actor, Permission, RoleError};
@@ -97,8 +98,8 @@ pub async fn import_file<B: AsRef<[u8]> + Send + 'static>(
     file: SentFile<B>,
 ) -> Result<ImportedFile, ImportFileError> {
     actor.require(app, Some(project), Permission::SendEvents).await?;
-    let MeasuredProperties { names, numbers } = measured_properties(app, project).await?;
-    let file = SentFile { columns: file.columns.with_properties(names, numbers), ..file };
+    let measured = measured_properties(app, project).await?;
+    let file = SentFile { columns: with_measured(file.columns, measured), ..file };
     let (rows, left) = match file.kind {
         RowKind::Exposures => read::<ExposureRow, B>(app, file, ImportedRows::Exposures).await?,
         RowKind::Events => read::<EventRow, B>(app, file, ImportedRows::Events).await?,

@@ -1,9 +1,10 @@
 //! The names by which senders speak of a project's campaigns, and which of them are unknown.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
+use domain::{Experiment, Key, Origin, Project, ProjectId, Results, nearest};
 use events::limits::NAME_CHARACTERS_AT_MOST;
 use events::{EventDetails, EventFault, ExposureRow, FaultCode, Marks, Occurrence};
 use storage::StorageError;
@@ -14,6 +15,9 @@ use crate::publishing::{live_number, read_revision};
 
 /// Variations of the projects in memory: some ten megabytes.
 const VARIATIONS_AT_MOST: usize = 100_000;
+
+/// To look for the nearest of many names takes longer than to take an event, and a batch or a file may have many that are wrong.
+const HINTS_AT_MOST: u32 = 5;
 
 /// The names of the live revisions that events came for most recently.
 #[derive(Debug)]
@@ -42,6 +46,17 @@ pub(super) struct EventNames {
     titled_pages: HashMap<String, u64>,
     /// The keys of its events; a project without any takes every name.
     events: HashSet<String>,
+}
+
+/// The nearest names of the first events of a batch or a file that are unknown.
+pub(super) struct Hints {
+    left: Cell<u32>,
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self { left: Cell::new(HINTS_AT_MOST) }
+    }
 }
 
 #[derive(Debug)]
@@ -113,7 +128,11 @@ impl EventNames {
     }
 
     /// What happened, by ids.
-    pub(super) fn recorded(&self, what: EventDetails) -> Result<(Occurrence, Marks), EventFault> {
+    pub(super) fn recorded(
+        &self,
+        what: EventDetails,
+        hints: &Hints,
+    ) -> Result<(Occurrence, Marks), EventFault> {
         match what {
             EventDetails::Exposure { campaign, experiment, variation, agent, page, marks } => {
                 let place = self.places.get(&campaign).copied();
@@ -131,7 +150,7 @@ impl EventNames {
             }
             EventDetails::Event { name, revenue, value, properties, marks } => {
                 if !self.events.is_empty() && !self.events.contains(&name) {
-                    return Err(unknown("name", &name));
+                    return Err(self.unknown_event(&name, hints));
                 }
                 let properties = properties.into();
                 Ok((Occurrence::Event { name, revenue, value, properties }, marks))
@@ -189,7 +208,7 @@ impl EventNames {
     }
 
     /// Whether an event of this name may come.
-    pub(super) fn know(&self, event: &str) -> Result<(), EventFault> {
+    pub(super) fn know(&self, event: &str, hints: &Hints) -> Result<(), EventFault> {
         if event.chars().count() > NAME_CHARACTERS_AT_MOST {
             let detail = format!("`name` has more than {NAME_CHARACTERS_AT_MOST} characters");
             return Err(EventFault { code: FaultCode::BadValue, detail });
@@ -197,7 +216,17 @@ impl EventNames {
         if self.events.is_empty() || self.events.contains(event) {
             return Ok(());
         }
-        Err(unknown("name", event))
+        Err(self.unknown_event(event, hints))
+    }
+
+    fn unknown_event(&self, name: &str, hints: &Hints) -> EventFault {
+        let left = hints.left.get();
+        hints.left.set(left.saturating_sub(1));
+        let known = self.events.iter().map(String::as_str);
+        let near = (left > 0).then(|| nearest(name, known)).flatten();
+        let hint = near.map(|near| format!("; hint: did you mean `{near}`?")).unwrap_or_default();
+        let detail = format!("the live project has no event called `{name}`{hint}");
+        EventFault { code: FaultCode::UnknownName, detail }
     }
 }
 

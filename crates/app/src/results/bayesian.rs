@@ -167,6 +167,7 @@ impl Course<'_> {
                 .ok()
                 .map(|effect| [effect.difference, effect.interval.lower, effect.interval.upper]),
             lift: lift.ok(),
+            interval_confidence: effect.ok().map(|_| self.confidence()),
             decided: verdict,
             decided_on: since.and_then(|day| self.sums.days.get(day)).map(|day| date(*day)),
             p_value: None,
@@ -177,12 +178,17 @@ impl Course<'_> {
         if is_secondary { told.not_judged() } else { told }
     }
 
+    /// How sure credible intervals are: they are not corrected.
+    fn confidence(&self) -> f64 {
+        1.0 - self.beliefs.alpha.get()
+    }
+
     fn series(&self, variation: usize) -> Vec<DayComparison> {
         let question = (direction(self.measure), self.beliefs.alpha);
         let days = self.days.iter().enumerate();
         let each = days.map(|(place, day)| {
             let lift = day.effect(variation, question).and_then(|effect| lift(&effect));
-            day_comparison(self.sums, (place, variation), lift)
+            day_comparison(self.sums, (place, variation), (lift, self.confidence()))
         });
         each.collect()
     }

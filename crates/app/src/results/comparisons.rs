@@ -36,6 +36,11 @@ impl Tests {
         Comparison::new(self.method, self.alpha)
     }
 
+    /// How sure an interval at this share of the level is.
+    pub(super) fn confidence(self, share: f64) -> f64 {
+        1.0 - self.alpha.get() * share
+    }
+
     /// Where each look lies in the plan; the last one is at its end, if it ended.
     fn stages(self, looks: usize) -> impl Iterator<Item = Stage> {
         (1..=looks).map(move |look| {
@@ -128,8 +133,12 @@ impl Course<'_> {
             let shown = shown(tests, looks, shares);
             let today = shown.last().copied().unwrap_or(Err(NoFigure::NoVisitors));
             let decision = if self.is_primary() { decided.decisions.next() } else { None };
-            let series = day_comparisons(&shown, self.sums, place + 1);
-            let told = ComparisonResult { series, ..result(today, decision.as_ref(), self.sums) };
+            let confidence = |day: usize| tests.confidence(share_on(shares, day));
+            let series = day_comparisons(&shown, (self.sums, place + 1), confidence);
+            let told = result(today, decision.as_ref(), self.sums);
+            let interval_confidence =
+                told.difference.map(|_| confidence(shown.len().saturating_sub(1)));
+            let told = ComparisonResult { interval_confidence, series, ..told };
             if self.measure.about.role == MetricRole::Secondary {
                 return told.not_judged();
             }
@@ -169,20 +178,25 @@ pub(super) fn shown(
 ) -> Vec<Result<Figures, NoFigure>> {
     let staged = looks.iter().zip(tests.stages(looks.len())).enumerate();
     let figures = staged.map(|(day, (look, stage))| {
-        let share = shares.get(day).copied().unwrap_or(1.0);
+        let share = share_on(shares, day);
         tests.comparison().at_share(share).figures_at(stage, &(*look)?)
     });
     figures.collect()
 }
 
+/// The share of the level at which the intervals of a day are: the whole level, where no other comparison is judged beside it.
+fn share_on(shares: &[f64], day: usize) -> f64 {
+    shares.get(day).copied().unwrap_or(1.0)
+}
+
 fn day_comparisons(
     shown: &[Result<Figures, NoFigure>],
-    sums: &DaySums,
-    variation: usize,
+    (sums, variation): (&DaySums, usize),
+    confidence: impl Fn(usize) -> f64,
 ) -> Vec<DayComparison> {
     let each = shown.iter().enumerate().map(|(day, figures)| {
         let lift = figures.and_then(|figures| lift(&figures));
-        day_comparison(sums, (day, variation), lift)
+        day_comparison(sums, (day, variation), (lift, confidence(day)))
     });
     each.collect()
 }
@@ -191,13 +205,14 @@ fn day_comparisons(
 pub(super) fn day_comparison(
     sums: &DaySums,
     (day, variation): (usize, usize),
-    lift: Result<[f64; 3], NoFigure>,
+    (lift, confidence): (Result<[f64; 3], NoFigure>, f64),
 ) -> DayComparison {
     let visitors = &sums.sums[day];
     DayComparison {
         day: date(sums.days[day]),
         visitors: [visitors[0].visitors, visitors[variation].visitors],
         lift: lift.ok(),
+        interval_confidence: lift.ok().map(|_| confidence),
         reason: lift.err(),
     }
 }

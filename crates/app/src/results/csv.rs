@@ -6,7 +6,7 @@ use crate::results::report::{
 };
 
 /// The names of the columns.
-const COLUMNS: [&str; 34] = [
+const COLUMNS: [&str; 35] = [
     "campaign",
     "experiment",
     "first_day",
@@ -41,6 +41,7 @@ const COLUMNS: [&str; 34] = [
     "expected_loss",
     "segment_by",
     "segment",
+    "interval_confidence",
 ];
 
 /// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
@@ -58,11 +59,9 @@ pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String
     write(&COLUMNS.map(str::to_owned));
     for one in results {
         for (place, metric) in one.metrics.iter().enumerate() {
-            let all = metric.variations.iter().cloned();
-            let of_all = all.enumerate().map(|(variation, told)| (["", ""], variation, told));
-            for (segment, variation, told) in of_all.chain(of_segments(one, place)) {
-                let id = one.variations.get(variation).map_or("", |variation| &variation.id);
-                write(&record((one, metric), (id, &told), segment));
+            let of_all = metric.variations.iter().cloned().map(|told| (["", ""], told));
+            for (segment, told) in of_all.chain(of_segments(one, place)) {
+                write(&record((one, metric), &told, segment));
             }
         }
     }
@@ -74,14 +73,13 @@ pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String
 fn of_segments(
     results: &Results,
     metric: usize,
-) -> impl Iterator<Item = ([&'static str; 2], usize, VariationResult)> {
+) -> impl Iterator<Item = ([&'static str; 2], VariationResult)> {
     results.segments.iter().flat_map(move |split| {
         let of_metric = split.segments.iter().filter_map(move |segment| {
             Some(([split.by.word(), segment.segment], segment.metrics.get(metric)?))
         });
         of_metric.flat_map(|(segment, metric)| {
-            let results = metric.variations.iter().enumerate();
-            results.map(move |(variation, told)| (segment, variation, unjudged(told)))
+            metric.variations.iter().map(move |told| (segment, unjudged(told)))
         })
     })
 }
@@ -90,19 +88,21 @@ fn unjudged(result: &SegmentVariation) -> VariationResult {
     let comparison = result.comparison.as_ref().map(|one| ComparisonResult {
         difference: one.difference,
         lift: one.lift,
+        interval_confidence: one.interval_confidence,
         reason: one.reason,
         ..ComparisonResult::default()
     });
     let SegmentVariation { visitors, total, per, mean, .. } = *result;
-    let (variation, posterior) = (result.variation.clone(), None);
-    VariationResult { variation, visitors, total, per, mean, comparison, posterior }
+    let (variation_id, variation) = (result.variation_id.clone(), result.variation.clone());
+    let posterior = None;
+    VariationResult { variation_id, variation, visitors, total, per, mean, comparison, posterior }
 }
 
 fn record(
     (results, metric): (&Results, &MetricResult),
-    (id, result): (&str, &VariationResult),
+    result: &VariationResult,
     [segment_by, segment]: [&str; 2],
-) -> [String; 34] {
+) -> [String; 35] {
     let nothing = ComparisonResult::default();
     let comparison = result.comparison.as_ref().unwrap_or(&nothing);
     // Nothing is decided within a segment.
@@ -131,7 +131,7 @@ fn record(
         text(&metric.event),
         kind.to_owned(),
         metric.is_primary.to_string(),
-        id.to_owned(),
+        result.variation_id.clone(),
         text(&result.variation),
         result.visitors.to_string(),
         result.total.to_string(),
@@ -158,6 +158,7 @@ fn record(
         cell(result.posterior.and_then(|one| one.expected_loss)),
         segment_by.to_owned(),
         segment.to_owned(),
+        cell(comparison.interval_confidence),
     ]
 }
 

@@ -30,21 +30,32 @@ pub struct Dataset {
     pub(super) kept_since: Option<Day>,
     /// Rows of events with an id that came before: they do not count.
     pub(super) repeated: u64,
-    /// What does not count, as far as the log of this server tells.
-    pub(super) left_out: Option<LeftOut>,
+    /// What this server knows of events beside what they say.
+    pub(super) tally: Option<Tally>,
     /// What else visitors are to be split by.
     pub(super) split: Option<SegmentBy>,
     /// Whether visitors take part no longer, as in what an earlier revision has.
     pub(super) is_past: bool,
 }
 
-/// Events that do not count.
+/// How many events are odd.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct LeftOut {
-    /// Of programs.
+pub(super) struct Tally {
+    /// Of programs: they do not count.
     pub(super) bots: u64,
-    /// Exposures that the page or a preview forced.
+    /// Exposures that the page or a preview forced: they do not count.
     pub(super) forced: u64,
+    /// With a time that cannot be: they count as of when they came.
+    pub(super) late: u64,
+}
+
+impl Tally {
+    /// Counts those of another part of the events, too.
+    pub(super) fn add(&mut self, other: Self) {
+        self.bots += other.bots;
+        self.forced += other.forced;
+        self.late += other.late;
+    }
 }
 
 impl Dataset {
@@ -117,7 +128,8 @@ impl Dataset {
         events: GatheredEvents,
         (today, weights, history): (Day, WeightHistory, ExperimentHistory),
     ) -> Self {
-        let bots = exposures.left_out.bots + events.bots;
+        let mut tally = exposures.tally;
+        tally.add(events.tally);
         Self {
             exposures: exposures.exposures,
             events: events.events,
@@ -127,7 +139,7 @@ impl Dataset {
             history,
             kept_since: None,
             repeated: 0,
-            left_out: Some(LeftOut { bots, ..exposures.left_out }),
+            tally: Some(tally),
             split: None,
             is_past: false,
         }

@@ -17,6 +17,7 @@ use crate::results::day_sums::{DaySums, days_of};
 use crate::results::metrics::{About, Measure, Uncounted};
 use crate::results::report::{
     ComparisonResult, MetricKind, MetricResult, MetricRole, PosteriorReport, VariationResult,
+    VariationShare,
 };
 use crate::results::setting::Setting;
 
@@ -146,8 +147,12 @@ fn quantile(values: &[i128], basis_points: usize) -> Option<i128> {
     values.get(rank.checked_sub(1)?).copied()
 }
 
-/// The figures of all metrics, for variations of these names.
-pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> Vec<MetricResult> {
+/// The figures of all metrics and variations.
+pub(super) fn figures(
+    all: Vec<Summed>,
+    variations: &[VariationShare],
+    setting: Setting,
+) -> Vec<MetricResult> {
     let (measured, quantiles): (Vec<_>, Vec<_>) =
         all.into_iter().map(|one| (one.measured, one.quantiles)).unzip();
     let compared = match setting {
@@ -159,10 +164,10 @@ pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> V
     let each = measured.iter().zip(&quantiles).zip(compared);
     let each = each.map(|(((measure, sums), quantiles), compared)| {
         let mut compared = compared.into_iter();
-        let variations = names.iter().enumerate().map(|(variation, name)| {
-            let sums = sums.last().get(variation).copied().unwrap_or_default();
-            let result = variation_result(measure, &sums, name);
-            let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[variation]);
+        let variations = variations.iter().enumerate().map(|(place, variation)| {
+            let sums = sums.last().get(place).copied().unwrap_or_default();
+            let result = variation_result(measure, &sums, variation);
+            let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[place]);
             let VariationFigures { comparison, posterior } = compared.next().unwrap_or_default();
             VariationResult { mean: quantile.or(result.mean), comparison, posterior, ..result }
         });
@@ -179,7 +184,11 @@ fn after_control(comparisons: Vec<ComparisonResult>) -> Vec<VariationFigures> {
     std::iter::once(VariationFigures::default()).chain(each).collect()
 }
 
-pub(super) fn variation_result(measure: &Measure, sums: &Sums, name: &str) -> VariationResult {
+pub(super) fn variation_result(
+    measure: &Measure,
+    sums: &Sums,
+    VariationShare { id, name, .. }: &VariationShare,
+) -> VariationResult {
     let (first, second) = measure.units;
     let moments = sums.moments(first);
     let (per, mean) = match measure.about.kind {
@@ -194,8 +203,9 @@ pub(super) fn variation_result(measure: &Measure, sums: &Sums, name: &str) -> Va
     };
     let comparison: Option<ComparisonResult> = None;
     let posterior: Option<PosteriorReport> = None;
-    let (variation, visitors) = (name.to_owned(), sums.visitors);
-    VariationResult { variation, visitors, total: moments.sum, per, mean, comparison, posterior }
+    let (variation_id, variation) = (id.clone(), name.clone());
+    let (visitors, total) = (sums.visitors, moments.sum);
+    VariationResult { variation_id, variation, visitors, total, per, mean, comparison, posterior }
 }
 
 fn result(about: &About, variations: Vec<VariationResult>) -> MetricResult {

@@ -173,8 +173,8 @@ fn compared(
     let method = course.as_ref().map_or(IntervalMethod::AlwaysValid, Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (setting, today)));
     let last = last_day(&all, &visitors).unwrap_or(first);
-    let (names, shares) = (variations.names(), shares(variations, epochs, &visitors));
-    let metrics = figures(all, &names, setting);
+    let shares = shares(variations, epochs, &visitors);
+    let metrics = figures(all, &shares, setting);
     let pages = assigned.pages.iter().map(|name| page_called(project, name)).collect::<Vec<_>>();
     let who = Who { variations, assignments: &assigned.assignments, pages: &pages };
     let ratio = sample_ratio(epochs, &visitors, &who);
@@ -184,7 +184,7 @@ fn compared(
         by,
         metrics: measures(project, campaign, &by_name),
         assignments: assigned.assignments,
-        names: &names,
+        variations: &shares,
         setting,
         last,
     });
@@ -238,7 +238,7 @@ fn health(
     metrics: &[MetricResult],
     sample_ratio: SampleRatio,
 ) -> HealthReport {
-    let is_of_files = measured.left_out.is_none();
+    let is_of_files = measured.tally.is_none();
     let last = visitors.days.last().copied();
     HealthReport {
         sample_ratio,
@@ -250,9 +250,10 @@ fn health(
         deleted_before: measured.deleted_before(span),
         repeated_events: is_of_files.then_some(measured.repeated),
         events_without_exposure: is_of_files.then(|| assigned.without(by_name)),
-        bot_events: measured.left_out.map(|left_out| left_out.bots),
-        forced_exposures: measured.left_out.map(|left_out| left_out.forced),
-        flicker_visitors: measured.left_out.map(|_| last.map_or(0, |last| assigned.flickers(last))),
+        bot_events: measured.tally.map(|tally| tally.bots),
+        forced_exposures: measured.tally.map(|tally| tally.forced),
+        late_events: measured.tally.map(|tally| tally.late),
+        flicker_visitors: measured.tally.map(|_| last.map_or(0, |last| assigned.flickers(last))),
     }
 }
 

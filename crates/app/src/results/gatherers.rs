@@ -7,7 +7,7 @@ use events::{Marks, Millis, UserAgent, Visitor, Visitors};
 use lake::{Row, RowOccurrence};
 
 use crate::events::Gather;
-use crate::results::dataset::LeftOut;
+use crate::results::dataset::Tally;
 use crate::results::packed_events::{Events, PackedEvent, Texts, Worth};
 use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 
@@ -15,7 +15,7 @@ use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 #[derive(Debug, Clone, Default)]
 pub(super) struct GatheredExposures {
     pub(super) exposures: Exposures,
-    pub(super) left_out: LeftOut,
+    pub(super) tally: Tally,
     /// Whose exposures do not count.
     uncounted: Vec<Visitor>,
     /// The moment of the first of all exposures, whether or not it counts.
@@ -36,6 +36,7 @@ pub(super) enum ExposureUse {
         /// With what the visitor came.
         agent: UserAgent,
         may_flicker: bool,
+        is_late: bool,
     },
 }
 
@@ -60,8 +61,8 @@ impl Gather for GatheredExposures {
             ExposureUse::Forced
         } else {
             let what = self.exposures.number(&ShownName::Ids { experiment, variation, page });
-            let Marks { is_held_back, may_flicker, .. } = row.marks;
-            ExposureUse::Counted { what, is_held_back, agent, may_flicker }
+            let Marks { is_held_back, may_flicker, is_late, .. } = row.marks;
+            ExposureUse::Counted { what, is_held_back, agent, may_flicker, is_late }
         };
         Some((row.visitor, row.at, what))
     }
@@ -70,14 +71,15 @@ impl Gather for GatheredExposures {
         self.first = Some(self.first.map_or(at, |first| first.min(at)));
         match what {
             ExposureUse::Bot => {
-                self.left_out.bots += 1;
+                self.tally.bots += 1;
                 self.uncounted.push(visitor);
             }
             ExposureUse::Forced => {
-                self.left_out.forced += 1;
+                self.tally.forced += 1;
                 self.uncounted.push(visitor);
             }
-            ExposureUse::Counted { what, is_held_back, agent, may_flicker } => {
+            ExposureUse::Counted { what, is_held_back, agent, may_flicker, is_late } => {
+                self.tally.late += u64::from(is_late);
                 self.exposures.push(PackedExposure {
                     visitor,
                     at,
@@ -98,8 +100,7 @@ impl Gather for GatheredExposures {
 
     fn append(&mut self, other: Self) {
         self.exposures.append(other.exposures);
-        self.left_out.bots += other.left_out.bots;
-        self.left_out.forced += other.left_out.forced;
+        self.tally.add(other.tally);
         self.uncounted.extend(other.uncounted);
         self.first = self.first.into_iter().chain(other.first).min();
     }
@@ -109,7 +110,7 @@ impl Gather for GatheredExposures {
 #[derive(Debug, Clone)]
 pub(super) struct GatheredEvents {
     pub(super) events: Events,
-    pub(super) bots: u64,
+    pub(super) tally: Tally,
     properties: Arc<BTreeSet<String>>,
 }
 
@@ -117,13 +118,17 @@ pub(super) struct GatheredEvents {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum EventUse {
     Bot,
-    Counted(PackedEvent),
+    Counted { event: PackedEvent, is_late: bool },
 }
 
 impl GatheredEvents {
     /// None yet: they will have these properties.
     pub(super) fn none(properties: &BTreeSet<String>) -> Self {
-        Self { events: Events::default(), bots: 0, properties: Arc::new(properties.clone()) }
+        Self {
+            events: Events::default(),
+            tally: Tally::default(),
+            properties: Arc::new(properties.clone()),
+        }
     }
 }
 
@@ -143,18 +148,22 @@ impl Gather for GatheredEvents {
         let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
         let properties: Texts = self.properties.iter().filter_map(property).collect();
         let (who, worth) = ((row.visitor, row.at), Worth { revenue, value });
-        Some(EventUse::Counted(self.events.make(who, name, worth, properties)))
+        let event = self.events.make(who, name, worth, properties);
+        Some(EventUse::Counted { event, is_late: row.marks.is_late })
     }
 
     fn add(&mut self, event: EventUse) {
         match event {
-            EventUse::Bot => self.bots += 1,
-            EventUse::Counted(packed) => self.events.push(packed),
+            EventUse::Bot => self.tally.bots += 1,
+            EventUse::Counted { event, is_late } => {
+                self.tally.late += u64::from(is_late);
+                self.events.push(event);
+            }
         }
     }
 
     fn append(&mut self, other: Self) {
         self.events.append(other.events);
-        self.bots += other.bots;
+        self.tally.add(other.tally);
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use stats::NoFigure;
 
 pub use self::arrival::{SampleSize, SilentMetric};
-pub use self::conclusion::{KnownForPlan, OddVisitors};
+pub use self::conclusion::{JudgedTogether, KnownForPlan, OddVisitors};
 pub use self::suspect::{Suspect, SuspectPage};
 use self::words::code;
 pub use self::words::{ComparisonVerdict, IntervalMethod, NoResults};
@@ -109,7 +109,7 @@ pub struct Results {
     pub plan: Option<PlanReport>,
     /// How intervals are made.
     pub method: IntervalMethod,
-    /// How sure the intervals are: `0.95`.
+    /// How sure the verdicts and guardrails are: `0.95`. Intervals of comparisons that are judged together are wider.
     pub confidence: f64,
     /// Whether those who are held back are compared with those who are shown the campaign, and no variations.
     #[serde(skip)]
@@ -299,7 +299,9 @@ pub enum MetricRole {
 /// The figures of a metric and a variation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VariationResult {
-    /// The variation's name.
+    /// The variation's id.
+    pub variation_id: String,
+    /// Its name, which another variation may have, too.
     pub variation: String,
     /// Its visitors.
     pub visitors: u64,
@@ -335,6 +337,8 @@ pub struct ComparisonResult {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval: `0.05` is 5 % more.
     pub lift: Option<[f64; 3]>,
+    /// How sure these intervals are: `0.975` if one of two comparisons that are judged together is a discovery.
+    pub interval_confidence: Option<f64>,
     /// What is decided.
     pub decided: ComparisonVerdict,
     /// The day on which the evidence first sufficed, or since which it is said of a guardrail.
@@ -364,6 +368,8 @@ pub struct DayComparison {
     pub visitors: [u64; 2],
     /// The relative difference, with the ends of its interval as it was shown on that day.
     pub lift: Option<[f64; 3]>,
+    /// How sure that interval is.
+    pub interval_confidence: Option<f64>,
     /// Why there is no figure.
     #[serde(serialize_with = "code")]
     pub reason: Option<NoFigure>,
@@ -411,7 +417,9 @@ pub struct SegmentMetric {
 /// The figures of a metric, a segment and a variation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SegmentVariation {
-    /// The variation's name.
+    /// The variation's id.
+    pub variation_id: String,
+    /// Its name, which another variation may have, too.
     pub variation: String,
     /// Its visitors.
     pub visitors: u64,
@@ -432,6 +440,8 @@ pub struct SegmentComparison {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval.
     pub lift: Option<[f64; 3]>,
+    /// How sure these intervals are.
+    pub interval_confidence: Option<f64>,
     /// Why there is no figure.
     #[serde(serialize_with = "code")]
     pub reason: Option<NoFigure>,
@@ -466,6 +476,9 @@ pub struct HealthReport {
     /// Exposures that a page or a preview forced: they do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced_exposures: Option<u64>,
+    /// Events that came to this server with a time that cannot be: they count as of when they came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_events: Option<u64>,
     /// Visitors who may have seen the page change, since it could be seen before the snippet ran. They count like all others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flicker_visitors: Option<u64>,

@@ -15,6 +15,7 @@ use crate::results::figures::{Summed, summed_on, variation_result};
 use crate::results::metrics::{Measure, Uncounted};
 use crate::results::report::{
     SegmentComparison, SegmentMetric, SegmentReport, SegmentVariation, SegmentsReport,
+    VariationShare,
 };
 use crate::results::samples::looks;
 use crate::results::segment_by::SegmentBy;
@@ -25,8 +26,7 @@ pub(super) struct Split<'d> {
     pub(super) by: SegmentBy,
     pub(super) metrics: Vec<Uncounted<'d>>,
     pub(super) assignments: Assignments,
-    /// The names of the variations.
-    pub(super) names: &'d [String],
+    pub(super) variations: &'d [VariationShare],
     pub(super) setting: Setting,
     /// The last day that counts.
     pub(super) last: Day,
@@ -34,8 +34,8 @@ pub(super) struct Split<'d> {
 
 /// The figures of each segment that has visitors; none of an experiment with thousands of variations, which no index would tell apart.
 pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLarge> {
-    let Split { by, metrics, assignments, names, setting, last } = split;
-    let (variations, all) = (names.len(), by.segments());
+    let Split { by, metrics, assignments, variations: named, setting, last } = split;
+    let (variations, all) = (named.len(), by.segments());
     let Ok(_) = u16::try_from(variations * all.len()) else { return Ok(None) };
     let variation = |place: usize, variation: VariationIndex| {
         VariationIndex(
@@ -56,7 +56,7 @@ pub(super) fn segments(split: Split<'_>) -> Result<Option<SegmentsReport>, TooLa
     let mut segments: Vec<_> =
         segments.filter(|(_, one)| one.visitors.iter().any(|count| *count > 0)).collect();
     for summed in &summed {
-        add_metric(&mut segments, summed, (names, setting));
+        add_metric(&mut segments, summed, (named, setting));
     }
     let comparisons = segments.len() * variations.saturating_sub(1);
     Ok(Some(SegmentsReport {
@@ -86,10 +86,10 @@ fn text(comparisons: usize, setting: Setting) -> String {
 fn add_metric(
     segments: &mut [(usize, SegmentReport)],
     summed: &Summed,
-    (names, setting): (&[String], Setting),
+    (named, setting): (&[VariationShare], Setting),
 ) {
     let (measure, sums) = &summed.measured;
-    let variations = names.len();
+    let variations = named.len();
     let parts: Vec<DaySums> = segments
         .iter()
         .map(|(place, _)| sums.of_variations(place * variations..(place + 1) * variations))
@@ -100,9 +100,9 @@ fn add_metric(
     }
     .into_iter();
     for ((place, segment), part) in segments.iter_mut().zip(&parts) {
-        let each = names.iter().enumerate().map(|(variation, name)| {
+        let each = named.iter().enumerate().map(|(variation, named)| {
             let quantile = summed.quantile(*place * variations + variation);
-            let told = segment_variation(measure, part, (variation, name));
+            let told = segment_variation(measure, part, (variation, named));
             let comparison = if variation == 0 { None } else { compared.next() };
             SegmentVariation { mean: quantile.or(told.mean), comparison, ..told }
         });
@@ -133,7 +133,7 @@ fn tested(measure: &Measure, parts: &[DaySums], tests: Tests) -> Vec<SegmentComp
         let (difference, interval) = (figures.difference.estimate, figures.interval);
         Ok(([difference, interval.lower, interval.upper], comparisons::lift(&figures)))
     });
-    figures.map(comparison).collect()
+    figures.map(|compared| comparison(compared, tests.confidence(share))).collect()
 }
 
 /// The same by credible intervals.
@@ -148,17 +148,18 @@ fn bayesian_comparisons(
         let (difference, interval) = (effect.difference, effect.interval);
         Ok(([difference, interval.lower, interval.upper], bayesian::lift(&effect)))
     });
-    figures.map(comparison).collect()
+    figures.map(|compared| comparison(compared, 1.0 - alpha.get())).collect()
 }
 
 fn segment_variation(
     measure: &Measure,
     part: &DaySums,
-    (variation, name): (usize, &str),
+    (place, variation): (usize, &VariationShare),
 ) -> SegmentVariation {
-    let sums = part.last().get(variation).copied().unwrap_or_default();
-    let told = variation_result(measure, &sums, name);
+    let sums = part.last().get(place).copied().unwrap_or_default();
+    let told = variation_result(measure, &sums, variation);
     SegmentVariation {
+        variation_id: told.variation_id,
         variation: told.variation,
         visitors: told.visitors,
         total: told.total,
@@ -171,10 +172,11 @@ fn segment_variation(
 /// The difference and the lift of a variation, or why there is none.
 type Compared = Result<([f64; 3], Result<[f64; 3], NoFigure>), NoFigure>;
 
-fn comparison(compared: Compared) -> SegmentComparison {
+fn comparison(compared: Compared, confidence: f64) -> SegmentComparison {
     let (difference, lift) = match compared {
         Ok((difference, lift)) => (Some(difference), lift),
         Err(reason) => (None, Err(reason)),
     };
-    SegmentComparison { difference, lift: lift.ok(), reason: lift.err() }
+    let interval_confidence = difference.map(|_| confidence);
+    SegmentComparison { difference, lift: lift.ok(), interval_confidence, reason: lift.err() }
 }

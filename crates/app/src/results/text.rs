@@ -7,8 +7,8 @@ use stats::NoFigure;
 
 use crate::results::report::{
     CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment, HealthReport,
-    IntervalMethod, MetricKind, MetricResult, MetricRole, NoResults, Results, SegmentComparison,
-    SegmentVariation, SegmentsReport, SilentMetric, Suspect, VariationResult,
+    IntervalMethod, JudgedTogether, MetricKind, MetricResult, MetricRole, NoResults, Results,
+    SegmentComparison, SegmentVariation, SegmentsReport, SilentMetric, Suspect, VariationResult,
 };
 use crate::results::verdict::{percent, probability, stands};
 
@@ -85,8 +85,14 @@ pub fn results_text(results: &Results) -> String {
 
 /// What intervals hold.
 fn promise(results: &Results) -> String {
-    let confidence = (results.confidence * 1_000.0).round() / 10.0;
-    match results.method {
+    let confidence = rounded(results.confidence);
+    let together = results.judged_together().filter(|one| one.are_wider);
+    let together = together.map_or_else(String::new, |one| {
+        let JudgedTogether { comparisons, interval_confidence, .. } = one;
+        let each = rounded(interval_confidence);
+        format!(" Those of the {comparisons} comparisons by primary metrics, which are judged together, are at {each} % each.")
+    });
+    let promise = match results.method {
         IntervalMethod::FixedHorizon => format!(
             "In {confidence} % of experiments, each interval holds the effect at the planned end, its only look."
         ),
@@ -96,7 +102,13 @@ fn promise(results: &Results) -> String {
         IntervalMethod::AlwaysValid | IntervalMethod::Hybrid => format!(
             "In {confidence} % of experiments, intervals hold the effect at all looks together."
         ),
-    }
+    };
+    promise + &together
+}
+
+/// A share in percent.
+fn rounded(share: f64) -> f64 {
+    (share * 10_000.0).round() / 100.0
 }
 
 fn write_metric(text: &mut String, metric: &MetricResult) {
@@ -164,7 +176,7 @@ fn write_segments(text: &mut String, results: &Results, segments: &SegmentsRepor
 
 fn compared_in_segment(result: &SegmentVariation, metric: &MetricResult) -> String {
     let Some(comparison) = &result.comparison else { return String::new() };
-    let SegmentComparison { difference, lift, reason } = *comparison;
+    let SegmentComparison { difference, lift, reason, .. } = *comparison;
     Compared { metric, difference, lift, reason }.with("")
 }
 
@@ -269,6 +281,10 @@ fn health(health: &HealthReport) -> String {
         (
             health.flicker_visitors.unwrap_or_default(),
             "visitors may have seen the page change, since the snippet ran late",
+        ),
+        (
+            health.late_events.unwrap_or_default(),
+            "events came with a time that cannot be, and count as of when they came",
         ),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);

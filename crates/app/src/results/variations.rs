@@ -108,11 +108,6 @@ impl<'e> ComparedVariations<'e> {
         self.experiment.is_none()
     }
 
-    /// How they are called, in their order.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.all.iter().map(|one| one.name.clone()).collect()
-    }
-
     /// Where each of these belongs.
     pub(super) fn places<'w>(
         &self,

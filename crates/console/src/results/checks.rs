@@ -68,6 +68,7 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         health.flicker(visitors).map(flicker),
         health.bot_events.map(bots),
         health.forced_exposures.map(forced),
+        health.late_events.map(late),
     ];
     always.into_iter().chain(deleted).chain(files.into_iter().chain(collected).flatten()).collect()
 }
@@ -256,6 +257,20 @@ fn forced(exposures: u64) -> Check {
     )
 }
 
+fn late(events: u64) -> Check {
+    let title = "Times";
+    if events == 0 {
+        let words = "Every event came with a time that can be.".to_owned();
+        return Check { state: CheckState::Fine, title, words, next: None };
+    }
+    let told = quantity(events, "event has", "events have");
+    let words = format!(
+        "{told} a time that cannot be, more than seven days before the arrival or ten minutes after: the time of the arrival counts."
+    );
+    let next = "Look at the clocks of your servers, and at the unit of `time`: it is in milliseconds. Import what is older than seven days from a file.";
+    Check { state: CheckState::Look, title, words, next: Some(next) }
+}
+
 /// What came and does not count, in the whole project.
 fn left_out(title: &'static str, events: u64, what: &str) -> Check {
     let told = quantity(events, "event is", "events are");
@@ -326,6 +341,7 @@ mod tests {
             bot_events: None,
             forced_exposures: None,
             deleted_before: None,
+            late_events: None,
             flicker_visitors: None,
         }
     }
@@ -378,6 +394,7 @@ mod tests {
             events_without_exposure: Some(4),
             bot_events: None,
             forced_exposures: None,
+            late_events: None,
             flicker_visitors: Some(30),
             ..health()
         };

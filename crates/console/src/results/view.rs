@@ -2,8 +2,8 @@
 
 use app::numerals::{quantity, thousands};
 use app::results::{
-    ComparisonResult, IntervalMethod, KnownForPlan, MetricResult, MetricRole, PlanReport, Results,
-    VariationResult, VerdictCode,
+    ComparisonResult, IntervalMethod, JudgedTogether, KnownForPlan, MetricResult, MetricRole,
+    PlanReport, Results, VariationResult, VerdictCode,
 };
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
@@ -193,7 +193,21 @@ fn plan_note(results: &Results, plan: &PlanReport) -> Option<String> {
     })
 }
 
-/// What the plan and changed weights do to the figures.
+/// What it does to the figures that several comparisons are judged together.
+fn together_note(together: JudgedTogether) -> String {
+    let JudgedTogether { comparisons, interval_confidence, are_wider } = together;
+    let intervals = if are_wider {
+        let each = (interval_confidence * 10_000.0).round() / 100.0;
+        format!(", and their intervals are wider, at {each}\u{202f}% each")
+    } else {
+        String::new()
+    };
+    format!(
+        "{comparisons} comparisons by primary metrics are judged together: their p-values are adjusted (Benjamini–Hochberg){intervals}."
+    )
+}
+
+/// What many comparisons, the plan and changed weights do to the figures.
 fn notes(results: &Results) -> Vec<String> {
     let plan = results.plan.as_ref().and_then(|plan| plan_note(results, plan));
     let days = results.epochs.iter().filter_map(|epoch| epoch.since.clone());
@@ -206,7 +220,8 @@ fn notes(results: &Results) -> Vec<String> {
         let at = at.replace('T', " ").replace('Z', " UTC");
         format!("The campaign ended on {at}: what came later does not count.")
     });
-    plan.into_iter().chain(ended).chain(weights).collect()
+    let together = results.judged_together().map(together_note);
+    together.into_iter().chain(plan).chain(ended).chain(weights).collect()
 }
 
 impl ShownVerdict {

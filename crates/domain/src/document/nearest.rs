@@ -3,10 +3,8 @@
 use crate::limits::MAX_NAME_LENGTH;
 
 /// The known name that the author probably meant: few of its characters differ. `None` if none is that near.
-pub(crate) fn nearest<'k>(
-    given: &str,
-    known: impl IntoIterator<Item = &'k str>,
-) -> Option<&'k str> {
+#[must_use]
+pub fn nearest<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     if given.len() > MAX_NAME_LENGTH {
         return None;
     }

@@ -14,6 +14,7 @@ use super::integrations::integrations;
 use super::metrics::metrics;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
+use super::same_names::warn_of_same_names;
 use super::scalars::{boolean, line, share, word};
 use super::settings::settings;
 use super::tree::Shape;
@@ -81,6 +82,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         integrations: integrations?,
     };
     warn_of_unseen(reader, at, &project);
+    warn_of_same_names(reader, at, &project.campaigns);
     Ok(project)
 }
 

@@ -271,3 +271,26 @@ fn a_page_of_another_site_than_the_origins_is_told() {
     assert_eq!(page(shop, "[]"), "");
     assert_eq!(page("[]", &format!("[{}]", url("other.example"))), "");
 }
+
+#[test]
+fn variations_and_experiments_that_are_read_by_one_name_are_told() {
+    let document = |first: &str, second: &str, experiment: &str| {
+        faults(&format!(
+            "campaigns: [{{key: hero, type: personalization, experiments: [{{key: one, name: Hero, variations: [{{key: a, weight: 10000, {first}}}, {{key: b, weight: 0, {second}}}]}}, {{key: two, {experiment}variations: [{{key: a, weight: 10000}}]}}]}}]\n"
+        ))
+    };
+
+    assert_snapshot!(document("name: Short", "name: Short", ""), @"
+    demo.yaml:3:162: warning: campaigns[0].experiments[0].variations[1].name: another variation of the experiment has the name `Short`, too
+      hint: give each a name of its own: results are read by names
+    ");
+    assert_snapshot!(document("name: b", "paused: true", ""), @"
+    demo.yaml:3:132: warning: campaigns[0].experiments[0].variations[1]: another variation of the experiment has the name `b`, too
+      hint: give each a name of its own: results are read by names
+    ");
+    assert_snapshot!(document("name: Long", "name: Short", "name: Hero, "), @"
+    demo.yaml:3:188: warning: campaigns[0].experiments[1].name: another experiment of the campaign has the name `Hero`, too
+      hint: give each a name of its own: results are read by names
+    ");
+    assert_snapshot!(document("name: Short", "name: Short, archived: true", "name: Hero, archived: true, "), @"");
+}

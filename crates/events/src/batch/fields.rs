@@ -42,7 +42,7 @@ impl<'v> Fields<'v> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// A text of one character or more.
+    /// A text of one character or more that is not blank: blanks around a visitor's id are no part of it.
     pub(super) fn text(
         &mut self,
         name: &'static str,
@@ -51,8 +51,9 @@ impl<'v> Fields<'v> {
         let text = self.needed(name)?.as_str();
         let text =
             text.ok_or_else(|| fault(FaultCode::WrongType, format!("`{name}` is a text")))?;
-        if text.is_empty() || text.chars().nth(characters).is_some() {
-            let detail = format!("`{name}` has 1 to {characters} characters");
+        if text.trim().is_empty() || text.chars().nth(characters).is_some() {
+            let detail =
+                format!("`{name}` has 1 to {characters} characters, not all of them blank");
             return Err(fault(FaultCode::BadValue, detail));
         }
         // It is shown to members, in terminals too.

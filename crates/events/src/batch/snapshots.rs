@@ -281,7 +281,10 @@ mod tests {
         nobody["visitors"][0]["visitor_id"] = "".into();
 
         let error = Batch::read(&nobody).unwrap_err();
-        assert_eq!(error.to_string(), "`visitor_id` has 1 to 128 characters");
+        assert_eq!(
+            error.to_string(),
+            "`visitor_id` has 1 to 128 characters, not all of them blank"
+        );
     }
 
     proptest! {

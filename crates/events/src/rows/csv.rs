@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::rows::RowFault;
 use crate::rows::csv::records::{HINT, Records};
 use crate::rows::decimals::Decimals;
-use crate::rows::names::{ColumnNames, wanted_properties};
+use crate::rows::names::{ColumnNames, column_place, refuse_export, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line. Takes the columns that are there out of `unseen`.
@@ -27,7 +27,9 @@ pub(super) fn each_row<R: Row>(
     };
     let fault = |detail| RowFault { line, detail };
     read.map_err(fault)?;
-    unseen.retain(|column| !headers.iter().any(|header| header.trim() == column));
+    let has = |column: &str| place(&headers, column) != Ok(None);
+    refuse_export(has).map_err(|detail| fault(detail.to_owned()))?;
+    unseen.retain(|column| !has(column));
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     let mut places = places::<R>(&headers, names).map_err(fault)?;
@@ -44,7 +46,7 @@ pub(super) fn each_row<R: Row>(
     });
     let read = |values: &[Cow<'_, str>], lines| -> Result<R, String> {
         has_all(values, &headers, lines)?;
-        let cells = cells::<R>(values, (&properties, &places));
+        let cells = cells::<R>(values, (&properties, &places), names);
         R::of(&match decimals {
             Some(decimals) => plain(cells, &is_number, decimals)?,
             None => cells,
@@ -120,16 +122,9 @@ fn places<R: Row>(
     places.collect()
 }
 
-/// The place of the one column of this name. Of two, nobody knows which is meant.
 fn place(headers: &[Cow<'_, str>], wanted: &str) -> Result<Option<usize>, String> {
-    let mut found = headers.iter().enumerate().filter(|(_, header)| header.trim() == wanted);
-    let place = found.next().map(|(place, _)| place);
-    if found.next().is_some() {
-        return Err(format!(
-            "there are two columns `{wanted}`; hint: rename one, or name another with `column`"
-        ));
-    }
-    Ok(place)
+    column_place(headers.iter().map(|header| header.trim()), wanted)
+        .map_err(|twice| twice.to_string())
 }
 
 /// Refuses a record whose values are not as many as the names.
@@ -153,10 +148,11 @@ fn has_all(
 fn cells<'r, R: Row>(
     values: &'r [Cow<'_, str>],
     (properties, places): (&'r [&'r str], &[Option<usize>]),
+    names: &'r ColumnNames,
 ) -> Cells<'r> {
     let texts = places.iter().map(|place| place.and_then(|place| values.get(place)));
     let texts = texts.map(|value| value.map(|value| Cow::Borrowed(&**value)));
-    Cells { fields: R::FIELDS, properties, texts: texts.collect() }
+    Cells { fields: R::FIELDS, properties, names, texts: texts.collect() }
 }
 
 /// How the numbers at these places are written.

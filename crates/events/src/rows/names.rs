@@ -14,6 +14,19 @@ pub struct ColumnNames {
     columns: BTreeMap<String, String>,
     /// The properties that are numbers, so that they are read as `value` is.
     numbers: BTreeSet<String>,
+    /// The properties that are true or false, however a tool writes that.
+    booleans: BTreeSet<String>,
+}
+
+/// The properties that are wanted of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileProperties {
+    /// All of them.
+    pub names: BTreeSet<String>,
+    /// Those that are numbers.
+    pub numbers: BTreeSet<String>,
+    /// Those that are true or false, and nothing else.
+    pub booleans: BTreeSet<String>,
 }
 
 /// The field of an event's id. Columns called `id` or `event_id` have anything, kinds of events too, so the name of the column is always told.
@@ -67,21 +80,18 @@ pub fn named_columns(
         };
         Ok((field, column))
     });
-    Ok(ColumnNames { columns: columns.collect::<Result<_, _>>()?, numbers: BTreeSet::new() })
+    Ok(ColumnNames { columns: columns.collect::<Result<_, _>>()?, ..ColumnNames::default() })
 }
 
 impl ColumnNames {
-    /// The same with properties, some of them numbers, which are in columns of their names unless something else is said.
+    /// The same with properties, which are in columns of their names unless something else is said.
     #[must_use]
-    pub fn with_properties(
-        mut self,
-        properties: impl IntoIterator<Item = String>,
-        numbers: BTreeSet<String>,
-    ) -> Self {
-        for property in properties {
+    pub fn with_properties(mut self, properties: FileProperties) -> Self {
+        let FileProperties { names, numbers, booleans } = properties;
+        for property in names {
             self.columns.entry(format!("{PROPERTY}{property}")).or_insert(property);
         }
-        Self { numbers, ..self }
+        Self { numbers, booleans, ..self }
     }
 
     /// What the column of a field is called.
@@ -107,6 +117,77 @@ impl ColumnNames {
     pub(super) fn is_number(&self, name: &str) -> bool {
         name == "value" || name == REVENUE || self.numbers.contains(name)
     }
+}
+
+/// The texts by which tools write that a number is missing: databases `\N`, data frames `NaN` and `None`.
+const NO_NUMBER: [&str; 4] = ["null", "\\n", "nan", "none"];
+
+/// The texts of true and false. PostgreSQL writes `t` and `f`, other databases `1` and `0`, a data frame with gaps `1.0` and `0.0`.
+const BOOLEANS: [(&str, [&str; 4]); 2] =
+    [("true", ["true", "t", "1", "1.0"]), ("false", ["false", "f", "0", "0.0"])];
+
+impl ColumnNames {
+    /// What a text of a field or a property says; nothing, if it says that a number is missing.
+    pub(super) fn said<'t>(&self, name: &str, text: &'t str) -> Option<&'t str> {
+        let is = |word: &&'static str| text.eq_ignore_ascii_case(word);
+        if self.is_number(name) {
+            return (!NO_NUMBER.iter().any(is)).then_some(text);
+        }
+        if self.booleans.contains(name) {
+            let known = BOOLEANS.iter().find(|(_, words)| words.iter().any(is));
+            return Some(known.map_or(text, |(word, _)| word));
+        }
+        Some(text)
+    }
+}
+
+/// The place of the column of this name among others; without it, of the only one whose name differs in capital letters alone.
+///
+/// # Errors
+/// Two have the name: nobody knows which is meant.
+pub fn column_place<'c>(
+    columns: impl Iterator<Item = &'c str> + Clone,
+    wanted: &str,
+) -> Result<Option<usize>, ColumnTwice> {
+    match only(columns.clone(), |column| column == wanted) {
+        (Some(_), true) => Err(ColumnTwice(wanted.to_owned())),
+        (Some(place), false) => Ok(Some(place)),
+        (None, _) => match only(columns, |column| column.eq_ignore_ascii_case(wanted)) {
+            (place, false) => Ok(place),
+            (_, true) => Ok(None),
+        },
+    }
+}
+
+/// The place of the first column that is so, and whether another one is.
+fn only<'c>(
+    columns: impl Iterator<Item = &'c str>,
+    is: impl Fn(&str) -> bool,
+) -> (Option<usize>, bool) {
+    let mut found = columns.enumerate().filter(|(_, column)| is(column));
+    let place = found.next().map(|(place, _)| place);
+    (place, found.next().is_some())
+}
+
+/// Two columns have one name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there are two columns `{0}`; hint: rename one, or name another with `column`")]
+pub struct ColumnTwice(String);
+
+/// The columns that a file of events of Assay has and that no file of rows needs.
+const OF_EXPORTS: [&str; 3] = ["kind", "event_id", "is_held_back"];
+
+/// Refuses what Assay exported: it has exposures and events in one file, under names of its own, and marks of what does not count.
+///
+/// # Errors
+/// What to do instead.
+pub fn refuse_export(has: impl Fn(&str) -> bool) -> Result<(), &'static str> {
+    if OF_EXPORTS.iter().all(|column| has(column)) {
+        return Err(
+            "these are events that Assay exported, with exposures and events in one file; hint: split them by `kind`, as docs/your-files.md says (An export of Assay)",
+        );
+    }
+    Ok(())
 }
 
 /// The properties that are asked for, each with its column.

@@ -7,7 +7,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::rows::names::{ColumnNames, is_id, wanted_properties};
+use crate::rows::RowFault;
+use crate::rows::names::{ColumnNames, column_place, is_id, refuse_export, wanted_properties};
 use crate::rows::row::{Cells, Row};
 
 /// Hands on each row with its line; empty lines are none. Takes the columns that any row has out of `unseen`.
@@ -16,7 +17,7 @@ pub(super) fn each_row<R: Row>(
     names: &ColumnNames,
     unseen: &mut BTreeSet<String>,
     take: &mut impl FnMut(u64, Result<R, String>),
-) {
+) -> Result<(), RowFault> {
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     let own = R::FIELDS
@@ -26,17 +27,21 @@ pub(super) fn each_row<R: Row>(
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let object = serde_json::from_str(line).map(|Object(object)| object);
         let object = object.map_err(|error| format!("this is no JSON object: {error}"));
+        if let Ok(object) = &object {
+            let refused = refuse_export(|name| object.contains_key(name));
+            refused.map_err(|detail| RowFault { line: number, detail: detail.to_owned() })?;
+        }
         let row = object.and_then(|object| {
             let fields = R::FIELDS.iter().zip(&own).map(|((field, _), own)| {
-                object.get(names.column(field)).or_else(|| object.get((*own)?))
+                named(&object, names.column(field)).or_else(|| named(&object, (*own)?))
             });
             // As events are sent, properties are an object of their own; warehouses have them beside the fields.
             let own = object.get("properties").and_then(Value::as_object);
             unseen.retain(|name| {
-                !object.contains_key(name) && !own.is_some_and(|own| own.contains_key(name))
+                named(&object, name).is_none() && own.and_then(|own| named(own, name)).is_none()
             });
             let others = wanted.iter().map(|(_, column)| {
-                own.and_then(|own| own.get(*column)).or_else(|| object.get(*column))
+                own.and_then(|own| named(own, column)).or_else(|| named(&object, column))
             });
             let ids = R::FIELDS.iter().map(|(field, _)| is_id(field));
             let ids = ids.chain(std::iter::repeat(false));
@@ -45,10 +50,19 @@ pub(super) fn each_row<R: Row>(
                 value => Ok(value.and_then(text_of)),
             });
             let texts = texts.collect::<Result<Vec<_>, String>>()?;
-            R::of(&Cells { fields: R::FIELDS, properties: &properties, texts })
+            R::of(&Cells { fields: R::FIELDS, properties: &properties, names, texts })
         });
         take(number, row);
     }
+    Ok(())
+}
+
+/// The value of this name; without it, of the only one whose name differs in capital letters alone.
+fn named<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+    object.get(name).or_else(|| {
+        let place = column_place(object.keys().map(String::as_str), name).ok()??;
+        object.values().nth(place)
+    })
 }
 
 /// Whether a line may have a field of this name. A row may lack it where others have it.

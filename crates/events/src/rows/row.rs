@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::rows::moment::{YEARS, is_of_our_time, moment};
-use crate::rows::names::EVENT_ID;
+use crate::rows::names::{ColumnNames, EVENT_ID};
 use crate::{Amount, Browser, Device, Millis, UserAgent};
 
 /// A kind of row.
@@ -27,6 +27,8 @@ pub struct Cells<'t> {
     pub(super) fields: &'static [(&'static str, bool)],
     /// The names of the properties whose texts follow those of the fields.
     pub(super) properties: &'t [&'t str],
+    /// What is known of the fields and properties.
+    pub(super) names: &'t ColumnNames,
     pub(super) texts: Vec<Option<Cow<'t, str>>>,
 }
 
@@ -120,14 +122,15 @@ impl Row for EventRow {
 impl Cells<'_> {
     fn find(&self, field: &str) -> Option<&str> {
         let place = self.fields.iter().position(|(name, _)| *name == field)?;
-        self.texts.get(place)?.as_deref().map(str::trim).filter(|text| !text.is_empty())
+        let text = self.texts.get(place)?.as_deref().map(str::trim);
+        text.filter(|text| !text.is_empty()).and_then(|text| self.names.said(field, text))
     }
 
     fn properties(&self) -> BTreeMap<String, String> {
         let texts = self.texts.iter().skip(self.fields.len());
         let told = self.properties.iter().zip(texts).filter_map(|(name, text)| {
             let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-            Some(((*name).to_owned(), text.to_owned()))
+            Some(((*name).to_owned(), self.names.said(name, text)?.to_owned()))
         });
         told.collect()
     }

@@ -164,6 +164,24 @@ fn a_table_without_the_column_that_is_named_has_the_fields_own() {
 }
 
 #[test]
+fn columns_with_capital_letters_are_found_and_nan_is_no_value() {
+    let read = events("polars-capitals-nan.parquet", &[]);
+
+    let expected =
+        [("ada", AT, "purchase", Some(19_990_000)), ("bob", AT + 1_500, "purchase", None)];
+    assert_eq!((done(&read), faults(&read)), (expected.to_vec(), Vec::new()));
+}
+
+#[test]
+fn what_assay_wrote_is_refused_with_what_to_do() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old/schema-1.parquet");
+
+    let told = read_table::<EventRow>(&own, &ColumnNames::default()).unwrap_err().to_string();
+
+    assert!(told.contains("hint: split them by `kind`"), "{told}");
+}
+
+#[test]
 fn what_is_missing_or_no_table_is_told() {
     let told = |name: &str, names: &[(&str, &str)]| -> String {
         let read = read_table::<ExposureRow>(&foreign(name), &named(names));

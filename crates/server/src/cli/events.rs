@@ -46,7 +46,7 @@ pub(crate) enum EventFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsExportArguments {
-    /// The id of the project.
+    /// The id or key of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
     /// The folder, which is empty or new.
@@ -85,7 +85,7 @@ pub(crate) struct EventsImportArguments {
     /// The format of files whose names do not show it, such as `-`, standard input.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<RowFileFormat>,
-    /// The id of the project.
+    /// The id or key of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
     /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
@@ -108,7 +108,7 @@ pub(crate) struct EventsForgetArguments {
     /// Instead of the id, the number of the visitor, as the audit log and files of events have it: to delete again what a restore brought back.
     #[arg(long, value_name = "N", conflicts_with = "visitor")]
     pub(crate) number: Option<i64>,
-    /// The id of the project.
+    /// The id or key of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
     #[command(flatten)]
@@ -128,7 +128,7 @@ pub(crate) struct EventsDeleteArguments {
     /// Delete all events.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The id of the project.
+    /// The id or key of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
     /// Delete without asking for confirmation.

@@ -1,16 +1,18 @@
 //! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of one visitor or of all.
 
+use app::App;
 use app::events::{
     DeleteEventsError, DeletedEvents, ExportError, ExportFormat, ExportedVisitor, Forgotten,
     ImportError, Imported, ImportedRows, RefusedRow, VisitorName, delete_events, export_events,
-    export_visitor, forget_visitor, import_rows, measured_properties,
+    export_visitor, forget_visitor, import_rows, measured_properties, with_measured,
 };
 use app::numerals::quantity;
+use app::projects::find_readable_project;
 use app::roles::Actor;
+use domain::ProjectId;
 use events::{ColumnNames, RowFormat};
 use serde_json::json;
 
-use super::preview_link::project_id;
 use super::results::{Origin, columns, read_all, refuse_unseen};
 use crate::cli::{
     EventFormat, EventKind, EventsCommand, EventsDeleteArguments, EventsExportArguments,
@@ -31,12 +33,12 @@ pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
 }
 
 fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
-    let project = project_id(&arguments.project)?;
     let given = columns(&arguments.columns)?;
     let keeping = arguments.kept.keeping();
     let (imported, origin) = offline::run_keeping(&arguments.place, keeping, async |app| {
+        let project = project_named(app, &arguments.project).await?;
         let measured = measured_properties(app, project).await.map_err(Failure::environment)?;
-        let columns = given.with_properties(measured.names, measured.numbers);
+        let columns = with_measured(given, measured);
         let (rows, origin) = read_rows(arguments, &columns)
             .map_err(|failure| failure.after("nothing is imported"))?;
         event_room::look(app, &arguments.place);
@@ -98,7 +100,6 @@ fn read_rows(
 }
 
 fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
-    let project = project_id(&arguments.project)?;
     let keeping = arguments.events.keeping(&arguments.place);
     let format = match arguments.format {
         EventFormat::Parquet => ExportFormat::Parquet,
@@ -107,6 +108,7 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
     let (to, out) = ((arguments.out.clone(), format), arguments.out.display());
     if let Some(visitor) = arguments.visitor.clone().map(VisitorName::Id) {
         let exported = offline::run_keeping(&arguments.place, keeping, async |app| {
+            let project = project_named(app, &arguments.project).await?;
             let exported = export_visitor(app, &Actor::Command, project, &visitor, to).await;
             exported.map_err(not_exported)
         })?;
@@ -120,6 +122,7 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let rows = offline::run_keeping(&arguments.place, keeping, async |app| {
+        let project = project_named(app, &arguments.project).await?;
         export_events(app, &Actor::Command, project, to).await.map_err(not_exported)
     })?;
     if arguments.json {
@@ -138,11 +141,11 @@ fn not_exported(error: ExportError) -> Failure {
 }
 
 fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
-    let project = project_id(&arguments.project)?;
     let keeping = arguments.events.keeping(&arguments.place);
     let by_id = || VisitorName::Id(arguments.visitor.clone().unwrap_or_default());
     let visitor = arguments.number.map_or_else(by_id, VisitorName::Number);
     let forgotten = offline::run_keeping(&arguments.place, keeping, async |app| {
+        let project = project_named(app, &arguments.project).await?;
         forget_visitor(app, &Actor::Command, project, &visitor).await.map_err(not_deleted)
     })?;
     let Forgotten { visitor, events } = forgotten;
@@ -157,18 +160,19 @@ fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
 }
 
 fn delete(arguments: &EventsDeleteArguments) -> Result<(), Failure> {
-    let project = project_id(&arguments.project)?;
     let keeping = arguments.events.keeping(&arguments.place);
     let (which, words) = match arguments.before {
         Some(day) => (DeletedEvents::Before(day), format!("events before {day}")),
         None => (DeletedEvents::All, "all events".to_owned()),
     };
+    let project = &arguments.project;
     if !arguments.yes && !is_confirmed(&format!("this deletes {words} of project {project}.")) {
         return Err(Failure::input(
             "nothing was deleted: deleted events can only be restored from a backup\n  hint: `--yes` deletes without asking",
         ));
     }
     let events = offline::run_keeping(&arguments.place, keeping, async |app| {
+        let project = project_named(app, project).await?;
         delete_events(app, &Actor::Command, project, which).await.map_err(not_deleted)
     })?;
     if arguments.json {
@@ -178,6 +182,17 @@ fn delete(arguments: &EventsDeleteArguments) -> Result<(), Failure> {
         output::print(format_args!("deleted {events} of project {project}"));
     }
     Ok(())
+}
+
+/// The project with this id, or else with this key, which may be written as REST has it: `key:shop`.
+async fn project_named(app: &App, name: &str) -> Result<ProjectId, Failure> {
+    let (id, key) = (name.parse(), name.strip_prefix("key:").unwrap_or(name));
+    if let Ok(id) = id {
+        return Ok(id);
+    }
+    let found = find_readable_project(app, &Actor::Command, key).await;
+    let unknown = || Failure::input(format_args!("no project has the id or key `{name}`"));
+    found.map_err(Failure::environment)?.ok_or_else(unknown)
 }
 
 fn not_deleted(error: DeleteEventsError) -> Failure {

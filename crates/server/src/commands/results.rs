@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use app::events::with_measured;
 use app::results::{Dataset, Results, SegmentBy, find_results, results_csv, results_text};
 use domain::Project;
 use events::{
@@ -24,6 +25,9 @@ use crate::{output, project_file};
 
 /// More of one file, unpacked, would not fit into the memory of most machines.
 const BYTES_AT_MOST: u64 = 4 << 30;
+
+/// The endings of files that other packers than gzip made.
+const PACKED: [&str; 8] = ["zst", "bz2", "xz", "zip", "br", "lz4", "7z", "tgz"];
 
 /// The name of standard input.
 const STANDARD_INPUT: &str = "-";
@@ -73,7 +77,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     let given = columns(&arguments.columns)?;
     let format = arguments.format.map(RowFormat::from);
     let properties = file.checked.project.measured_properties();
-    let columns = given.with_properties(properties.names, properties.numbers);
+    let columns = with_measured(given, properties);
     let (exposures, of_exposures) =
         read_all::<ExposureRow>(&arguments.exposures, format, &columns)?;
     let (events, of_events) = read_all::<EventRow>(&arguments.events, format, &columns)?;
@@ -227,9 +231,16 @@ fn read<R: Row>(
             return read_table(path, columns).map_err(|error| match error {
                 TableError::Io(error) => unreadable(&error),
                 error @ (TableError::Damaged(_)
+                | TableError::Export(_)
                 | TableError::MissingColumn { .. }
                 | TableError::WrongType(_)) => Failure::input(format_args!("{shown}: {error}")),
             });
+        }
+        (Some(packed), None) if PACKED.contains(&packed) => {
+            let told = format_args!(
+                "`{shown}` is packed; of packed files, those of gzip are read (`.csv.gz`)\n  hint: pack it by gzip, or unpack it into standard input and name that `-`, with `--format csv` or `--format ndjson`"
+            );
+            return Err(Failure::input(told));
         }
         (_, Some(format)) => format,
         (_, None) => {

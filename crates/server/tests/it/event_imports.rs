@@ -258,6 +258,25 @@ async fn a_file_has_as_many_bytes_as_a_document_at_most() {
 }
 
 #[tokio::test]
+async fn a_file_of_an_unknown_type_is_read_as_it_begins() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let csv = "visitor,time,name\nada,2020-01-01,buy\n";
+    let json = r#"{"visitor": "ada", "time": "2020-01-01", "name": "buy"}"#;
+
+    for text in [csv.to_owned(), format!("\u{feff}{csv}"), format!("\u{feff}\n {json}")] {
+        let request = Request::post("/v1/projects/1000/imports/events")
+            .header("content-type", "application/octet-stream");
+        let answer = ask(&site, &token, request, &text).await;
+
+        assert_eq!(answer.status.as_u16(), 202, "{text}: {}", answer.body);
+        let detail = &answer.json()["faults"][0]["detail"];
+        assert_eq!(detail, "`time` is longer ago than events are kept", "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_is_none_is_refused() {
     let site = Site::start();
     publish(&site, "on").await;

@@ -64,7 +64,7 @@ async fn a_page_sends_events_and_hears_what_became_of_each() {
     let detail = "the live project has no `variation` called `5009`";
     assert_eq!(
         answer.json(),
-        json!({"accepted": 2, "rejected": [{"index": 1, "code": "unknown_name", "detail": detail}]})
+        json!({"accepted": 2, "rejected": [{"index": 1, "code": "unknown_name", "detail": detail}], "late": []})
     );
 }
 
@@ -83,6 +83,70 @@ async fn after_a_clock_that_was_ahead_an_event_has_the_time_of_its_sender() {
     let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
     let kept: Value = serde_json::from_slice(&log.unwrap()[0].body).unwrap();
     assert_eq!(kept[0]["at"], at.as_milliseconds(), "{kept}");
+}
+
+#[tokio::test]
+async fn a_batch_that_a_server_sends_again_hours_later_keeps_its_times() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "events:write").await.access;
+    publish(&site, "on").await;
+    let (now, hour) = (now(&site), 3_600_000);
+    let sent_first = now - 6 * hour;
+    let event = bought("o1", sent_first - 1);
+    let batch = json!({"project": "1000", "visitor": "ada", "sent": sent_first, "events": [event]});
+
+    let of_server = send_as(&site, &token, &batch.to_string()).await;
+    let of_page = send(&site, &batch.to_string()).await;
+
+    assert_eq!((of_server.status.as_u16(), of_page.status.as_u16()), (202, 202));
+    let kept = db_logged_moments(&site).await;
+    assert_eq!(kept, [sent_first - 1, now - 1], "the page's clock is six hours slow");
+}
+
+#[tokio::test]
+async fn a_time_that_cannot_be_is_told_at_once_and_in_the_results() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    let (at, day) = (now(&site), 86_400_000);
+    let events = [
+        exposure("e1", at - 8 * day, "5002"),
+        bought("o1", at),
+        bought("o2", at / 1_000),
+        json!({"id": 1}),
+        bought("o3", at - day),
+    ];
+
+    let answer = send(&site, &batch("ada", &events)).await.json();
+
+    assert_eq!((&answer["accepted"], &answer["late"]), (&json!(4), &json!([0, 2])), "{answer}");
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+    assert_eq!(results["experiments"][0]["results"]["health"]["late_events"], 2, "{results}");
+}
+
+#[tokio::test]
+async fn an_unknown_event_is_told_with_the_nearest_name() {
+    let site = Site::start();
+    let events = "\nevents:\n  - {key: purchase}\n";
+    publish_text(&site, &[&SHOP.replace("project: {", "project: {results: on, "), events].concat())
+        .await;
+    let mut wrong = bought("o1", now(&site));
+    wrong["name"] = "purchas".into();
+
+    let answer = send(&site, &batch("ada", &[wrong])).await.json();
+
+    let told = "the live project has no event called `purchas`; hint: did you mean `purchase`?";
+    assert_eq!(answer["rejected"][0]["detail"], told, "{answer}");
+}
+
+/// When the events of the log happened.
+async fn db_logged_moments(site: &Site) -> Vec<i64> {
+    let log = site.app.store().list_logged_events("1000".parse().unwrap(), 0, 1_000_000).await;
+    let rows = log.unwrap().into_iter().map(|row| row.body);
+    let rows = rows.map(|body| serde_json::from_slice::<Vec<Value>>(&body).unwrap());
+    rows.flatten().map(|event| event["at"].as_i64().unwrap()).collect()
 }
 
 #[tokio::test]

@@ -41,6 +41,26 @@ fn visitors(split: &Value) -> Value {
 }
 
 #[tokio::test]
+async fn figures_name_the_variation_by_its_id() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    see(&site, "ada", "5001", SAFARI).await;
+    see(&site, "ben", "5002", SAFARI).await;
+
+    let results = site.get_as(&format!("{PATH}?segment=browser"), &token).await.json();
+
+    let found = &results["experiments"][0]["results"];
+    let ids = |metric: &Value| -> Vec<Value> {
+        let variations = metric["variations"].as_array().unwrap().iter();
+        variations.map(|one| one["variation_id"].clone()).collect()
+    };
+    assert_eq!(ids(&found["metrics"][0]), ["5001", "5002"]);
+    assert_eq!(ids(&found["segments"]["segments"][0]["metrics"][0]), ["5001", "5002"]);
+}
+
+#[tokio::test]
 async fn a_page_needs_to_tell_nothing_and_results_know_its_browser_wherever_events_are() {
     let site = Site::start();
     let application = site.application().await;
@@ -189,6 +209,6 @@ async fn a_member_chooses_a_segment_on_the_page_of_results() {
     assert!(split.body.contains("These are not verdicts"), "{}", split.body);
     assert!(split.body.contains("rowspan=\"2\">Phones</th>"), "{}", split.body);
     let table = ann.open(&format!("{page}/csv?segment=device")).await;
-    assert!(table.body.contains(",device,mobile\r\n"), "{}", table.body);
+    assert!(table.body.contains(",device,mobile,\r\n"), "{}", table.body);
     assert_eq!(ann.open(&format!("{page}?segment=page")).await.status.as_u16(), 404);
 }

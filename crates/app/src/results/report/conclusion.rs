@@ -3,7 +3,9 @@
 use domain::GoodDirection;
 
 use crate::results::day_sums::number;
-use crate::results::report::{HealthReport, MetricKind, Results, VariationShare, VerdictCode};
+use crate::results::report::{
+    HealthReport, IntervalMethod, MetricKind, Results, VariationShare, VerdictCode,
+};
 
 /// Fewer convert too seldom to plan with.
 const BASELINE_AT_LEAST: f64 = 0.000_001;
@@ -21,6 +23,17 @@ pub struct KnownForPlan {
     pub confidence: f64,
     /// The relative effect that its plan looks for, below zero if less is better.
     pub minimum_effect: Option<f64>,
+}
+
+/// The comparisons by primary metrics, which are judged together: p-values are adjusted for their number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JudgedTogether {
+    /// How many they are.
+    pub comparisons: usize,
+    /// How sure the interval of each is.
+    pub interval_confidence: f64,
+    /// Whether that is more than the plan asks for, so that intervals are wider.
+    pub are_wider: bool,
 }
 
 /// Some of all visitors, of whom something is odd.
@@ -113,6 +126,22 @@ impl Results {
         let code = self.verdict.code;
         let is_decided = code.takes_a_variation() || code == VerdictCode::Worse;
         self.verdict.stands && !self.is_of_holdback && is_decided
+    }
+
+    /// The comparisons that are judged together, if there are several. Bayesian ones are judged each by itself.
+    #[must_use]
+    pub fn judged_together(&self) -> Option<JudgedTogether> {
+        let primary = self.metrics.iter().filter(|metric| metric.is_primary);
+        let all = primary.flat_map(|metric| &metric.variations);
+        let all: Vec<_> = all.filter_map(|result| result.comparison.as_ref()).collect();
+        let told = all.iter().find_map(|comparison| comparison.interval_confidence);
+        let interval_confidence = told.unwrap_or(self.confidence);
+        let is_tested = self.method != IntervalMethod::Bayesian;
+        (is_tested && all.len() > 1).then_some(JudgedTogether {
+            comparisons: all.len(),
+            interval_confidence,
+            are_wider: interval_confidence - self.confidence > 1e-9,
+        })
     }
 
     /// What is known for a plan, as long as the verdict is open and its primary metric is a share of visitors.

@@ -45,6 +45,33 @@ fn what_loses_less_is_the_winner_and_is_told_in_the_metrics_unit() {
 }
 
 #[test]
+fn how_sure_intervals_are_is_told_where_comparisons_are_judged_together() {
+    // One of the two variations differs from the control.
+    let found = profits([-100, -50, -100]);
+
+    let levels: Vec<_> = found.metrics[0].variations[1..]
+        .iter()
+        .map(|one| one.comparison.as_ref().unwrap().interval_confidence.unwrap())
+        .collect();
+    assert_eq!((found.confidence, levels), (0.95, vec![0.975, 0.975]));
+    let told = "In 95 % of experiments, intervals hold the effect at all looks together. Those of the 2 comparisons by primary metrics, which are judged together, are at 97.5 % each.";
+    let text = results_text(&found);
+    assert!(text.contains(told), "{text}");
+    let csv = app::results::results_csv([&found]);
+    let last: Vec<_> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(last, ["interval_confidence", "", "0.975", "0.975"]);
+}
+
+#[test]
+fn an_interval_is_as_sure_as_the_plan_asks_where_all_are_discoveries() {
+    let found = profits([-100, -50, -80]);
+
+    let comparison = found.metrics[0].variations[2].comparison.as_ref().unwrap();
+    assert_eq!(comparison.interval_confidence, Some(0.95));
+    assert!(!results_text(&found).contains("judged together"));
+}
+
+#[test]
 fn values_that_are_large_and_alike_have_no_winner_where_nothing_differs() {
     let project = with_metrics(
         "  - {key: total, type: sum, event: visit, value: value}

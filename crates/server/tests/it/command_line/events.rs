@@ -91,6 +91,23 @@ fn a_file_that_is_no_utf_8_is_named_with_its_line_and_a_hint() {
 }
 
 #[test]
+fn a_project_is_named_by_its_id_or_its_key() {
+    let folder = served();
+    let export = |project, out| {
+        let export = ["events", "export", "--project", project, "--data", "data", "--out", out];
+        folder.assay(&export)
+    };
+
+    for (project, out) in [("1000", "one"), ("shop", "two"), ("key:shop", "three")] {
+        assert_eq!(stdout(&export(project, out)), format!("exported 0 rows to `{out}`\n"));
+    }
+    let unknown = export("shoop", "four");
+    assert_eq!(unknown.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(told.contains("no project has the id or key `shoop`"), "{told}");
+}
+
+#[test]
 fn the_export_of_a_visitor_tells_the_number_of_the_visitor() {
     let folder = served();
     folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\nbob,2020-01-01,5002\n");

@@ -281,6 +281,10 @@ fn files_and_columns_that_are_wrong_are_told_at_once() {
     assert!(refused("exposures.xlsx", "visitor=id").contains(
         "`exposures.xlsx` is no .csv, .tsv, .ndjson, .jsonl, one of these with .gz, or .parquet"
     ));
+    folder.write("exposures.csv.zst", "(\u{b5}/\u{fd}");
+    assert!(refused("exposures.csv.zst", "visitor=id").contains(
+        "`exposures.csv.zst` is packed; of packed files, those of gzip are read (`.csv.gz`)"
+    ));
     assert!(
         refused("exposures.csv", "visitor=id")
             .contains("no row of these files has the column `id`")

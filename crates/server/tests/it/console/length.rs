@@ -80,9 +80,19 @@ async fn a_program_asks_the_same() {
     assert_eq!(length["always_valid"], json!({"visitors": 135_375, "days": 34}));
     assert_eq!(length["fixed_horizon"], json!({"visitors": 62_462, "days": 16}));
     assert_eq!(ask("").await.json()["hybrid"]["days"], json!(null));
-    for (query, status) in
-        [("baseline=5%25", 400), ("baseline=2", 422), ("minimum_effect=0", 422), ("days=3", 400)]
-    {
-        assert_eq!(ask(query).await.status.as_u16(), status, "{query}");
+    for (query, status, named) in [
+        ("baseline=5%25", 400, "`baseline`"),
+        ("baseline=2", 400, "`baseline`"),
+        ("power=0", 400, "`power`"),
+        ("confidence=95", 400, "`confidence`"),
+        ("minimum_effect=0", 422, "`minimum_effect`"),
+        ("baseline=0.5&minimum_effect=1", 422, "`baseline` and `minimum_effect`"),
+        ("days=3", 400, "`days`"),
+    ] {
+        let refused = ask(query).await;
+
+        assert_eq!(refused.status.as_u16(), status, "{query}");
+        let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains(named), "{query}: {detail}");
     }
 }
