@@ -233,7 +233,7 @@ async fn compute_results(
     let (exposures, events) = gathered(app, project, found).await?;
     let earlier = experiments.ended(found.id.get());
     let collecting = project_of(app, asked.project, live).await?;
-    let kept_since = events_kept_since(app).map(Millis::day);
+    let kept_since = events_kept_since(app, app.wall_time()).map(Millis::day);
     let is_collecting = collecting.results == Collecting::On && !collecting.archived;
     let (project, campaign) = (Arc::clone(project), found.id);
     let work = move || {
