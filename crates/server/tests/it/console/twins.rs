@@ -56,6 +56,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/campaigns", "GET /v1/projects/{id}/campaigns"),
     ("/projects/{}/campaigns/new/save", "POST /v1/projects/{id}/campaigns"),
     ("/projects/{}/pause", "POST /v1/projects/{id}/campaigns/actions"),
+    ("/projects/{}/pause/unschedule", "POST /v1/projects/{id}/campaigns/actions"),
     ("/projects/{}/campaigns/{}/act", "POST /v1/projects/{id}/campaigns/{name}/actions"),
     (
         "/projects/{}/campaigns/{}/act-on-variation",
@@ -139,6 +140,8 @@ async fn full_shop() -> Site {
         ]}],
         "campaigns": [{"id": "3001", "key": "hero", "type": "ab_test", "status": "running", "pages": ["home"], "experiments": [
             {"id": "4001", "key": "hero", "variations": [{"id": "5001", "key": "a", "weight": 10_000}]},
+        ]}, {"id": "3002", "key": "soon", "type": "ab_test", "schedule": {"start": "2027-02-01T09:00"}, "pages": ["home"], "experiments": [
+            {"id": "4002", "key": "soon", "variations": [{"id": "5002", "key": "a", "weight": 10_000}]},
         ]}],
         "groups": [{"id": "9001", "key": "front", "members": [{"campaign": "hero", "weight": 5_000}]}],
     });
