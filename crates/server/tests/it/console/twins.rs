@@ -31,6 +31,7 @@ const PAGES_AT_MOST: usize = 400;
 const TWINS: &[(&str, &str)] = &[
     ("/account/tokens/make", "POST /v1/tokens"),
     ("/account/tokens/remove", "DELETE /v1/tokens/{id}"),
+    ("/account/tokens/withdraw-role", "DELETE /v1/tokens/{id}/roles/{project}"),
     ("/applications/register", "POST /v1/applications"),
     ("/applications/{}/change", "PATCH /v1/applications/{id}"),
     ("/applications/{}/add-secret", "POST /v1/applications/{id}/secrets"),
@@ -180,12 +181,13 @@ async fn full_shop() -> Site {
         scope: None,
     };
     add_application(&site.app, &Actor::Command, reports).await.unwrap();
-    let viewer = vec![RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false }];
+    let viewer = |project| RoleGrant { project, role: Role::Viewer, is_code_allowed: false };
+    let roles = vec![viewer(None), viewer(Some(id))];
     let token = NewToken {
         name: "deploy".to_owned(),
         scope: Some(ScopeSet::LEAST),
         expiry: Expiry::Usual,
-        holder: TokenFor::Service(viewer),
+        holder: TokenFor::Service(roles),
     };
     add_api_token(&site.app, &Actor::Command, token).await.unwrap();
     site
