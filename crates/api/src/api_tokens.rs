@@ -3,7 +3,7 @@
 use app::App;
 use app::tokens::{
     API_TOKEN_BYTES_AT_MOST, AddApiTokenError, ApiTokenDto, ApiTokenRequest, add_api_token,
-    list_api_tokens, remove_api_token,
+    list_api_tokens, remove_api_token, withdraw_service_role,
 };
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -14,7 +14,7 @@ use web::{Problem, ProblemCode};
 
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page};
-use crate::editing::Caller;
+use crate::editing::{Caller, project_id};
 use crate::json_body::sent;
 use crate::openapi::Operation;
 use crate::paging::Paging;
@@ -40,9 +40,12 @@ pub(crate) fn routes() -> Routes {
     let list = asked("list_tokens", "List personal tokens and those of services")
         .answers_pages_of("api_token");
     let remove = asked("remove_token", "Remove a token").answers_nothing();
+    let summary = "Withdraw the role of a service in a project; the token goes with the last one";
+    let withdraw = asked("withdraw_token_role", summary).answers_nothing();
     Routes::under("Members")
         .at(PATH, [get(self::list, list), post(self::add, add)])
         .at("/v1/tokens/{id}", [delete(self::remove, remove)])
+        .at("/v1/tokens/{id}/roles/{project}", [delete(self::withdraw_role, withdraw)])
         .with_bodies_of_at_most(API_TOKEN_BYTES_AT_MOST)
 }
 
@@ -76,6 +79,17 @@ async fn remove(
 ) -> Result<Response, Problem> {
     let actor = caller.actor_of_any_scope(&app).await?;
     let is_known = remove_api_token(&app, &actor, &id).await?;
+    if is_known { Ok(answer_done()) } else { Err(Problem::not_found()) }
+}
+
+async fn withdraw_role(
+    State(app): State<App>,
+    Path((id, project)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let actor = caller.actor_of_any_scope(&app).await?;
+    let project = project_id(&app, &actor, &project).await?;
+    let is_known = withdraw_service_role(&app, &actor, (&id, project)).await?;
     if is_known { Ok(answer_done()) } else { Err(Problem::not_found()) }
 }
 

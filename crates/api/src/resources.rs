@@ -34,7 +34,7 @@ use crate::routes::{Description, Routes, delete, get, patch, post};
 pub(crate) use action_request::{
     ArchivingRequest, ArchivingWord, CampaignsActionRequest, action_schema,
 };
-pub(crate) use actions::{PausedCampaignsDto, ScheduledStartDto};
+pub(crate) use actions::{ActedOnCampaignsDto, ScheduledStartDto};
 pub(crate) use filter::{Choice, Sorting};
 use filter::{Filter, WhichState};
 
@@ -65,7 +65,7 @@ pub(crate) fn routes() -> Routes {
         )
         .at(
             "/v1/projects/{id}/campaigns/actions",
-            [post(actions::pause_all, description::pause_campaigns())],
+            [post(actions::act_on_all, description::act_on_all())],
         )
         .at(
             "/v1/projects/{id}/campaigns/{name}/duplicate",

@@ -6,6 +6,7 @@ mod check_bearer;
 mod end_everything;
 mod expiry;
 mod list_api_tokens;
+mod withdraw_service_role;
 
 pub use add_api_token::{AddApiTokenError, AddedApiToken, NewToken, TokenFor, add_api_token};
 pub use api_token::{
@@ -15,3 +16,4 @@ pub use check_bearer::{CheckBearerError, check_bearer};
 pub use end_everything::{DatabaseIs, end_everything};
 pub use expiry::Expiry;
 pub use list_api_tokens::{ListedApiToken, list_api_tokens, list_services, remove_api_token};
+pub use withdraw_service_role::withdraw_service_role;

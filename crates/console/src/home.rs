@@ -9,7 +9,8 @@ mod pause;
 mod publish;
 
 use app::App;
-use app::campaigns::list_running_campaigns;
+use app::campaigns::{list_running_campaigns, list_scheduled_starts};
+use app::drafts::ReadError;
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
@@ -57,7 +58,7 @@ struct HomePage<'a> {
     live: Option<LivePanel>,
     draft: DraftPanel,
     campaigns: CampaignRows<'a>,
-    /// Whether any runs, and this member may pause it.
+    /// Whether any runs or starts by its schedule, and this member may hold it.
     may_pause: bool,
     feedback: Feedback<'a>,
 }
@@ -76,6 +77,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/projects/{id}/publish", post(publish::submit))
         .route("/projects/{id}/discard", get(discard::show).post(discard::submit))
         .route("/projects/{id}/pause", get(pause::show).post(pause::submit))
+        .route("/projects/{id}/pause/unschedule", post(pause::unschedule))
 }
 
 /// The address of a project's home.
@@ -112,11 +114,16 @@ async fn answer(
         path: path(id),
         first_steps: FirstSteps::of(app, actor, id).await?,
         live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
-        may_pause: panel.no_publishing.is_none()
-            && !list_running_campaigns(app, actor, id).await?.is_empty(),
+        may_pause: panel.no_publishing.is_none() && has_to_pause(app, actor, id).await?,
         draft: panel,
         campaigns: CampaignRows::of(&draft.project),
         feedback,
     };
     Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+/// Whether visitors meet a campaign, or will by its schedule.
+async fn has_to_pause(app: &App, actor: &Actor, id: ProjectId) -> Result<bool, ReadError> {
+    Ok(!list_running_campaigns(app, actor, id).await?.is_empty()
+        || !list_scheduled_starts(app, actor, id).await?.is_empty())
 }

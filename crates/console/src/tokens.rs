@@ -13,6 +13,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
+use domain::ProjectId;
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
 use storage::Page;
@@ -35,8 +36,14 @@ pub(crate) const PATH: &str = "/account/tokens";
 const LISTED_AT_MOST: u32 = 100;
 
 const MESSAGES: Messages = Messages {
-    done: &[("removed", "The token is removed, and opens nothing any more.")],
-    problems: &[("gone", "There is no such token; it may have been removed already.")],
+    done: &[
+        ("removed", "The token is removed, and opens nothing any more."),
+        ("role-withdrawn", "The role is withdrawn."),
+    ],
+    problems: &[
+        ("gone", "There is no such token; it may have been removed already."),
+        ("no-role", "The service has no such role; it may have been withdrawn already."),
+    ],
 };
 
 #[derive(Template)]
@@ -72,6 +79,8 @@ struct TokenLine {
     expires: Moment,
     is_expired: bool,
     is_removable: bool,
+    /// The roles that the visitor may withdraw, each with its project.
+    withdrawable: Vec<(ProjectId, String)>,
     used: Option<Moment>,
 }
 
@@ -80,6 +89,7 @@ pub(crate) fn routes() -> Router<App> {
         .route(PATH, get(show))
         .route("/account/tokens/make", post(acts::submit_new))
         .route("/account/tokens/remove", post(acts::submit_removal))
+        .route("/account/tokens/withdraw-role", post(acts::submit_withdrawal))
 }
 
 async fn show(
@@ -134,7 +144,8 @@ async fn answer(
 
 impl TokenLine {
     fn of(listed: &ListedApiToken, session: &Session, app: &App, places: &Places) -> Self {
-        let ListedApiToken { token, is_removable } = listed;
+        let ListedApiToken { token, is_removable, withdrawable } = listed;
+        let place = |id: &ProjectId| (*id, places.words(Some(*id)));
         let is_own = token.holder == session.member.id;
         Self {
             id: token.id.clone(),
@@ -148,6 +159,7 @@ impl TokenLine {
             expires: Moment::from(token.expires_at),
             is_expired: token.expires_at <= app.now(),
             is_removable: *is_removable,
+            withdrawable: withdrawable.iter().map(place).collect(),
             used: token.last_used_at.map(Moment::from),
         }
     }

@@ -22,7 +22,7 @@ use web::Ingress;
 pub(crate) use self::certificate::{CertificateFiles, doubts, valid_until};
 use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
-pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};
+pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, IDLE_SECONDS, Limits};
 use self::signals::SignalAction;
 pub(crate) use self::signals::{Signals, hang_up};
 pub(crate) use self::tls::Tls;

@@ -12,7 +12,9 @@ use crate::statements::api_tokens::{
     LIST_API_TOKENS, LIST_API_TOKENS_OF_MEMBER, LIST_API_TOKENS_SEEN_BY,
 };
 use crate::stored::{client_id, credential_hash, scope};
-use crate::{AccessGrant, Authority, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
+use crate::{
+    AccessGrant, AuditEvent, Authority, MemberId, NewAuditEntry, Page, RoleGrant, StorageError,
+};
 
 /// How long a token lives at most: a pipeline gets a new one once a year.
 pub const API_TOKEN_LONGEST: Lifetime = Lifetime::from_seconds(366 * 24 * 3_600);
@@ -47,6 +49,13 @@ pub trait ApiTokenStore: Send + Sync + 'static {
 
     /// Removes a token, and its service if it is of one; returns whether there was one.
     async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError>;
+
+    /// Takes a role from the service of a token; returns whether it had exactly this one. A service without any role may do nothing: it goes
+    /// with its last one, and its token with it, as services go with their only project.
+    async fn withdraw_service_role(
+        &self,
+        withdrawal: ServiceRoleWithdrawal,
+    ) -> Result<bool, StorageError>;
 }
 
 /// Which tokens a list has.
@@ -132,6 +141,24 @@ pub enum ApiTokenHolder {
         /// Its roles.
         roles: Vec<RoleGrant>,
     },
+}
+
+/// A role to take from a service.
+#[derive(Debug, Clone)]
+pub struct ServiceRoleWithdrawal {
+    /// The id of the service's token.
+    pub token: String,
+    /// The role, as it was when that was decided.
+    pub role: RoleGrant,
+    /// The entry of the audit log; the removal of the token has a second one.
+    pub entry: NewAuditEntry,
+}
+
+impl ServiceRoleWithdrawal {
+    /// The entry for a token that goes with the last role of its service.
+    pub(crate) fn entry_of_removal(&self) -> NewAuditEntry {
+        NewAuditEntry { event: AuditEvent::ApiTokenRemoved, ..self.entry.clone() }
+    }
 }
 
 /// A token in a list.

@@ -83,6 +83,8 @@ pub enum AuditEvent {
     ApiTokenMade,
     /// An API token was removed.
     ApiTokenRemoved,
+    /// The service of an API token lost a role.
+    ServiceRoleWithdrawn,
     /// A person was invited to become a member.
     InvitationMade,
     /// An invitation was revoked.
@@ -127,7 +129,7 @@ pub enum AuditEvent {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 60] = [
+    pub const ALL: [Self; 61] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -168,6 +170,7 @@ impl AuditEvent {
         Self::PreviewLinkRevoked,
         Self::ApiTokenMade,
         Self::ApiTokenRemoved,
+        Self::ServiceRoleWithdrawn,
         Self::InvitationMade,
         Self::InvitationRevoked,
         Self::InvitationAccepted,
@@ -234,6 +237,7 @@ impl AuditEvent {
             Self::PreviewLinkRevoked => "preview_link.revoked",
             Self::ApiTokenMade => "api_token.made",
             Self::ApiTokenRemoved => "api_token.removed",
+            Self::ServiceRoleWithdrawn => "api_token.role_withdrawn",
             Self::InvitationMade => "invitation.made",
             Self::InvitationRevoked => "invitation.revoked",
             Self::InvitationAccepted => "invitation.accepted",

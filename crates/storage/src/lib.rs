@@ -55,7 +55,7 @@ mod webhooks;
 
 pub use api_tokens::{
     API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenKinds,
-    ApiTokenLine, ApiTokenStore, NewApiToken, WhichApiTokens,
+    ApiTokenLine, ApiTokenStore, NewApiToken, ServiceRoleWithdrawal, WhichApiTokens,
 };
 pub use audit::{
     Act, ActorKind, AuditEntry, AuditKeeping, AuditMember, AuditSeal, AuditStore, CLOCK_STEADY_FOR,

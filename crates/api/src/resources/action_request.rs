@@ -1,6 +1,6 @@
 //! What programs send to have something done to a resource: `{"action": "start"}`.
 
-use app::campaigns::{CampaignAction, Conclusion, Winner};
+use app::campaigns::{CampaignAction, CampaignsAction, Conclusion, Winner};
 use app::described::Described as _;
 use app::documents::ResourceKind;
 use app::resources::Archiving;
@@ -29,10 +29,10 @@ app::request! {
         action: VariationWord,
     }
 
-    /// What to do to all campaigns.
+    /// What to do to all live campaigns at once.
     pub(crate) struct CampaignsActionRequest: "campaigns_action" {
         /// The action.
-        action: PauseWord,
+        action: CampaignsWord,
     }
 
     /// What to do to what can only be archived and restored.
@@ -50,9 +50,9 @@ pub(crate) struct CampaignWord(CampaignAction);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VariationWord(CampaignAction);
 
-/// The only action on all campaigns.
+/// An action on all campaigns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PauseWord;
+pub(crate) struct CampaignsWord(pub(super) CampaignsAction);
 
 /// An action on anything else.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +72,10 @@ words_of_request!(
     ]
     .map(|action| (action.word(), VariationWord(action)))
 );
-words_of_request!(PauseWord, [(CampaignAction::Pause.word(), PauseWord)]);
+words_of_request!(
+    CampaignsWord,
+    CampaignsAction::ALL.map(|action| (action.word(), CampaignsWord(action)))
+);
 words_of_request!(
     ArchivingWord,
     [

@@ -3,7 +3,7 @@
 use app::App;
 use app::campaigns::{
     Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, ScheduledStart, Target,
-    VariationAction, act_on_campaign, act_on_variation, pause_all_campaigns, start_phase,
+    VariationAction, act_on_all_campaigns, act_on_campaign, act_on_variation, start_phase,
 };
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
@@ -23,7 +23,7 @@ use crate::answers::answer;
 use crate::conditional::{IfMatch, answer_tagged, etag_of};
 use crate::editing::{Caller, expected_if_told, problem, project_id};
 use crate::json_body::{object, sent};
-use crate::resources::action_request::{CampaignsActionRequest, action_sent};
+use crate::resources::action_request::{CampaignsActionRequest, CampaignsWord, action_sent};
 use crate::resources::kind;
 use crate::revisions::notices_json;
 
@@ -83,35 +83,35 @@ app::dto! {
         starts_at: String where {"format": "date-time"},
     }
 
-    /// What became of the campaigns that ran.
-    pub(crate) struct PausedCampaignsDto: "paused_campaigns" {
-        /// The ids of those that are paused now.
+    /// What became of the campaigns that the action concerned.
+    pub(crate) struct ActedOnCampaignsDto: "acted_on_campaigns" {
+        /// Their ids: those that are paused now, or that do not start by themselves any more.
         campaigns: Vec<String>,
-        /// The revision that made it live; null if none ran.
+        /// The revision that made it live; null if it concerned none.
         live_since_revision: Option<u32>,
-        /// The campaigns that start all the same, the earliest first.
+        /// The live campaigns that start by their schedules all the same, the earliest first.
         scheduled_starts: Vec<ScheduledStartDto>,
     }
 }
 
-pub(super) async fn pause_all(
+pub(super) async fn act_on_all(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::Publish).await?;
-    sent::<CampaignsActionRequest>(request).await?;
+    let CampaignsActionRequest { action: CampaignsWord(action) } = sent(request).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let paused = pause_all_campaigns(&app, &actor, id).await.map_err(problem)?;
-    let campaigns = paused.campaigns.iter().map(ToString::to_string).collect();
-    let live_since_revision = paused.revision;
+    let acted = act_on_all_campaigns(&app, &actor, id, action).await.map_err(problem)?;
+    let campaigns = acted.campaigns.iter().map(ToString::to_string).collect();
+    let live_since_revision = acted.revision;
     let start = |start: &ScheduledStart| ScheduledStartDto {
         campaign: start.campaign.to_string(),
         starts_at: Moment::from(start.starts_at).machine(),
     };
-    let scheduled_starts = paused.scheduled_starts.iter().map(start).collect();
-    let body = PausedCampaignsDto { campaigns, live_since_revision, scheduled_starts };
+    let scheduled_starts = acted.scheduled_starts.iter().map(start).collect();
+    let body = ActedOnCampaignsDto { campaigns, live_since_revision, scheduled_starts };
     Ok(answer(StatusCode::OK, body))
 }
 

@@ -5,8 +5,8 @@ use oauth::Scope;
 use serde_json::json;
 
 use crate::openapi::Operation;
+use crate::resources::ActedOnCampaignsDto;
 use crate::resources::Choice;
-use crate::resources::PausedCampaignsDto;
 use crate::resources::filter::{Filter, Sorting, WhichState};
 
 /// Who may say what visitors get.
@@ -116,11 +116,13 @@ pub(super) fn act(kind: ResourceKind) -> Operation {
         .may_be(&[409])
 }
 
-pub(super) fn pause_campaigns() -> Operation {
-    Operation::new("pause_campaigns", "Pause every campaign that runs, in one revision")
+pub(super) fn act_on_all() -> Operation {
+    let summary =
+        "Pause every campaign that runs, or take back every scheduled start, in one revision";
+    Operation::new("act_on_campaigns", summary)
         .needs(Scope::Publish, "publisher")
         .takes("campaigns_action")
-        .answers_dto::<PausedCampaignsDto>(200)
+        .answers_dto::<ActedOnCampaignsDto>(200)
         .may_be(&[409])
 }
 

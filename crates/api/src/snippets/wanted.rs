@@ -1,5 +1,7 @@
 //! What a browser wants of a snippet: which bytes it can read, and which it has already.
 
+use std::cmp::Reverse;
+
 use app::publishing::{DeliveredSnippet, Delta};
 use axum::body::{Body, Bytes};
 use axum::http::header::{
@@ -67,18 +69,24 @@ pub(super) fn answer(
         content_encoding: offer.content_encoding,
         etag: offer.etag,
     }));
-    let (body, wanted) = choose(offers, request);
+    let (body, wanted) = choose(offers, &accepted, request);
     let sent = if wanted.is_known { Sent::Nothing } else { Sent::Body(body) };
     wanted.answered(sent, cache)
 }
 
 /// How the whole snippet with this hash is answered.
 pub(super) fn wanted_whole(request: &HeaderMap, hash: &str) -> (SnippetEncoding, Wanted) {
-    choose(wholes(hash, &Accepted::by(request)).collect(), request)
+    let accepted = Accepted::by(request);
+    choose(wholes(hash, &accepted).collect(), &accepted, request)
 }
 
-/// The one that the browser has already, or else the first.
-fn choose<T>(mut offers: Vec<Offer<T>>, request: &HeaderMap) -> (T, Wanted) {
+/// The one that the browser has already, or else that which it prefers: of several, the first.
+fn choose<T>(
+    mut offers: Vec<Offer<T>>,
+    accepted: &Accepted<'_>,
+    request: &HeaderMap,
+) -> (T, Wanted) {
+    offers.sort_by_key(|offer| Reverse(accepted.weight_of(offer.content_encoding)));
     let known = offers.iter().position(|offer| knows(request, &offer.etag));
     let Offer { what, content_encoding, etag } = offers.swap_remove(known.unwrap_or_default());
     (what, Wanted { etag, content_encoding, is_known: known.is_some() })
@@ -98,7 +106,7 @@ fn deltas(delta: &Delta, hash: &str, accepted: &Accepted<'_>) -> Vec<Offer<Bytes
     offers
 }
 
-/// The whole snippet in each encoding that the browser takes, best first.
+/// The whole snippet in each encoding that the browser takes, the shortest first.
 fn wholes(hash: &str, accepted: &Accepted<'_>) -> impl Iterator<Item = Offer<SnippetEncoding>> {
     let compressed =
         [("br", "-br", SnippetEncoding::Brotli), ("gzip", "-gz", SnippetEncoding::Gzip)];
@@ -152,27 +160,54 @@ impl Wanted {
     }
 }
 
-/// The content codings that the browser takes.
-struct Accepted<'r>(Vec<&'r str>);
+/// The content codings that the browser takes, with their weights.
+struct Accepted<'r>(Vec<(&'r str, Weight)>);
+
+/// How much a coding is preferred, in thousandths; that of weight zero is not taken (RFC 9110 section 12.4.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Weight(u16);
 
 impl<'r> Accepted<'r> {
     fn by(request: &'r HeaderMap) -> Self {
         let lists = request.get_all(ACCEPT_ENCODING).iter().filter_map(|list| list.to_str().ok());
-        Self(lists.flat_map(|list| list.split(',')).filter_map(accepted_coding).collect())
+        Self(lists.flat_map(|list| list.split(',')).map(weighted_coding).collect())
     }
 
     fn takes(&self, name: &str) -> bool {
-        self.0.iter().any(|coding| coding.eq_ignore_ascii_case(name))
+        self.weight_of(Some(name)) > Weight::NONE
+    }
+
+    /// The weight of a coding; `None` is the snippet as it is. A browser can read that in any case, and prefers it if it says so.
+    fn weight_of(&self, name: Option<&str>) -> Weight {
+        let name = name.unwrap_or("identity");
+        let codings = self.0.iter().filter(|(coding, _)| coding.eq_ignore_ascii_case(name));
+        codings.map(|(_, weight)| *weight).max().unwrap_or(Weight::NONE)
     }
 }
 
-/// The coding's name, unless its weight is zero (RFC 9110 section 12.5.3).
-fn accepted_coding(item: &str) -> Option<&str> {
+impl Weight {
+    const NONE: Self = Self(0);
+    const FULL: Self = Self(1_000);
+
+    /// `0.5`; digits behind the third do not count. What is no weight is as if it were not there.
+    fn read(text: &str) -> Self {
+        let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
+        let digits = fraction.bytes().chain(*b"000").take(3);
+        let thousandths =
+            digits.map(|digit| digit.is_ascii_digit().then(|| u16::from(digit - b'0')));
+        let thousandths = thousandths.reduce(|sum, digit| Some(sum? * 10 + digit?)).flatten();
+        if whole == "0" { thousandths.map_or(Self::FULL, Self) } else { Self::FULL }
+    }
+}
+
+/// A coding's name and weight.
+fn weighted_coding(item: &str) -> (&str, Weight) {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-    let parameter = parameters.trim();
-    let weight = parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="));
-    let weight = weight.and_then(|weight| weight.trim().parse::<f32>().ok());
-    (weight != Some(0.0)).then_some(name.trim())
+    let mut parameters = parameters.split(';').map(str::trim);
+    let weight = parameters.find_map(|parameter| {
+        parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="))
+    });
+    (name.trim(), weight.map_or(Weight::FULL, Weight::read))
 }
 
 /// Whether the browser has exactly these bytes (RFC 9110 section 13.1.2).
@@ -204,6 +239,69 @@ mod tests {
         }
         assert_eq!(encoding(&accepting("identity")), SnippetEncoding::Identity);
         assert_eq!(encoding(&HeaderMap::new()), SnippetEncoding::Identity);
+    }
+
+    #[test]
+    fn a_browser_gets_what_it_prefers_and_of_equals_the_shortest() {
+        use SnippetEncoding::{Brotli, Gzip, Identity};
+        for (accepted, expected) in [
+            ("gzip, br", Brotli),
+            ("gzip, br;q=0.1", Gzip),
+            ("gzip;q=0.1, br;q=0.2", Brotli),
+            ("gzip;q=0.5, br;q=0.5", Brotli),
+            ("gzip;q=0.999, br;q=0.998", Gzip),
+            ("GZIP, BR; Q=0.1", Gzip),
+            ("gzip;q=0.2, br;level=4;q=0.1", Gzip),
+            ("br;q=0", Identity),
+            ("br;q=0.001", Brotli),
+            ("br;q=0.0004", Identity),
+            ("gzip, br;q=1.000", Brotli),
+            ("gzip;q=0.25, br;q=0.3", Brotli),
+            ("gzip;q=0.0, br;q=0.000", Identity),
+            ("br;q=0.1, br;q=0", Brotli),
+            ("identity, gzip;q=0.5", Identity),
+            ("identity;q=0.5, gzip;q=0.5", Gzip),
+            ("identity;q=0, gzip;q=0.1", Gzip),
+            ("identity;q=0", Identity),
+            ("gzip, br;q=2", Brotli),
+            ("gzip, br;q=much", Brotli),
+            ("gzip, br;q=-0.1", Brotli),
+            ("gzip, br;q=0.1x", Brotli),
+            ("", Identity),
+            ("*", Identity),
+        ] {
+            assert_eq!(encoding(&accepting(accepted)), expected, "{accepted}");
+        }
+    }
+
+    #[test]
+    fn a_delta_is_preferred_to_the_whole_unless_the_browser_says_otherwise() {
+        let bodies = [&b"shortest"[..], &b"a bit longer"[..]].map(|body| Some(body.into()));
+        let [zstandard, brotli] = bodies;
+        let delta = Delta { dictionary: [7; 32], brotli, zstandard };
+        let chosen = |value: &'static str| {
+            let request = accepting(value);
+            let accepted = Accepted::by(&request);
+            let mut offers = deltas(&delta, "a", &accepted);
+            offers.extend(wholes("a", &accepted).map(|offer| Offer {
+                what: Bytes::new(),
+                content_encoding: offer.content_encoding,
+                etag: offer.etag,
+            }));
+            choose(offers, &accepted, &request).1.content_encoding
+        };
+
+        for (accepted, expected) in [
+            ("gzip, deflate, br, zstd, dcb, dcz", Some("dcz")),
+            ("br, dcb", Some("dcb")),
+            ("br, dcb, dcz;q=0.9", Some("dcb")),
+            ("br;q=0.5, dcb;q=0.5, dcz;q=0.5", Some("dcz")),
+            ("br, dcb;q=0.5, dcz;q=0.5", Some("br")),
+            ("gzip;q=0.1, dcb;q=0, dcz;q=0", Some("gzip")),
+            ("identity, dcb;q=0.9", None),
+        ] {
+            assert_eq!(chosen(accepted), expected, "{accepted}");
+        }
     }
 
     #[test]

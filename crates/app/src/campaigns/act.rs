@@ -260,7 +260,7 @@ fn live_with(
 }
 
 /// The live project with another state of a campaign.
-pub(super) fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {
+fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {
     let mut next = live.clone();
     if let Some(campaign) = next.campaign_mut(id) {
         state.apply(campaign);

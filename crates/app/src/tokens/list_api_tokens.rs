@@ -1,8 +1,10 @@
 //! Lists and removes API tokens: a member their own, those who manage members also those of services, and an admin of the server all.
 
+use domain::ProjectId;
 use oauth::Scope;
 use storage::{
-    ApiTokenKinds, ApiTokenLine, AuditEvent, Counted, MemberId, Page, StorageError, WhichApiTokens,
+    ApiTokenKinds, ApiTokenLine, AuditEvent, Counted, MemberId, Page, RoleGrant, StorageError,
+    WhichApiTokens,
 };
 
 use crate::App;
@@ -17,6 +19,8 @@ pub struct ListedApiToken {
     pub token: ApiTokenLine,
     /// Whether the roles of the actor allow removing it.
     pub is_removable: bool,
+    /// The projects in which they allow withdrawing the role of its service, while the service has others.
+    pub withdrawable: Vec<ProjectId>,
 }
 
 /// The tokens that the actor sees, those made last first, and how many there are; also such as expired a while ago.
@@ -55,7 +59,7 @@ pub async fn remove_api_token(app: &App, actor: &Actor, id: &str) -> Result<bool
     if visible.part_of(&token).is_none() {
         return Ok(false);
     }
-    visible.require_removal(&token)?;
+    visible.require_decision(token.holder, &token.service_roles)?;
     // A token that leaked ends none that may do more than itself.
     actor.require_scope(Scope::MembersWrite).or_else(|_| actor.require_scopes(token.scope))?;
     let detail = format!("{} ({id})", token.name);
@@ -64,7 +68,7 @@ pub async fn remove_api_token(app: &App, actor: &Actor, id: &str) -> Result<bool
 }
 
 /// The tokens that an actor sees.
-enum Visible {
+pub(super) enum Visible {
     /// Those of this member or service.
     Own(MemberId),
     /// Those in the places whose members the actor sees.
@@ -72,7 +76,7 @@ enum Visible {
 }
 
 impl Visible {
-    async fn to(app: &App, actor: &Actor) -> Result<Self, RoleError> {
+    pub(super) async fn to(app: &App, actor: &Actor) -> Result<Self, RoleError> {
         match (Sight::of(app, actor).await, actor.member()) {
             (Ok(sight), _) => Ok(Self::InPlaces(sight)),
             (Err(RoleError::Insufficient { .. } | RoleError::Scope(_)), Some(member)) => {
@@ -95,15 +99,20 @@ impl Visible {
         };
         let found = app.store().list_api_tokens(which, page).await?;
         let listed = |token: &ApiTokenLine| {
-            let is_removable = self.require_removal(token).is_ok();
-            Some(ListedApiToken { token: self.part_of(token)?, is_removable })
+            let may_take = |roles: &[RoleGrant]| self.require_decision(token.holder, roles).is_ok();
+            let is_removable = may_take(&token.service_roles);
+            // Without its only role, the token would go: that is what removing is for.
+            let others = token.service_roles.iter().filter(|_| token.service_roles.len() > 1);
+            let withdrawable = others.filter(|role| may_take(&[**role]));
+            let withdrawable = withdrawable.filter_map(|role| role.project).collect();
+            Some(ListedApiToken { token: self.part_of(token)?, is_removable, withdrawable })
         };
         let total = app.store().count(Counted::ApiTokens(which)).await?;
         Ok((found.iter().filter_map(listed).collect(), total))
     }
 
     /// The token with those roles of its service that the actor sees; `None` if they do not see it.
-    fn part_of(&self, token: &ApiTokenLine) -> Option<ApiTokenLine> {
+    pub(super) fn part_of(&self, token: &ApiTokenLine) -> Option<ApiTokenLine> {
         let (own, sight) = match self {
             Self::Own(own) => return (*own == token.holder).then(|| token.clone()),
             Self::InPlaces(Sight::Server) => return Some(token.clone()),
@@ -114,12 +123,16 @@ impl Visible {
         is_seen.then(|| ApiTokenLine { service_roles, ..token.clone() })
     }
 
-    /// Checks that the actor may give all roles of the token's service, also those that they do not see. Their own tokens each member removes, and
-    /// an admin of the server all.
-    fn require_removal(&self, token: &ApiTokenLine) -> Result<(), RoleError> {
+    /// Checks that the actor may take these roles from a service: for its token all of them, also those that they do not see. Their own tokens
+    /// each member removes, and an admin of the server all.
+    pub(super) fn require_decision(
+        &self,
+        holder: MemberId,
+        roles: &[RoleGrant],
+    ) -> Result<(), RoleError> {
         match self {
-            Self::InPlaces(Sight::Projects(member, rights)) if *member != token.holder => {
-                token.service_roles.iter().try_for_each(|grant| rights.require_decision(grant))
+            Self::InPlaces(Sight::Projects(member, rights)) if *member != holder => {
+                roles.iter().try_for_each(|grant| rights.require_decision(grant))
             }
             Self::Own(_) | Self::InPlaces(Sight::Server | Sight::Projects(..)) => Ok(()),
         }

@@ -1,8 +1,9 @@
-//! `/projects/{id}/pause`: a member is asked before every campaign that runs is paused.
+//! `/projects/{id}/pause`: a member is asked before every campaign that runs is paused, and takes back the starts of those that are scheduled.
 
 use app::App;
 use app::campaigns::{
-    ScheduledStart, list_running_campaigns, list_scheduled_starts, pause_all_campaigns,
+    ActedOnCampaigns, CampaignsAction, ScheduledStart, act_on_all_campaigns,
+    list_running_campaigns, list_scheduled_starts,
 };
 use app::resources::ActionError;
 use app::roles::Actor;
@@ -24,11 +25,13 @@ use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
 
-/// What the page says where campaigns start all the same; else the project's home says it.
+/// What the page says. Where no campaign starts all the same, the project's home says what was paused.
 const MESSAGES: Messages = Messages {
     done: &[
         ("paused", "Paused. Visitors see the site without these campaigns from now on."),
         ("none-ran", "No campaign ran any more, so nothing was paused."),
+        ("unscheduled", "Taken back. Campaigns start only when a member starts or schedules them."),
+        ("none-started", "No start was to come any more, so nothing was taken back."),
     ],
     problems: &[],
 };
@@ -43,7 +46,7 @@ struct PausePage<'a> {
     running: Vec<String>,
     /// What starts all the same.
     starts: Vec<StartLine>,
-    /// Why this member does not pause them, if so.
+    /// Why this member does neither, if so.
     no_publishing: Option<&'static str>,
     faults: &'a [Fault],
 }
@@ -68,26 +71,54 @@ pub(super) async fn show(
 pub(super) async fn submit(
     State(app): State<App>,
     Path(id): Path<String>,
+    caller: FormCaller,
+) -> Result<Response, Refusal> {
+    act(&app, &id, caller, CampaignsAction::Pause).await
+}
+
+pub(super) async fn unschedule(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: FormCaller,
+) -> Result<Response, Refusal> {
+    act(&app, &id, caller, CampaignsAction::Unschedule).await
+}
+
+async fn act(
+    app: &App,
+    id: &str,
     FormCaller { session, actor, .. }: FormCaller,
+    action: CampaignsAction,
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let (status, faults) = match pause_all_campaigns(&app, &actor, id).await {
-        Ok(paused) => {
-            let done = if paused.revision.is_some() { "paused" } else { "none-ran" };
-            let page = if paused.scheduled_starts.is_empty() { "" } else { "/pause" };
-            return Ok(Redirect::to(&format!("{}{page}?done={done}", path(id))).into_response());
-        }
+    let (status, faults) = match act_on_all_campaigns(app, &actor, id, action).await {
+        Ok(acted) => return Ok(Redirect::to(&place_after(action, id, &acted)).into_response()),
         Err(ActionError::Edit(error)) => refused(error)?,
         Err(
             error @ (ActionError::InvalidTransition { .. }
             | ActionError::InUse(_)
             | ActionError::Compile(_)),
         ) => {
-            let fault = Fault::error("not_paused", Pointer::root(), error.to_string());
+            let fault = Fault::error("not_done", Pointer::root(), error.to_string());
             (StatusCode::CONFLICT, vec![fault])
         }
     };
-    answer((&app, &session, &actor), id, status, (None, &faults)).await
+    answer((app, &session, &actor), id, status, (None, &faults)).await
+}
+
+/// The page that says what is done, and what is still to do.
+fn place_after(action: CampaignsAction, id: ProjectId, acted: &ActedOnCampaigns) -> String {
+    let done = match (action, acted.revision) {
+        (CampaignsAction::Pause, Some(_)) => "paused",
+        (CampaignsAction::Pause, None) => "none-ran",
+        (CampaignsAction::Unschedule, Some(_)) => "unscheduled",
+        (CampaignsAction::Unschedule, None) => "none-started",
+    };
+    let page = match action {
+        CampaignsAction::Pause if acted.scheduled_starts.is_empty() => "",
+        CampaignsAction::Pause | CampaignsAction::Unschedule => "/pause",
+    };
+    format!("{}{page}?done={done}", path(id))
 }
 
 async fn answer(

@@ -1,7 +1,7 @@
 //! What a member does to API tokens. A token is shown in the answer to the form that made it, and never again.
 
 use app::App;
-use app::tokens::{AddApiTokenError, add_api_token, remove_api_token};
+use app::tokens::{AddApiTokenError, add_api_token, remove_api_token, withdraw_service_role};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -46,5 +46,16 @@ pub(super) async fn submit_removal(
 ) -> Result<Response, Refusal> {
     let is_known = remove_api_token(&app, &actor, fields.get("id")).await?;
     let query = if is_known { "done=removed" } else { "problem=gone" };
+    Ok(Redirect::to(&format!("{PATH}?{query}")).into_response())
+}
+
+/// `POST /account/tokens/withdraw-role`
+pub(super) async fn submit_withdrawal(
+    State(app): State<App>,
+    FormCaller { actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let project = fields.get("project").parse().map_err(|_| Refusal::UnreadableForm)?;
+    let is_known = withdraw_service_role(&app, &actor, (fields.get("id"), project)).await?;
+    let query = if is_known { "done=role-withdrawn" } else { "problem=no-role" };
     Ok(Redirect::to(&format!("{PATH}?{query}")).into_response())
 }

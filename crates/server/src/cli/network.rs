@@ -8,7 +8,7 @@ use clap::Args;
 use web::TrustedProxy;
 
 use crate::failure::Failure;
-use crate::serving::{CONNECTIONS_PER_ADDRESS, CertificateFiles};
+use crate::serving::{CONNECTIONS_PER_ADDRESS, CertificateFiles, IDLE_SECONDS};
 
 /// How clients reach the server.
 #[derive(Debug, Args)]
@@ -49,7 +49,20 @@ pub(crate) struct Network {
         value_parser = at_least_one
     )]
     pub(crate) connections_per_address: usize,
+    /// For how many seconds a connection without a request is kept. Proxies and load balancers in front must close theirs earlier: a request
+    /// that one sends as the server closes the connection fails.
+    #[arg(
+        long,
+        env = "ASSAY_IDLE_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = IDLE_SECONDS,
+        value_parser = clap::value_parser!(u32).range(1..=IDLE_SECONDS_AT_MOST)
+    )]
+    pub(crate) idle_timeout: u32,
 }
+
+/// Two hours: no balancer that we know keeps connections for longer, and what is left of broken ones takes up places.
+const IDLE_SECONDS_AT_MOST: i64 = 7_200;
 
 fn at_least_one(text: &str) -> Result<usize, &'static str> {
     text.parse().ok().filter(|number| *number > 0).ok_or("expected a number above zero")

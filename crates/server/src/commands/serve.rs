@@ -120,7 +120,12 @@ async fn serve(
     }
     let public_url = app.public_url().clone();
     let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
-    let limits = Limits::of_this_machine(network.connections_per_address, arguments.drain);
+    let limits = Limits {
+        per_address: network.connections_per_address,
+        idle: Duration::from_secs(network.idle_timeout.into()),
+        drain: Duration::from_secs(arguments.drain.into()),
+        ..Limits::of_this_machine()
+    };
     let tls = tls.map(Arc::new);
     if let Some(metrics) = metrics {
         metrics.serve(app, tls.clone(), limits);

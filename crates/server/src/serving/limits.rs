@@ -15,8 +15,7 @@ pub(crate) struct Limits {
     pub(crate) handshake: Duration,
     /// From the first byte of a request to the end of its head.
     pub(crate) head: Duration,
-    /// Between two requests. Longer than the proxies we know keep a connection that they may use again (two minutes), so that none is
-    /// closed at the moment in which they do.
+    /// Between two requests.
     pub(crate) idle: Duration,
     /// From the head of a request to the last byte of its answer. The edges give up on a request much earlier; the rest is for
     /// clients that read slowly.
@@ -35,21 +34,25 @@ const CONNECTIONS_AT_MOST: u64 = 10_000;
 /// A tenth of all. A browser has six; a whole office behind one address has hundreds, most of which are idle and can be closed.
 pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1_000;
 
+/// Unless an operator says otherwise. Longer than common proxies keep a connection that they may use again (two minutes), so that none is closed
+/// at the moment in which they do.
+pub(crate) const IDLE_SECONDS: u32 = 130;
+
 /// What the process opens beside connections: the database, the project file's folder, standard streams.
 const OTHER_FILES: u64 = 128;
 
 impl Limits {
-    /// Those of a server that goes on for so many seconds after the signal to stop.
-    pub(crate) fn of_this_machine(per_address: usize, drain: u32) -> Self {
+    /// Those of a server whose operator says nothing else.
+    pub(crate) fn of_this_machine() -> Self {
         let connections = files_at_most().saturating_sub(OTHER_FILES).clamp(1, CONNECTIONS_AT_MOST);
         Self {
             connections: usize::try_from(connections).unwrap_or(usize::MAX),
-            per_address,
+            per_address: CONNECTIONS_PER_ADDRESS,
             handshake: Duration::from_secs(10),
             head: Duration::from_secs(15),
-            idle: Duration::from_secs(130),
+            idle: Duration::from_secs(IDLE_SECONDS.into()),
             answer: Duration::from_mins(2),
-            drain: Duration::from_secs(drain.into()),
+            drain: Duration::ZERO,
             grace: Duration::from_secs(10),
             pause: Duration::from_millis(100),
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::command_line::binary::{Folder, PROJECT};
+use crate::command_line::binary::{Folder, PROJECT, stderr};
 use crate::wire::{Listener, Wire};
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -58,6 +58,32 @@ fn a_server_that_drains_goes_on_while_a_balancer_looks_elsewhere() {
     assert_eq!(idle.hear().status, 200, "a request that comes on an open connection is answered");
     server.signal(Signal::TERM);
     assert_eq!(server.exit_code(), Some(0));
+}
+
+#[test]
+fn an_idle_connection_is_kept_for_as_long_as_the_operator_says() {
+    let folder = Folder::new();
+    let server = folder.serve(&["--idle-timeout", "1"]);
+    let mut idle = Wire::connect(server.address());
+    idle.send(ASK);
+    assert_eq!(idle.hear().status, 200);
+
+    let answered = Instant::now();
+    assert!(idle.is_closed());
+
+    let kept = answered.elapsed();
+    assert!(kept > Duration::from_millis(900) && kept < Duration::from_mins(1), "{kept:?}");
+}
+
+#[test]
+fn a_time_that_no_connection_can_be_kept_for_is_refused_with_those_that_can() {
+    for seconds in ["0", "7201", "-1", "1.5", "forever"] {
+        let refused = Folder::new().assay(&["serve", &format!("--idle-timeout={seconds}")]);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(stderr(&refused).contains("--idle-timeout <SECONDS>"), "{}", stderr(&refused));
+    }
+    let refused = Folder::new().assay(&["serve", "--idle-timeout", "7201"]);
+    assert!(stderr(&refused).contains("7201 is not in 1..=7200"), "{}", stderr(&refused));
 }
 
 /// More than a pipe holds and the server keeps, with a line of the log each.

@@ -1,24 +1,27 @@
 //! API tokens.
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{CredentialHash, Timestamp};
 use tokio_postgres::types::ToSql;
 
-use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
+use super::query::{begin, commit, execute, query, query_one, query_opt, run, storable};
 use super::statements::grants::TELL;
+use super::statements::roles::LOCK_ROLES;
 use super::{PostgresStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
-    RemovedApiToken, WhichApiTokens,
+    RemovedApiToken, ServiceRoleWithdrawal, WhichApiTokens,
 };
-use crate::invalidation::Change;
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::api_tokens::{
-    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_SERVICES_MADE_BY, FIND_API_TOKEN,
-    LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER,
-    REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_ROLES, COUNT_SERVICES_MADE_BY,
+    FIND_API_TOKEN, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
+    REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    WITHDRAW_SERVICE_ROLE,
 };
+use crate::stored::RoleRow;
 use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
@@ -56,6 +59,19 @@ impl ApiTokenStore for PostgresStore {
         let mut connection = self.connections.get().await?;
         let epoch = self.cache.epoch();
         let done = remove(&mut connection.database, id, &entry).await?;
+        Ok(self.answer(epoch, done))
+    }
+
+    async fn withdraw_service_role(
+        &self,
+        withdrawal: ServiceRoleWithdrawal,
+    ) -> Result<bool, StorageError> {
+        if storable(&withdrawal.token).is_none() {
+            return Ok(false);
+        }
+        let mut connection = self.connections.get().await?;
+        let epoch = self.cache.epoch();
+        let done = withdraw_role(&mut connection.database, &withdrawal).await?;
         Ok(self.answer(epoch, done))
     }
 }
@@ -137,18 +153,59 @@ async fn remove(
     entry: &NewAuditEntry,
 ) -> Result<(bool, Change), StorageError> {
     let transaction = begin(database).await?;
-    let Some(row) = query_opt(&transaction, REMOVE_API_TOKEN, &[&id]).await? else {
+    let done = remove_in(&transaction, id, entry).await?;
+    commit(transaction).await?;
+    Ok(done)
+}
+
+async fn remove_in(
+    transaction: &Transaction<'_>,
+    id: &str,
+    entry: &NewAuditEntry,
+) -> Result<(bool, Change), StorageError> {
+    let Some(row) = query_opt(transaction, REMOVE_API_TOKEN, &[&id]).await? else {
         return Ok((false, Change::Nothing));
     };
     let removed = RemovedApiToken::from_row(&row)?;
-    execute(&transaction, REMOVE_SERVICE, &[&removed.holder]).await?;
-    audit::add(&transaction, entry).await?;
+    execute(transaction, REMOVE_SERVICE, &[&removed.holder]).await?;
+    audit::add(transaction, entry).await?;
     let invalidations = removed.invalidations();
     for invalidation in &invalidations {
-        query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
+        query_one(transaction, TELL, &[&invalidation.to_string()]).await?;
     }
-    commit(transaction).await?;
     Ok((true, Change::ApiTokenRemoved(invalidations)))
+}
+
+/// One change of roles after the other: of two who take the last two roles at the same time, one takes the token, too.
+async fn withdraw_role(
+    database: &mut Object,
+    withdrawal: &ServiceRoleWithdrawal,
+) -> Result<(bool, Change), StorageError> {
+    let transaction = begin(database).await?;
+    run(&transaction, LOCK_ROLES).await?;
+    let done = withdraw_role_in(&transaction, withdrawal).await?;
+    commit(transaction).await?;
+    Ok(done)
+}
+
+async fn withdraw_role_in(
+    transaction: &Transaction<'_>,
+    withdrawal: &ServiceRoleWithdrawal,
+) -> Result<(bool, Change), StorageError> {
+    let RoleRow { project, role, code } = (&withdrawal.role).into();
+    let values = [&project as _, &role as _, &code as _, &withdrawal.token as _];
+    let Some(row) = query_opt(transaction, WITHDRAW_SERVICE_ROLE, &values).await? else {
+        return Ok((false, Change::Nothing));
+    };
+    let service: i64 = row.try_get(0)?;
+    audit::add(transaction, &withdrawal.entry).await?;
+    let left: i64 = query_one(transaction, COUNT_ROLES, &[&service]).await?.try_get(0)?;
+    if left == 0 {
+        return remove_in(transaction, &withdrawal.token, &withdrawal.entry_of_removal()).await;
+    }
+    let invalidation = Invalidation::Roles(MemberId::from_row(service));
+    query_one(transaction, TELL, &[&invalidation.to_string()]).await?;
+    Ok((true, Change::Ended(invalidation)))
 }
 
 /// Removes the tokens of a member.

@@ -9,14 +9,16 @@ use super::{SqliteStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
-    RemovedApiToken, WhichApiTokens,
+    RemovedApiToken, ServiceRoleWithdrawal, WhichApiTokens,
 };
-use crate::invalidation::Change;
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::api_tokens::{
-    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_SERVICES_MADE_BY, FIND_API_TOKEN,
-    LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN, REMOVE_API_TOKENS_OF_MEMBER,
-    REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_OF, COUNT_ROLES, COUNT_SERVICES_MADE_BY,
+    FIND_API_TOKEN, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
+    REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+    WITHDRAW_SERVICE_ROLE,
 };
+use crate::stored::RoleRow;
 use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
@@ -45,6 +47,14 @@ impl ApiTokenStore for SqliteStore {
     async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError> {
         let id = id.to_owned();
         self.change_tokens(entry.act.at, move |database| remove(database, &id, &entry)).await
+    }
+
+    async fn withdraw_service_role(
+        &self,
+        withdrawal: ServiceRoleWithdrawal,
+    ) -> Result<bool, StorageError> {
+        let at = withdrawal.entry.act.at;
+        self.change_tokens(at, move |database| withdraw_role(database, &withdrawal)).await
     }
 }
 
@@ -152,6 +162,23 @@ fn remove(
     execute(database, REMOVE_SERVICE, [removed.holder])?;
     audit::add(database, entry)?;
     Ok((true, Change::ApiTokenRemoved(removed.invalidations())))
+}
+
+fn withdraw_role(
+    database: &Connection,
+    withdrawal: &ServiceRoleWithdrawal,
+) -> Result<(bool, Change), StorageError> {
+    let RoleRow { project, role, code } = (&withdrawal.role).into();
+    let values = params![project, role, code, withdrawal.token];
+    let withdrawn: Option<i64> =
+        query_opt(database, WITHDRAW_SERVICE_ROLE, values, |row| Ok(row.get(0)?))?;
+    let Some(service) = withdrawn else { return Ok((false, Change::Nothing)) };
+    audit::add(database, &withdrawal.entry)?;
+    let left: i64 = database.prepare_cached(COUNT_ROLES)?.query_row([service], |row| row.get(0))?;
+    if left == 0 {
+        return remove(database, &withdrawal.token, &withdrawal.entry_of_removal());
+    }
+    Ok((true, Change::Ended(Invalidation::Roles(MemberId::from_row(service)))))
 }
 
 /// Removes the tokens of a member.

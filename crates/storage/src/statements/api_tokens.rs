@@ -63,6 +63,15 @@ statements! {
 
     REMOVE_API_TOKEN = "DELETE FROM api_token WHERE id = $1 RETURNING hash, member";
 
+    /// If it is the role of a service.
+    WITHDRAW_SERVICE_ROLE = "\
+        DELETE FROM member_role WHERE project = $1 AND role = $2 AND code = $3 AND member IN \
+            (SELECT token.member FROM api_token AS token JOIN member ON member.id = token.member \
+                WHERE token.id = $4 AND member.is_service = 1) \
+        RETURNING member";
+
+    COUNT_ROLES = "SELECT COUNT(*) FROM member_role WHERE member = $1";
+
     REMOVE_SERVICE = "DELETE FROM member WHERE id = $1 AND is_service = 1";
 
     REMOVE_API_TOKENS_OF_MEMBER = "DELETE FROM api_token WHERE member = $1 RETURNING id, name";

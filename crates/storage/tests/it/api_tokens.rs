@@ -4,8 +4,8 @@ use oauth::{ScopeSet, Timestamp};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenKinds, ApiTokenLine, AuditEvent,
     Authority, ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, MemberId, NewApiToken,
-    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, StorageError, Store,
-    TemporaryPassword, WhichApiTokens,
+    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, ServiceRoleWithdrawal,
+    StorageError, Store, TemporaryPassword, WhichApiTokens,
 };
 
 use crate::given::{
@@ -123,6 +123,37 @@ pub(crate) async fn a_removed_token_opens_nothing_and_takes_its_service_with_it(
         let again = store.remove_api_token(unknown, entry(AuditEvent::ApiTokenRemoved, 3)).await;
         assert_eq!(again, Ok(false));
     }
+}
+
+pub(crate) async fn a_service_loses_one_role_and_goes_with_the_last(store: &dyn Store) {
+    let role = |project: &str| RoleGrant { project: project.parse().ok(), ..VIEWER };
+    let (here, there) = (role("7"), role("9"));
+    with_projects_of(store, &[here, there]).await;
+    let holder = ApiTokenHolder::Service { signature: "both".to_owned(), roles: vec![here, there] };
+    store.add_api_token(token("both", holder)).await.unwrap();
+    let service = line(store, "both").await.unwrap().holder;
+    let roles = async || store.find_roles(service, at(1)).await.unwrap().to_vec();
+    assert_eq!(roles().await, [here, there]);
+    let withdraw = async |token: &str, role| {
+        let (token, entry) = (token.to_owned(), entry(AuditEvent::ServiceRoleWithdrawn, 1));
+        store.withdraw_service_role(ServiceRoleWithdrawal { token, role, entry }).await
+    };
+    add_personal(store, "own", member_with(store, "ann", &[here]).await).await;
+
+    let grown = RoleGrant { role: Role::Editor, ..here };
+    for (token, role) in [("both", grown), ("both", VIEWER), ("own", here), ("no\0e", here)] {
+        assert_eq!(withdraw(token, role).await, Ok(false), "{token} {role:?}");
+    }
+    assert_eq!((withdraw("both", here).await, roles().await), (Ok(true), vec![there]));
+    assert_eq!(opens_for(store, "both", at(1)).await, Some(service));
+    assert_eq!(last_event(store).await, AuditEvent::ServiceRoleWithdrawn);
+
+    assert_eq!((withdraw("both", there).await, roles().await), (Ok(true), Vec::new()));
+    assert_eq!(opens_for(store, "both", at(1)).await, None);
+    assert!(store.lookup_member(service).await.unwrap().is_none());
+    let told = store.list_audit_entries(ALL).await.unwrap();
+    let told: Vec<_> = told[..2].iter().map(|entry| entry.event).collect();
+    assert_eq!(told, [AuditEvent::ApiTokenRemoved, AuditEvent::ServiceRoleWithdrawn]);
 }
 
 pub(crate) async fn a_service_may_do_nothing_once_its_token_is_gone(store: &dyn Store) {

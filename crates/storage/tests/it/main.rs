@@ -83,6 +83,7 @@ facts! {
         a_token_opens_for_its_member_until_it_expires
         a_token_of_a_service_opens_with_the_services_roles_and_is_no_member
         a_removed_token_opens_nothing_and_takes_its_service_with_it
+        a_service_loses_one_role_and_goes_with_the_last
         a_service_may_do_nothing_once_its_token_is_gone
         the_use_of_a_token_is_known_to_an_hour
         what_ends_all_that_acts_for_a_member_ends_their_tokens

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Definition, list_of, of, record, taken, text, text_or_null};
 use crate::history::kinds;
 use crate::resources::{
-    ArchivingRequest, CampaignsActionRequest, PausedCampaignsDto, ScheduledStartDto, action_schema,
+    ActedOnCampaignsDto, ArchivingRequest, CampaignsActionRequest, ScheduledStartDto, action_schema,
 };
 
 /// The definitions.
@@ -40,7 +40,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         taken::<CopyRequest>(),
         taken::<CampaignsActionRequest>(),
         super::answered::<ScheduledStartDto>(),
-        super::answered::<PausedCampaignsDto>(),
+        super::answered::<ActedOnCampaignsDto>(),
     ]);
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");

@@ -1,6 +1,9 @@
 //! The page of API tokens: a member makes one, a program uses it, and it ends when the member removes it.
 
-use storage::Role;
+use app::roles::Actor;
+use app::tokens::{Expiry, NewToken, TokenFor, add_api_token};
+use oauth::ScopeSet;
+use storage::{Role, RoleGrant};
 
 use super::{browser_of, owner, shop};
 use crate::browser::{Browser, form_token};
@@ -169,6 +172,40 @@ async fn an_admin_of_a_project_finds_the_services_there_and_removes_those_whose_
     assert!(!of_viewer.contains("nightly"), "{of_viewer}");
     assert_eq!(removed.location(), "/account/tokens?done=removed");
     assert_eq!(site.get_as("/v1/projects", token(&made)).await.status.as_u16(), 401);
+}
+
+#[tokio::test]
+async fn an_admin_of_a_project_withdraws_the_role_there_of_a_service_that_they_cannot_remove() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let grant = |project: Option<&str>| RoleGrant {
+        project: project.map(|project| project.parse().unwrap()),
+        role: Role::Viewer,
+        is_code_allowed: false,
+    };
+    let nightly = NewToken {
+        name: "nightly".to_owned(),
+        scope: Some(ScopeSet::LEAST),
+        expiry: Expiry::Usual,
+        holder: TokenFor::Service(vec![grant(None), grant(Some("1000"))]),
+    };
+    add_api_token(&site.app, &Actor::Command, nightly).await.unwrap();
+
+    let page = ada.open(PATH).await;
+    let (_, behind) = page.body.split_once("name=\"id\" value=\"").expect(&page.body);
+    let id = behind.split('"').next().unwrap();
+    let fields = [("csrf", form_token(&page)), ("id", id), ("project", "1000")];
+    let withdrawn = ada.post("/account/tokens/withdraw-role", &fields).await;
+    let after = ada.open(withdrawn.location()).await;
+    let again = [("csrf", form_token(&after)), fields[1], fields[2]];
+    let again = ada.post("/account/tokens/withdraw-role", &again).await;
+
+    assert!(page.body.contains("Withdraw the role in <bdi>Shop</bdi>"), "{}", page.body);
+    assert!(!page.body.contains("action=\"/account/tokens/remove\""), "{}", page.body);
+    assert!(after.body.contains("The role is withdrawn."), "{}", after.body);
+    assert!(after.body.contains("<strong>viewer</strong> for <bdi>the whole server</bdi>"));
+    assert!(!after.body.contains("Withdraw the role"), "{}", after.body);
+    assert_eq!(again.location(), "/account/tokens?problem=no-role");
 }
 
 #[tokio::test]

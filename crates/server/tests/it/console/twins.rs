@@ -31,6 +31,7 @@ const PAGES_AT_MOST: usize = 400;
 const TWINS: &[(&str, &str)] = &[
     ("/account/tokens/make", "POST /v1/tokens"),
     ("/account/tokens/remove", "DELETE /v1/tokens/{id}"),
+    ("/account/tokens/withdraw-role", "DELETE /v1/tokens/{id}/roles/{project}"),
     ("/applications/register", "POST /v1/applications"),
     ("/applications/{}/change", "PATCH /v1/applications/{id}"),
     ("/applications/{}/add-secret", "POST /v1/applications/{id}/secrets"),
@@ -56,6 +57,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/campaigns", "GET /v1/projects/{id}/campaigns"),
     ("/projects/{}/campaigns/new/save", "POST /v1/projects/{id}/campaigns"),
     ("/projects/{}/pause", "POST /v1/projects/{id}/campaigns/actions"),
+    ("/projects/{}/pause/unschedule", "POST /v1/projects/{id}/campaigns/actions"),
     ("/projects/{}/campaigns/{}/act", "POST /v1/projects/{id}/campaigns/{name}/actions"),
     (
         "/projects/{}/campaigns/{}/act-on-variation",
@@ -139,6 +141,8 @@ async fn full_shop() -> Site {
         ]}],
         "campaigns": [{"id": "3001", "key": "hero", "type": "ab_test", "status": "running", "pages": ["home"], "experiments": [
             {"id": "4001", "key": "hero", "variations": [{"id": "5001", "key": "a", "weight": 10_000}]},
+        ]}, {"id": "3002", "key": "soon", "type": "ab_test", "schedule": {"start": "2027-02-01T09:00"}, "pages": ["home"], "experiments": [
+            {"id": "4002", "key": "soon", "variations": [{"id": "5002", "key": "a", "weight": 10_000}]},
         ]}],
         "groups": [{"id": "9001", "key": "front", "members": [{"campaign": "hero", "weight": 5_000}]}],
     });
@@ -177,12 +181,13 @@ async fn full_shop() -> Site {
         scope: None,
     };
     add_application(&site.app, &Actor::Command, reports).await.unwrap();
-    let viewer = vec![RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false }];
+    let viewer = |project| RoleGrant { project, role: Role::Viewer, is_code_allowed: false };
+    let roles = vec![viewer(None), viewer(Some(id))];
     let token = NewToken {
         name: "deploy".to_owned(),
         scope: Some(ScopeSet::LEAST),
         expiry: Expiry::Usual,
-        holder: TokenFor::Service(viewer),
+        holder: TokenFor::Service(roles),
     };
     add_api_token(&site.app, &Actor::Command, token).await.unwrap();
     site

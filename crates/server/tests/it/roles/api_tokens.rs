@@ -352,6 +352,57 @@ async fn an_admin_of_one_project_sees_their_part_of_a_service_and_ends_it_only_w
 }
 
 #[tokio::test]
+async fn an_admin_of_one_project_ends_the_reach_of_a_service_into_it_alone() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let editor = token_with(&site, &application, grant(Role::Editor, Some("1000"))).await;
+    let [owner, admin, editor] = [&owner, &admin, &editor].map(|token| Call { site: &site, token });
+    let service = |name: &str, roles: Value| {
+        let scopes = ["config:read", "config:write"];
+        json!({"name": name, "scopes": scopes, "service": {"roles": roles}})
+    };
+    let here = json!({"role": "editor", "project": "1000"});
+    let there = json!({"role": "viewer", "project": "2000"});
+    let (token, id) = made(&owner, &service("deploy", json!([here, there]))).await;
+    let program = Call { site: &site, token: &token };
+    let owning = json!([{"role": "owner", "project": "1000"}, there]);
+    let (_, of_owner) = made(&owner, &service("owning", owning)).await;
+    let (_, everywhere) = made(&owner, &service("reports", json!([{"role": "viewer"}]))).await;
+    let reaches = async || {
+        [status(&program, "/v1/projects/1000").await, status(&program, "/v1/projects/2000").await]
+    };
+    assert_eq!(reaches().await, [200, 200]);
+    let results = json!({"campaign": "hero"});
+    let link = program.post("/v1/projects/1000/results-links", &results).await.json();
+    let link = link["link"].as_str().unwrap().strip_prefix("https://assay.example").unwrap();
+    let shows_results = async || Browser::new(&site).open(link).await.status.as_u16();
+    assert_eq!(shows_results().await, 200);
+    let path = |id: &str, project: &str| format!("/v1/tokens/{id}/roles/{project}");
+
+    assert_problem(&editor.delete(&path(&id, "1000")).await, 404, "not_found");
+    for (id, project) in [(&id, "2000"), (&everywhere, "1000"), (&id, "shop"), (&id, "3000")] {
+        assert_problem(&admin.delete(&path(id, project)).await, 404, "not_found");
+    }
+    assert_problem(&admin.delete(&path(&of_owner, "1000")).await, 403, "role_required");
+    assert_eq!(reaches().await, [200, 200]);
+    assert_eq!(admin.delete(&path(&id, "1000")).await.status.as_u16(), 204);
+
+    assert_problem(&admin.delete(&path(&id, "1000")).await, 404, "not_found");
+    assert_eq!(reaches().await, [403, 200]);
+    assert_ne!(shows_results().await, 200, "its links end as its rights do");
+    let entry = owner.get("/v1/audit?per_page=1").await.json()[0].clone();
+    let detail = format!("deploy ({id}): editor in 1000");
+    assert_eq!(
+        (&entry["event"], &entry["detail"]),
+        (&json!("api_token.role_withdrawn"), &json!(detail))
+    );
+    assert_eq!(entry["member"]["email"], "admin1000@example.com");
+    assert_eq!(owner.delete(&path(&id, "2000")).await.status.as_u16(), 204);
+    assert_eq!(reaches().await, [401, 401], "the token goes with the last role");
+}
+
+#[tokio::test]
 async fn admins_of_two_projects_name_their_services_alike_and_learn_nothing_of_each_other() {
     let (site, application) = shops().await;
     let [here, there] = ["1000", "2000"].map(|id| grant(Role::Admin, Some(id)));
