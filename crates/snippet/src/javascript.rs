@@ -4,6 +4,7 @@ mod constants;
 mod guards;
 mod inline;
 mod names;
+mod neighbours;
 mod reduce;
 mod types;
 mod unfold;
@@ -67,7 +68,7 @@ pub(crate) fn minify(
     inline::inline(&allocator, &mut program);
     let mut minified = Minifier::new(options()).minify(&allocator, &mut program);
     if let Some(scoping) = &mut minified.scoping {
-        names::shorten(&program, scoping);
+        names::shorten(&mut program, scoping, &allocator);
     }
     let printed = Codegen::new()
         .with_options(CodegenOptions {

@@ -3,11 +3,13 @@
 
 use std::cmp::Reverse;
 
+use oxc::allocator::Allocator;
 use oxc::ast::ast::Program;
 use oxc::semantic::{ScopeId, Scoping, SymbolId};
 use oxc::str::Ident;
 
 use super::inline::runtime_of;
+use super::neighbours::{Neighbours, Token};
 
 /// The most frequent letters of minified code first, so that a name repeats what stands there already; then as trials with the projects of
 /// `bench/snippet-bytes` gave the fewest bytes.
@@ -16,30 +18,70 @@ const LETTERS: &[u8; 54] = b"etnriaoscludVpjhg_vybxSCwTEDOkAmMNPFILRzBfHUGWqYJXZ
 /// What short names must not be.
 const WORDS: [&str; 6] = ["as", "do", "if", "in", "is", "of"];
 
+/// How often each variable gets a name: what is named first does not know the names of its neighbours yet.
+const PASSES: usize = 2;
+
+/// A variable of the runtime.
+struct Variable {
+    symbol: SymbolId,
+    /// Where it is seen.
+    scopes: Vec<ScopeId>,
+    /// The number of its name.
+    name: Option<usize>,
+}
+
 /// Renames the variables of the runtime. `program` is a call of it: what it is called with is the member's code, which keeps its names.
 ///
-/// Those within functions come first and have the first letters, each the first one that is free where the variable is seen. Those of the
-/// whole runtime have what is left, the most frequent of them the shortest.
-pub(super) fn shorten(program: &Program<'_>, scoping: &mut Scoping) {
-    let Some(runtime) = runtime_of(program) else { return };
+/// Those within functions come first and have the first letters, each of those that are free where the variable is seen the one that has
+/// such neighbours elsewhere, too. Those of the whole runtime have what is left, the most frequent of them the shortest.
+pub(super) fn shorten<'a>(
+    program: &mut Program<'a>,
+    scoping: &mut Scoping,
+    allocator: &'a Allocator,
+) {
+    let symbols = symbols(program, scoping);
+    if symbols.is_empty() {
+        return;
+    }
+    let mut neighbours = Neighbours::of(&symbols, scoping, program, allocator);
+    let names = names(symbols.len(), scoping);
+    let tokens: Vec<Token> = names.iter().map(|name| Token::of(name)).collect();
+    let letters = names.iter().take_while(|name| name.len() == 1).count();
+    let variable = |symbol| Variable { symbol, scopes: scopes_of(symbol, scoping), name: None };
+    let mut variables: Vec<Variable> = symbols.into_iter().map(variable).collect();
+    let mut taken = vec![Taken::default(); scoping.scopes_len()];
+    for _ in 0..PASSES {
+        for (index, variable) in variables.iter_mut().enumerate() {
+            if let Some(name) = variable.name {
+                variable.scopes.iter().for_each(|scope| taken[scope.index()].remove(name));
+            }
+            let free = Taken::union(variable.scopes.iter().map(|scope| &taken[scope.index()]))
+                .free(letters);
+            let free_tokens: Vec<Token> = free.iter().map(|name| tokens[*name]).collect();
+            let name = free[neighbours.name(index, &free_tokens)];
+            variable.scopes.iter().for_each(|scope| taken[scope.index()].add(name));
+            variable.name = Some(name);
+        }
+    }
+    for Variable { symbol, name, .. } in variables {
+        if let Some(name) = name {
+            scoping.set_symbol_name(symbol, Ident::from(names[name].as_str()));
+        }
+    }
+}
+
+/// The variables of the runtime, in the order in which they get names.
+fn symbols(program: &Program<'_>, scoping: &Scoping) -> Vec<SymbolId> {
+    let Some(runtime) = runtime_of(program) else { return Vec::new() };
     let whole = runtime.scope_id();
     let is_within = |symbol: &SymbolId| {
         scoping.scope_ancestors(scoping.symbol_scope_id(*symbol)).any(|scope| scope == whole)
     };
-    let symbols: Vec<SymbolId> = scoping.symbol_ids().filter(is_within).collect();
+    let symbols = scoping.symbol_ids().filter(is_within);
     let (mut outer, inner): (Vec<SymbolId>, Vec<SymbolId>) =
-        symbols.into_iter().partition(|symbol| scoping.symbol_scope_id(*symbol) == whole);
+        symbols.partition(|symbol| scoping.symbol_scope_id(*symbol) == whole);
     outer.sort_by_key(|symbol| Reverse(scoping.get_resolved_reference_ids(*symbol).len()));
-    let names = names(outer.len() + inner.len(), scoping);
-    let mut taken = vec![Taken::default(); scoping.scopes_len()];
-    for symbol in inner.into_iter().chain(outer) {
-        let scopes = scopes_of(symbol, scoping);
-        let name = Taken::union(scopes.iter().map(|scope| &taken[scope.index()])).first_free();
-        for scope in scopes {
-            taken[scope.index()].add(name);
-        }
-        scoping.set_symbol_name(symbol, Ident::from(names[name].as_str()));
-    }
+    [inner, outer].concat()
 }
 
 /// Names that no global has which the program uses.
@@ -94,9 +136,19 @@ impl Taken {
         union
     }
 
-    fn first_free(&self) -> usize {
-        let full = self.0.iter().take_while(|word| **word == u64::MAX).count();
-        full * 64 + self.0.get(full).map_or(0, |word| word.trailing_ones() as usize)
+    /// All names of one letter that are free, or the first free one of two.
+    fn free(&self, letters: usize) -> Vec<usize> {
+        let is_free = |name: &usize| !self.has(*name);
+        let free: Vec<usize> = (0..letters).filter(is_free).collect();
+        if !free.is_empty() {
+            return free;
+        }
+        let after_all = letters.max(self.0.len() * 64);
+        (letters..=after_all).filter(is_free).take(1).collect()
+    }
+
+    fn has(&self, name: usize) -> bool {
+        self.0.get(name / 64).is_some_and(|word| word & 1 << (name % 64) != 0)
     }
 
     fn add(&mut self, name: usize) {
@@ -105,6 +157,10 @@ impl Taken {
             self.0.resize(at + 1, 0);
         }
         self.0[at] |= 1 << (name % 64);
+    }
+
+    fn remove(&mut self, name: usize) {
+        self.0[name / 64] &= !(1 << (name % 64));
     }
 }
 
@@ -122,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_of_functions_that_do_alike_have_the_same_names() {
+    fn variables_with_like_neighbours_have_the_same_names() {
         let text = minified(
             "const all = [], next = (first, second) => { g(first, all, second) }, \
              last = (only) => { h(all, only) }; f(next, last, code, next, last);",
@@ -130,7 +186,7 @@ mod tests {
 
         assert_eq!(
             text,
-            "(r=>{let n=[],e=(e,t)=>{g(e,n,t)},t=e=>{h(n,e)};f(e,t,r,e,t)})([function(e){f(e)}]);"
+            "(r=>{let n=[],e=(e,t)=>{g(e,n,t)},t=t=>{h(n,t)};f(e,t,r,e,t)})([function(e){f(e)}]);"
         );
     }
 
