@@ -241,12 +241,12 @@ async fn what_is_late_is_done_once_the_clock_was_right_for_a_minute_and_missed_a
     let shop = with_schedule().await;
     shop.server.advance_seconds(30 * MINUTE + DAY + 1);
     assert_eq!(look_after(&shop, Duration::from_mins(59)).await, [vec![], vec!["stop"]]);
-    assert_eq!(look_after(&shop, Duration::from_mins(60)).await, [vec![], vec!["start"]]);
+    assert_eq!(look_after(&shop, Duration::from_hours(1)).await, [vec![], vec!["start"]]);
 
     let shop = with_schedule().await;
     shop.server.advance_seconds(32 * MINUTE);
     assert_eq!(look_after(&shop, Duration::from_secs(59)).await, NOTHING);
-    assert_eq!(look_after(&shop, Duration::from_secs(60)).await, [vec!["start"], vec![]]);
+    assert_eq!(look_after(&shop, Duration::from_mins(1)).await, [vec!["start"], vec![]]);
 }
 
 #[tokio::test]
