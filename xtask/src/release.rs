@@ -35,7 +35,7 @@ fn released(changelog: &str, version: &str, date: &str) -> Result<String> {
     let (before, after) =
         changelog.split_once(UNRELEASED).with_context(|| format!("no `{UNRELEASED}`"))?;
     let end = after.find("\n## ").unwrap_or(after.len());
-    ensure!(after[..end].contains("- **"), "nothing is unreleased");
+    ensure!(after[..end].contains("\n- "), "nothing is unreleased");
     Ok(format!("{before}{UNRELEASED}\n{heading}({date})\n{after}"))
 }
 
@@ -70,7 +70,7 @@ fn write(path: &str, text: &str) -> Result<()> {
 mod tests {
     use super::{MIGRATIONS, RELEASED, migrations, read, released};
 
-    const BEFORE: &str = "# Changelog\n\n## Unreleased\n\n- **added:** a.\n\n## 0.1.0 (2026-01-01)\n\n- **added:** b.\n";
+    const BEFORE: &str = "# Changelog\n\n## Unreleased\n\n### Added\n\n- A.\n\n## 0.1.0 (2026-01-01)\n\n### Added\n\n- B.\n";
 
     #[test]
     fn what_was_unreleased_belongs_to_the_version() {
