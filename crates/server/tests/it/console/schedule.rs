@@ -7,7 +7,7 @@ use app::drafts::ExpectedVersion;
 use app::resources::change_resource;
 use app::revisions::publish_draft;
 use app::roles::Actor;
-use app::schedules::{SteadyTime, run_due};
+use app::schedules::{Ran, SteadyTime, run_due};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -51,6 +51,12 @@ async fn live_and_draft(site: &Site, token: &str, campaign: &str) -> [Value; 2] 
     [live, site.get_as(&path, token).await.json()]
 }
 
+/// What is due happens, by a clock that was never set.
+async fn run_due_moments(site: &Site) -> Ran {
+    let time = SteadyTime { now: site.app.wall_time(), steady_for: Duration::MAX };
+    run_due(&site.app, time).await.unwrap()
+}
+
 #[tokio::test]
 async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
     let site = shop().await;
@@ -74,8 +80,7 @@ async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
     let page = browser.open(SCHEDULE).await.body;
 
     site.advance_seconds(3_601);
-    let time = SteadyTime { now: site.app.wall_time(), steady_for: Duration::MAX };
-    run_due(&site.app, time).await.unwrap();
+    run_due_moments(&site).await;
     let later = browser.open(SCHEDULE).await.body;
 
     assert!(empty.contains("Nothing is scheduled"), "{empty}");
@@ -100,8 +105,7 @@ async fn a_campaign_tells_that_its_start_was_missed_until_it_runs() {
     publish(&site).await;
 
     site.advance_seconds(3 * 86_400);
-    let time = SteadyTime { now: site.app.wall_time(), steady_for: Duration::MAX };
-    run_due(&site.app, time).await.unwrap();
+    run_due_moments(&site).await;
 
     let browser = browser_of(&site, "pia", Role::Publisher).await;
     let page = async || browser.open("/projects/1000/campaigns/3001").await.body;
@@ -164,7 +168,7 @@ async fn all_scheduled_starts_are_taken_back_in_one_revision_and_the_rest_stays(
 
     let taken_back = act_on_all(&site, &token, "unschedule").await;
     site.advance_seconds(1_800);
-    let ran = run_due(&site.app).await.unwrap();
+    let ran = run_due_moments(&site).await;
 
     let none = json!({"campaigns": [], "live_since_revision": null, "scheduled_starts": []});
     assert_eq!((nothing, act_on_all(&site, &token, "unschedule").await), (none.clone(), none));
@@ -220,7 +224,7 @@ async fn a_start_that_is_due_is_either_taken_back_or_carried_out() {
     site.advance_seconds(600);
 
     let taken_back = act_on_all(&site, &token, "unschedule").await;
-    let ran = run_due(&site.app).await.unwrap();
+    let ran = run_due_moments(&site).await;
     assert_eq!(taken_back["campaigns"], json!(["3001"]));
     assert!(ran.done.is_empty() && ran.missed.is_empty() && ran.failed.is_empty(), "{ran:?}");
     assert_eq!(states().await, ["cancelled"]);
@@ -228,7 +232,7 @@ async fn a_start_that_is_due_is_either_taken_back_or_carried_out() {
     schedule(&site, "3001", json!({"start": "2027-01-15T08:20"})).await;
     publish(&site).await;
     site.advance_seconds(600);
-    let ran = run_due(&site.app).await.unwrap();
+    let ran = run_due_moments(&site).await;
     let too_late = act_on_all(&site, &token, "unschedule").await;
     assert_eq!((ran.done.len(), &too_late["campaigns"]), (1, &json!([])));
     assert_eq!(too_late["live_since_revision"], Value::Null);
