@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use oauth::Lifetime;
 use storage::AuditHash;
 
-use super::lifetime;
+use super::values::lifetime;
 use crate::data_place::DataPlace;
 
 #[derive(Debug, Args)]

@@ -6,7 +6,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use domain::CalendarDay;
 
 use super::results::RowFileFormat;
-use super::{EventFolder, KeptDays, pair};
+use super::values::pair;
+use super::{EventFolder, KeptDays};
 use crate::data_place::DataPlace;
 
 #[derive(Debug, Subcommand)]

@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use events::RowFormat;
 use secrecy::SecretString;
 
-use super::pair;
 use super::remote::token;
+use super::values::pair;
 
 pub(super) const EXAMPLES: &str = "Examples:
   assay results hero --project shop.yaml --exposures exposures.csv --events events.csv

@@ -4,8 +4,8 @@ use app::SentMoment;
 use app::tokens::Expiry;
 use clap::{Args, Subcommand};
 
-use super::lifetime;
 use super::member::RoleArguments;
+use super::values::lifetime;
 use crate::data_place::DataPlace;
 
 #[derive(Debug, Subcommand)]
