@@ -194,6 +194,7 @@ mod tests {
 
     #[test]
     fn an_event_that_is_wrong_is_told_and_takes_no_other_with_it() {
+        const ID: &str = "`id` has 1 to 64 characters, not all of them blank";
         let with = |name: &str, value: Value| {
             let mut event = exposure();
             event[name] = value;
@@ -209,16 +210,8 @@ mod tests {
             ),
             (with("time", json!("now")), FaultCode::WrongType, "`time` is a whole number"),
             (with("time", json!(1.5)), FaultCode::WrongType, "`time` is a whole number"),
-            (
-                with("id", json!("")),
-                FaultCode::BadValue,
-                "`id` has 1 to 64 characters, not all of them blank",
-            ),
-            (
-                with("id", json!("x".repeat(65))),
-                FaultCode::BadValue,
-                "`id` has 1 to 64 characters, not all of them blank",
-            ),
+            (with("id", json!("")), FaultCode::BadValue, ID),
+            (with("id", json!("x".repeat(65))), FaultCode::BadValue, ID),
             (with("experiment", json!(4001)), FaultCode::WrongType, "`experiment` is a text"),
             (
                 with("device", json!("phone")),

@@ -83,12 +83,7 @@ async fn serve(
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
     let tls = tls.transpose()?;
     network.warn(&public_url);
-    if let Err(failure) = authorities::check() {
-        tracing::warn!("no authority of `SSL_CERT_FILE` is trusted: {failure}");
-    }
-    for name in unknown_settings::names() {
-        tracing::warn!("`{name}` has no effect: no option of Assay has this variable");
-    }
+    warn_of_variables();
     let signals = Signals::listen()?;
     let audit = AuditKeeping::of(arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR));
     let alone = opening::be_alone(&place)?;
@@ -135,6 +130,16 @@ async fn serve(
     output::print(greeting::text(&ready));
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
     Ok(Served { place, _temporary: temporary, _alone: alone })
+}
+
+/// Warns of environment variables that do not do what they should.
+fn warn_of_variables() {
+    if let Err(failure) = authorities::check() {
+        tracing::warn!("no authority of `SSL_CERT_FILE` is trusted: {failure}");
+    }
+    for name in unknown_settings::names() {
+        tracing::warn!("`{name}` has no effect: no option of Assay has this variable");
+    }
 }
 
 /// Starts what works in the background, publishes what is offered, and returns the routes.
