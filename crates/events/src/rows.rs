@@ -165,6 +165,17 @@ mod tests {
     }
 
     #[test]
+    fn a_property_that_is_true_or_false_changes_no_field_of_its_name() {
+        let names = ["visitor", "experiment"];
+        let names = ColumnNames::default().with_properties(properties(names, [], names));
+        let text = "visitor,time,experiment,variation\n1,1795339800,t,Short\n";
+
+        let row: ExposureRow = read_rows(text, RowFormat::Csv, &names).unwrap().rows.remove(0);
+
+        assert_eq!((row.visitor.as_str(), row.experiment.as_deref()), ("1", Some("t")));
+    }
+
+    #[test]
     fn browsers_and_devices_are_read_as_other_tools_call_them_and_none_is_a_fault() {
         let text = "visitor,time,variation,web_browser,category\n1,1795339800,a,Safari (in-app),mobile\n2,1795339800,a,Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0,\n3,1795339800,a,,smart tv\n4,1795339800,a,NetFront,7\n";
         let names = [("browser", "web_browser"), ("device", "category")];

@@ -54,7 +54,7 @@ export const sendBeforeLeaving = (): void => {
 
 /**
  * Sends what waits, and once the server has taken it, what could not be sent before: something may always keep that from it, such as a
- * firewall that an event offends. A page that is left hears no answer: then only what nobody has heard of yet.
+ * firewall that blocks one of the events. A page that is left hears no answer: then only what nobody has heard of yet.
  */
 const sendWaiting = (isLeft?: boolean): void => {
   timer = clearTimeout(timer as number);
@@ -75,7 +75,7 @@ const sendWaiting = (isLeft?: boolean): void => {
       saveVisitor();
     }
     const body = json({ project: projectId, visitor: visitor.id, sent: Date.now() }).slice(0, -1) + ',"events":[' + events.slice(2) + "]}";
-    const answer = (isRefused: unknown): void => {
+    const answer = (isRefused: boolean): void => {
       pause = isRefused ? PAUSE_MS : 0;
       sendSoon();
       if (isRefused) {
@@ -87,7 +87,7 @@ const sendWaiting = (isLeft?: boolean): void => {
         ? navigator.onLine && navigator.sendBeacon(endpoint as string, body)
         : fetch(endpoint as string, { method: "POST", body, keepalive: body.length < BODY_CODE_UNITS_MAX }).then(
             ({ status }) => answer(status === 429 || status > 499),
-            answer,
+            () => answer(true),
           ),
     );
     if (!isSent) {

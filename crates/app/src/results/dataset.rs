@@ -105,7 +105,7 @@ impl Dataset {
         Self { split, ..self }
     }
 
-    /// The day before which events are deleted, if visitors took part in a campaign then.
+    /// The day before which events are deleted, if visitors took part then.
     pub(super) fn deleted_before(&self, span: Span) -> Option<String> {
         let kept_since = self.kept_since?;
         span.started.filter(|started| started.day() < kept_since).map(|_| date(kept_since))

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use domain::{Campaign, CampaignStatus, Project};
+use domain::{Campaign, CampaignStatus, Experiment, Project};
 use events::Millis;
 use oauth::{Moment, Timestamp};
 
@@ -19,7 +19,7 @@ pub(super) struct ExperimentHistory {
     spans: HashMap<u64, Span>,
 }
 
-/// When visitors took part in a campaign.
+/// When visitors took part in a campaign, or in one of its experiments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Span {
     /// Since when, if ever.
@@ -35,6 +35,8 @@ struct Life {
     name: String,
     /// The last revision that has it.
     revision: u32,
+    /// Since when visitors took part in it.
+    started_at: Millis,
     /// Since when visitors get another revision; none if they get this one.
     ended_at: Option<Millis>,
 }
@@ -43,20 +45,19 @@ impl ExperimentHistory {
     /// Adds what went live at a moment, after all that is known.
     pub(super) fn add(&mut self, (number, project): (u32, &Project), since: Millis) {
         for campaign in &project.campaigns {
+            self.add_to_span(campaign, since);
             if campaign.status == CampaignStatus::NotStarted {
                 continue;
             }
-            let span = self.spans.entry(campaign.id.get()).or_default();
-            span.started.get_or_insert(since);
-            span.ended = has_ended(campaign).then(|| span.ended.unwrap_or(since));
             let lives = self.lives.entry(campaign.id.get()).or_default();
             for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
                 let own = experiment.id.get();
-                lives.retain(|life| life.experiment != own);
+                let known = lives.extract_if(.., |life| life.experiment == own).last();
                 lives.push(Life {
                     experiment: own,
                     name: experiment.title().to_owned(),
                     revision: number,
+                    started_at: known.map_or(since, |life| life.started_at),
                     ended_at: None,
                 });
             }
@@ -65,6 +66,18 @@ impl ExperimentHistory {
         for life in lives.filter(|life| life.revision < number) {
             life.ended_at.get_or_insert(since);
         }
+    }
+
+    /// A campaign that ends before it started, in a revision that is known, has no visitors.
+    fn add_to_span(&mut self, campaign: &Campaign, since: Millis) {
+        let id = campaign.id.get();
+        let never_ran = self.spans.get(&id).is_some_and(|span| span.started.is_none());
+        let span = self.spans.entry(id).or_default();
+        if campaign.status == CampaignStatus::NotStarted || never_ran && has_ended(campaign) {
+            return;
+        }
+        span.started.get_or_insert(since);
+        span.ended = has_ended(campaign).then(|| span.ended.unwrap_or(since));
     }
 
     /// The experiments of a campaign that visitors take part in no longer, those that ended last first.
@@ -78,6 +91,13 @@ impl ExperimentHistory {
     /// When visitors took part in a campaign.
     pub(super) fn span(&self, campaign: &Campaign) -> Span {
         self.spans.get(&campaign.id.get()).copied().unwrap_or_default()
+    }
+
+    /// When visitors took part in an experiment of it. One that a new phase replaced goes on for those who have its revision.
+    pub(super) fn span_of_experiment(&self, campaign: &Campaign, experiment: &Experiment) -> Span {
+        let mut lives = self.lives.get(&campaign.id.get()).into_iter().flatten();
+        let life = lives.find(|life| life.experiment == experiment.id.get());
+        Span { started: life.map(|life| life.started_at), ..self.span(campaign) }
     }
 }
 
@@ -169,6 +189,33 @@ campaigns:
         let running = [Some(2), None];
         let concluded = [Some(2), Some(4)];
         assert_eq!(spans, [[None, None], running, running, concluded, concluded, running]);
+    }
+
+    #[test]
+    fn a_campaign_that_was_archived_before_it_started_never_ran() {
+        let mut history = ExperimentHistory::default();
+        let [planned, archived] =
+            ["not_started", "archived"].map(|status| shop(status, &["first"]));
+        history.add((1, &planned), Millis(1));
+        history.add((2, &archived), Millis(2));
+
+        assert_eq!(history.span(&archived.campaigns[0]), Span::default());
+    }
+
+    #[test]
+    fn an_experiment_started_with_its_phase() {
+        let mut history = ExperimentHistory::default();
+        let [first, second] = ["first", "second"].map(|phase| shop("running", &[phase]));
+        for (number, project) in (1..).zip([&first, &first, &second, &second]) {
+            history.add((number, project), Millis(i64::from(number)));
+        }
+
+        let started = |project: &Project| {
+            let campaign = &project.campaigns[0];
+            let span = history.span_of_experiment(campaign, &campaign.experiments[0]);
+            span.started.map(|Millis(at)| at)
+        };
+        assert_eq!([&first, &second].map(started), [Some(1), Some(3)]);
     }
 
     #[test]

@@ -99,7 +99,8 @@ pub(super) fn of_experiment(
         return Err(ResultsError::OneVariation(variations.title));
     }
     let epochs = Epochs::of(&variations, measured.weights.of_experiment(experiment));
-    compared((project, campaign), &variations, &epochs, measured)
+    let span = measured.history.span_of_experiment(campaign, experiment);
+    compared((project, campaign), &variations, (&epochs, span), measured)
 }
 
 /// What the whole campaign does, by those who are held back from it; nothing if nobody is.
@@ -110,7 +111,8 @@ pub(super) fn of_holdback(
 ) -> Option<Result<Results, ResultsError>> {
     let variations = ComparedVariations::of_holdback(project, campaign)?;
     let epochs = Epochs::of(&variations, measured.weights.of_holdback(campaign));
-    Some(compared((project, campaign), &variations, &epochs, measured))
+    let span = measured.history.span(campaign);
+    Some(compared((project, campaign), &variations, (&epochs, span), measured))
 }
 
 /// What was counted of some days.
@@ -142,12 +144,11 @@ impl<'d> Counted<'d> {
 fn compared(
     (project, campaign): (&Project, &Campaign),
     variations: &ComparedVariations<'_>,
-    epochs: &Epochs,
+    (epochs, span): (&Epochs, Span),
     measured: &Dataset,
 ) -> Result<Results, ResultsError> {
     let newest = measured.newest_day();
     let end = PlannedEnd::of(campaign, newest, measured);
-    let span = measured.history.span(campaign);
     let counted = |last: Option<Day>| {
         let is_by = |day| end.counts(day) && last.is_none_or(|last| day <= last);
         // What comes after the end says nothing of the variations: all visitors see the same page then.

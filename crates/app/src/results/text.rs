@@ -1,10 +1,10 @@
 //! Results for people at a terminal.
 
-use crate::numerals::thousands;
 use std::fmt::Write as _;
 
 use stats::NoFigure;
 
+use crate::numerals::thousands;
 use crate::results::report::{
     CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment, HealthReport,
     IntervalMethod, JudgedTogether, MetricKind, MetricResult, MetricRole, NoResults, Results,
@@ -76,7 +76,8 @@ pub fn results_text(results: &Results) -> String {
         let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
     }
     if let Some(ended) = &results.ended_at {
-        let _ = writeln!(text, "\nThe campaign ended on {ended}; what came later does not count.");
+        let ended = ended.replace('T', " ").replace('Z', " UTC");
+        let _ = writeln!(text, "\nThe campaign ended at {ended}; what came later does not count.");
     }
     let health = health(&results.health);
     let _ = write!(text, "\n{health}\n{}\n", promise(results));

@@ -2,7 +2,7 @@
 //!
 //! A clock that is ahead for a moment makes every moment look overdue. So what is more than a minute late waits until the clock has been steady.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,11 +94,19 @@ impl SteadyTime {
 /// If the store does not answer.
 pub async fn run_due(app: &App, time: SteadyTime) -> Result<Ran, StorageError> {
     let (mut late, mut projects) = (Vec::new(), BTreeMap::<ProjectId, Vec<ScheduledMoment>>::new());
+    // A campaign's stop on time must not come before its start that still waits: the start would then run it for ever.
+    let mut waiting = HashSet::new();
     for moment in app.store().due_moments(time.now).await? {
+        let campaign = (moment.project, moment.campaign);
+        if waiting.contains(&campaign) {
+            continue;
+        }
         match time.judge(&moment) {
             Due::CarriedOut => projects.entry(moment.project).or_default().push(moment),
             Due::Missed => late.push(moment),
-            Due::Waits => {}
+            Due::Waits => {
+                waiting.insert(campaign);
+            }
         }
     }
     let mut ran = Ran { missed: miss_starts(app, late).await?, ..Ran::default() };
@@ -185,7 +193,11 @@ async fn miss_starts(
 ) -> Result<Vec<ScheduledMoment>, StorageError> {
     let mut announced = Vec::new();
     for (place, moment) in moments.into_iter().enumerate() {
-        let live = live_project(app, moment.project).await?;
+        // A project that cannot be read is announced by none, and must not hold up the others.
+        let live = live_project(app, moment.project).await.unwrap_or_else(|error| {
+            tracing::warn!("project {} cannot be read: {error}", moment.project);
+            None
+        });
         announced.push((moment, live.and_then(|live| missed_start(app, &live, (place, moment)))));
     }
     miss(app, announced).await

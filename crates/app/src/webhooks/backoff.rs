@@ -18,6 +18,9 @@ const PAUSE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * HOUR + 24 * HOUR / 1
 /// Limits of rates begin anew within an hour. A receiver that asks for more is asked again nevertheless, so that nothing waits for a wrong date.
 const ASKED_AT_MOST: Lifetime = Lifetime::from_seconds(HOUR);
 
+/// Clocks of servers differ, and a wait may have begun since the time was read.
+const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(MINUTE);
+
 /// Too many requests, and not now: these say when to come back (RFC 9110 section 10.2.3, RFC 6585 section 4).
 const ASKING: [u16; 2] = [429, 503];
 
@@ -38,14 +41,18 @@ pub(super) fn pause_after(attempts: u32, chance: u8) -> Option<Lifetime> {
 
 /// How far ahead anything of a webhook may wait at this moment.
 pub(super) fn furthest_waits(now: Timestamp) -> FurthestWaits {
+    let now = now + CLOCKS_DIFFER_BY;
     FurthestWaits { leased_until: now + ASKED_AT_MOST, due_at: now + PAUSE_AT_MOST }
 }
 
 #[cfg(test)]
 mod tests {
-    use oauth::Lifetime;
+    use oauth::{Lifetime, Timestamp};
 
-    use super::{PAUSE_AT_MOST, PAUSES, WebhookAnswer, asked_pause, pause_after};
+    use super::{
+        ASKED_AT_MOST, PAUSE_AT_MOST, PAUSES, WebhookAnswer, asked_pause, furthest_waits,
+        pause_after,
+    };
 
     #[test]
     fn an_attempt_is_the_tenth_at_most_and_three_days_after_the_first() {
@@ -64,6 +71,17 @@ mod tests {
         assert_eq!((seconds(0), seconds(255)), (Some(1_620), Some(1_980)));
         assert_eq!(pause_after(1, 0).map(Lifetime::seconds), Some(5));
         assert_eq!(pause_after(9, 255), Some(PAUSE_AT_MOST));
+    }
+
+    #[test]
+    fn a_pause_as_another_server_just_wrote_it_is_none_of_a_wrong_clock() {
+        let here = Timestamp::from_milliseconds(1_000_000);
+        let there = here + Lifetime::from_seconds(1);
+
+        let furthest = furthest_waits(here);
+
+        assert!(there + ASKED_AT_MOST <= furthest.leased_until);
+        assert!(there + PAUSE_AT_MOST <= furthest.due_at);
     }
 
     #[test]

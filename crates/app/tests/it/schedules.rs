@@ -240,13 +240,24 @@ async fn a_clock_that_is_weeks_ahead_for_a_moment_starts_stops_and_misses_nothin
 async fn what_is_late_is_done_once_the_clock_was_right_for_a_minute_and_missed_after_an_hour() {
     let shop = with_schedule().await;
     shop.server.advance_seconds(30 * MINUTE + DAY + 1);
-    assert_eq!(look_after(&shop, Duration::from_mins(59)).await, [vec![], vec!["stop"]]);
-    assert_eq!(look_after(&shop, Duration::from_hours(1)).await, [vec![], vec!["start"]]);
+    assert_eq!(look_after(&shop, Duration::from_mins(59)).await, NOTHING);
+    assert_eq!(look_after(&shop, Duration::from_hours(1)).await, [vec![], vec!["start", "stop"]]);
 
     let shop = with_schedule().await;
     shop.server.advance_seconds(32 * MINUTE);
     assert_eq!(look_after(&shop, Duration::from_secs(59)).await, NOTHING);
     assert_eq!(look_after(&shop, Duration::from_mins(1)).await, [vec!["start"], vec![]]);
+}
+
+#[tokio::test]
+async fn a_stop_on_time_comes_after_the_late_start_that_it_ends() {
+    let shop = with_schedule().await;
+    shop.server.advance_seconds(HOUR + 30 * MINUTE + 10);
+
+    assert_eq!(look_after(&shop, Duration::ZERO).await, NOTHING);
+    assert_eq!(look_after(&shop, Duration::from_mins(1)).await, [vec!["start", "stop"], vec![]]);
+
+    assert!(!is_running(&shop).await);
 }
 
 #[tokio::test]

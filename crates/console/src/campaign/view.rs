@@ -165,7 +165,7 @@ fn facts(
 const fn missed_words(action: ScheduledAction) -> &'static str {
     match action {
         ScheduledAction::Start => {
-            ": missed. It does not start by itself any more: start it, or choose another moment"
+            ": missed. It will no longer start by itself: start it, or choose another moment"
         }
         ScheduledAction::Stop => {
             ": missed. It does not stop by itself any more: conclude it, or choose another moment"

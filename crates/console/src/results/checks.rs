@@ -164,7 +164,7 @@ fn deleted(day: &str) -> Check {
         state: CheckState::Look,
         title: "Deleted events",
         words: format!(
-            "Events before {day} are deleted, because this server keeps them no longer. The campaign had started before, so these figures are not of all its visitors."
+            "Events before {day} are deleted, because this server no longer keeps them. The experiment started before that day, so these figures are not of all its visitors."
         ),
         next: Some("Decide nothing by them. `--keep-events` says how long events are kept."),
     }
@@ -265,7 +265,7 @@ fn late(events: u64) -> Check {
     }
     let told = quantity(events, "event has", "events have");
     let words = format!(
-        "{told} a time that cannot be, more than seven days before the arrival or ten minutes after: the time of the arrival counts."
+        "{told} a time that cannot be: more than seven days before they arrived, or more than ten minutes after. The time of the arrival counts."
     );
     let next = "Look at the clocks of your servers, and at the unit of `time`: it is in milliseconds. Import what is older than seven days from a file.";
     Check { state: CheckState::Look, title, words, next: Some(next) }

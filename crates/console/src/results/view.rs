@@ -218,7 +218,7 @@ fn notes(results: &Results) -> Vec<String> {
     ));
     let ended = results.ended_at.as_ref().map(|at| {
         let at = at.replace('T', " ").replace('Z', " UTC");
-        format!("The campaign ended on {at}: what came later does not count.")
+        format!("The campaign ended at {at}: what came later does not count.")
     });
     let together = results.judged_together().map(together_note);
     together.into_iter().chain(plan).chain(ended).chain(weights).collect()

@@ -122,18 +122,23 @@ impl ColumnNames {
 /// The texts by which tools write that a number is missing: databases `\N`, data frames `NaN` and `None`.
 const NO_NUMBER: [&str; 4] = ["null", "\\n", "nan", "none"];
 
+/// Whether a text says that a number is missing.
+pub(super) fn is_missing_number(text: &str) -> bool {
+    NO_NUMBER.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// The texts of true and false. PostgreSQL writes `t` and `f`, other databases `1` and `0`, a data frame with gaps `1.0` and `0.0`.
 const BOOLEANS: [(&str, [&str; 4]); 2] =
     [("true", ["true", "t", "1", "1.0"]), ("false", ["false", "f", "0", "0.0"])];
 
 impl ColumnNames {
-    /// What a text of a field or a property says; nothing, if it says that a number is missing.
+    /// What a text of a property says; nothing, if it says that a number is missing.
     pub(super) fn said<'t>(&self, name: &str, text: &'t str) -> Option<&'t str> {
-        let is = |word: &&'static str| text.eq_ignore_ascii_case(word);
         if self.is_number(name) {
-            return (!NO_NUMBER.iter().any(is)).then_some(text);
+            return (!is_missing_number(text)).then_some(text);
         }
         if self.booleans.contains(name) {
+            let is = |word: &&'static str| text.eq_ignore_ascii_case(word);
             let known = BOOLEANS.iter().find(|(_, words)| words.iter().any(is));
             return Some(known.map_or(text, |(word, _)| word));
         }

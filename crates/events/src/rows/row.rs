@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::rows::moment::{YEARS, is_of_our_time, moment};
-use crate::rows::names::{ColumnNames, EVENT_ID};
+use crate::rows::names::{ColumnNames, EVENT_ID, is_missing_number};
 use crate::{Amount, Browser, Device, Millis, UserAgent};
 
 /// A kind of row.
@@ -123,7 +123,8 @@ impl Cells<'_> {
     fn find(&self, field: &str) -> Option<&str> {
         let place = self.fields.iter().position(|(name, _)| *name == field)?;
         let text = self.texts.get(place)?.as_deref().map(str::trim);
-        text.filter(|text| !text.is_empty()).and_then(|text| self.names.said(field, text))
+        let is_missing = |text: &str| field == "value" && is_missing_number(text);
+        text.filter(|text| !(text.is_empty() || is_missing(text)))
     }
 
     fn properties(&self) -> BTreeMap<String, String> {

@@ -1,5 +1,5 @@
-//! What stands beside the variables of a program. Compression repeats what it has met: a name is the better, the more often its neighbours
-//! stand beside the same name elsewhere.
+//! What stands beside the variables of a program. Compression repeats what it has met: a name is better the more often it already occurs next
+//! to the same neighbours.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(super) struct Neighbours {
     /// Where each variable stands.
     places: Vec<Vec<usize>>,
     /// How often each window with a name is there, by its hash. Nothing goes through them in their order.
-    counts: HashMap<u64, i32, BuildHasherDefault<Itself>>,
+    counts: HashMap<u64, i32, BuildHasherDefault<PassThrough>>,
 }
 
 /// The windows with one place of a variable, by how many tokens before it they have: the shorter first.
@@ -127,7 +127,7 @@ impl Neighbours {
     }
 }
 
-/// Eight times the binary logarithm: to be met once is worth as much as it is to be met four times as often.
+/// Eight times the binary logarithm: the first occurrence is worth as much as a fourfold increase.
 fn worth_of(count: i32) -> i64 {
     i64::from((4 * u64::from(count.clamp(1, 60).unsigned_abs())).pow(8).ilog2())
 }
@@ -162,7 +162,8 @@ impl<'a> VisitMut<'a> for Unnamed<'_, 'a> {
 pub(super) struct Token(u32);
 
 impl Token {
-    /// The first of many letters that may be variables, and that hardly a text has: each stands for a variable without a name.
+    /// The first of many rare letters, each of which stands for a variable without a name. One in a member's text can make a name worse, never
+    /// wrong.
     const FIRST_UNNAMED: u32 = 0x2_0000;
     const FIRST_WORD: u32 = 1 << 31;
     /// Stands in windows for the name that is looked for.
@@ -230,11 +231,11 @@ impl Window {
     }
 }
 
-/// Hashes what is a hash.
+/// The key is a hash already.
 #[derive(Default)]
-struct Itself(u64);
+struct PassThrough(u64);
 
-impl Hasher for Itself {
+impl Hasher for PassThrough {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u64(self.0 << 8 | u64::from(*byte));

@@ -153,6 +153,8 @@ async fn remove(
     entry: &NewAuditEntry,
 ) -> Result<(bool, Change), StorageError> {
     let transaction = begin(database).await?;
+    // With the token, its service loses its roles: in turn with those who withdraw them, or each would wait for the other.
+    run(&transaction, LOCK_ROLES).await?;
     let done = remove_in(&transaction, id, entry).await?;
     commit(transaction).await?;
     Ok(done)

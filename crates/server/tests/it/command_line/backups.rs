@@ -59,9 +59,9 @@ fn a_backup_takes_the_place_of_a_backup_only() {
     damaged.set_len(half).unwrap();
     assert_eq!(backup("a.backup").status.code(), Some(0), "a damaged one is replaced, too");
     for (to, told) in [
-        ("data/assay.db", "is no backup"),
-        ("/dev/null", "is no regular file"),
-        ("data", "is no regular file"),
+        ("data/assay.db", "is not a backup"),
+        ("/dev/null", "is not a regular file"),
+        ("data", "is not a regular file"),
         ("-", "cannot be streamed"),
     ] {
         let refused = backup(to);

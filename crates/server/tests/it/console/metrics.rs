@@ -152,7 +152,7 @@ async fn events_are_narrowed_by_properties_that_have_values() {
     let added = FilledForm::of(&refused).with("/where/1/value", "2.5").save(&browser).await;
 
     assert_eq!(refused.status.as_u16(), 422);
-    assert!(refused.body.contains("<code>large</code> is no number"), "{}", refused.body);
+    assert!(refused.body.contains("<code>large</code> is not a number"), "{}", refused.body);
     let id = id_in(added.location());
     let metric = resource(&site, ResourceKind::Metric, &id).await;
     assert_eq!(metric["where"], json!({"plan": "pro", "size": 2.5, "gift": false}));

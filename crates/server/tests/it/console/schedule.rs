@@ -99,7 +99,7 @@ async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
 
 #[tokio::test]
 async fn a_campaign_tells_that_its_start_was_missed_until_it_runs() {
-    const MISSED: &str = "2027-01-15 10:00 UTC: missed. It does not start by itself any more";
+    const MISSED: &str = "2027-01-15 10:00 UTC: missed. It will no longer start by itself";
     let site = shop().await;
     schedule(&site, "3001", json!({"start": "2027-01-15T10:00", "time_zone": "UTC"})).await;
     publish(&site).await;
