@@ -275,6 +275,10 @@ describe("what could not be sent", () => {
     });
     await openPage(PROJECT);
     await pass();
+    // Code that stands between, such as a consent manager's, may say nothing.
+    vi.stubGlobal("fetch", () => Promise.reject());
+    await openPage(PROJECT);
+    await pass();
     vi.stubGlobal("fetch", fetch);
     await openPage(PROJECT);
     await pass();
