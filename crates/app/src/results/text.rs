@@ -75,9 +75,8 @@ pub fn results_text(results: &Results) -> String {
     if let Some(ended) = results.plan.as_ref().and_then(|plan| plan.ended_on.as_ref()) {
         let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
     }
-    if let Some(ended) = &results.ended_at {
-        let ended = ended.replace('T', " ").replace('Z', " UTC");
-        let _ = writeln!(text, "\nThe campaign ended at {ended}; what came later does not count.");
+    if let Some(ended) = results.ended_sentence() {
+        let _ = writeln!(text, "\n{ended}");
     }
     let health = health(&results.health);
     let _ = write!(text, "\n{health}\n{}\n", promise(results));

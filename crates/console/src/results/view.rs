@@ -216,12 +216,8 @@ fn notes(results: &Results) -> Vec<String> {
         "The weights changed on {}. Visitors who came between two changes are compared among themselves, and these comparisons are put together; totals and rates above are of all visitors, so a lift can differ from what they seem to say.",
         days.join(", ")
     ));
-    let ended = results.ended_at.as_ref().map(|at| {
-        let at = at.replace('T', " ").replace('Z', " UTC");
-        format!("The campaign ended at {at}: what came later does not count.")
-    });
     let together = results.judged_together().map(together_note);
-    together.into_iter().chain(plan).chain(ended).chain(weights).collect()
+    together.into_iter().chain(plan).chain(results.ended_sentence()).chain(weights).collect()
 }
 
 impl ShownVerdict {

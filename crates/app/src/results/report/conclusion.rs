@@ -111,6 +111,13 @@ impl Results {
         self.variations.iter().map(|one| one.visitors).sum()
     }
 
+    /// When the campaign ended, in a sentence for people; none while it goes on.
+    #[must_use]
+    pub fn ended_sentence(&self) -> Option<String> {
+        let at = self.ended_at.as_ref()?.replace('T', " ").replace('Z', " UTC");
+        Some(format!("The campaign ended at {at}: what came later does not count."))
+    }
+
     /// The variation that the campaign can be concluded with; none if that is the control, or a side of a holdback.
     #[must_use]
     pub fn winner(&self) -> Option<&VariationShare> {
