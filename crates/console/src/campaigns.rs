@@ -6,6 +6,7 @@ mod changes;
 mod measures;
 mod priorities;
 mod schedule;
+mod summary;
 mod weights;
 
 use app::documents::ResourceKind;
@@ -25,8 +26,6 @@ use crate::edit::field::{Field, Further};
 use crate::edit::shape::{Shape, Shapes, total_percent};
 use crate::edit::{Editor, Form, Listing, make_keys};
 use crate::project_frame::Tab;
-use crate::projects::{kind_words, status_words};
-use crate::words::sentence;
 
 pub(crate) static EDITOR: Editor = Editor {
     kind: ResourceKind::Campaign,
@@ -65,7 +64,7 @@ pub(crate) static EDITOR: Editor = Editor {
     listing: Some(Listing {
         title: "Campaigns",
         about: "What visitors get: A/B tests, whose variations are compared, and personalizations for audiences.",
-        sentence: told,
+        sentence: summary::told,
         users: None,
     }),
     above: |project, campaign| match campaign["id"].as_str() {
@@ -330,13 +329,4 @@ fn variation_part<'a>(form: &'a Form<'_>, project: &Project, at: String) -> Vari
         changes: ChangeList::of(form, project, &format!("{at}/changes"), whose),
         at,
     }
-}
-
-fn told(campaign: &Value, _: &Project) -> String {
-    let text = |name: &str| campaign[name].as_str().unwrap_or_default();
-    let experiments = campaign["experiments"].as_array().map_or(&[][..], Vec::as_slice);
-    let variations = experiments.iter().filter_map(|one| one["variations"].as_array());
-    let count: usize = variations.map(Vec::len).sum();
-    let kind = kind_words(text("type"));
-    sentence(&format!("{kind}, {}, {count} variations", status_words(text("status"))))
 }

@@ -17,7 +17,7 @@ pub trait ScheduleStore: Send + Sync {
     /// The moment that is due first, past or future.
     async fn next_moment(&self) -> Result<Option<ScheduledMoment>, StorageError>;
 
-    /// The moments that were due by then and are not settled, the earliest first, up to a thousand.
+    /// All moments that were due by then and are not settled, the earliest first: those that wait must hide none that does not.
     async fn due_moments(&self, now: Timestamp) -> Result<Vec<ScheduledMoment>, StorageError>;
 
     /// What became of the moments of a project, the earliest first.

@@ -7,7 +7,7 @@ statements! {
 
     LIST_DUE_MOMENTS = "\
         SELECT project, campaign, action, due_at, outcome, settled_at FROM scheduled_moment \
-        WHERE outcome = 'due' AND due_at <= $1 ORDER BY due_at, project, campaign, action LIMIT 1000";
+        WHERE outcome = 'due' AND due_at <= $1 ORDER BY due_at, project, campaign, action";
 
     LIST_MOMENTS = "\
         SELECT project, campaign, action, due_at, outcome, settled_at FROM scheduled_moment \

@@ -331,6 +331,7 @@ facts! {
         the_projects_of_a_member_are_those_with_a_role_of_their_own;
     schedules:
         a_published_moment_is_due_when_its_time_has_come
+        many_waiting_moments_hide_none
         of_twelve_that_run_a_moment_at_once_one_does
         what_a_new_revision_does_not_say_is_cancelled
         what_was_done_stays_done

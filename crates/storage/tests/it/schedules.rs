@@ -63,6 +63,17 @@ pub(crate) async fn a_published_moment_is_due_when_its_time_has_come(store: &dyn
     assert_eq!(store.due_moments(at(200)).await, Ok(vec![start(100), stop(200)]));
 }
 
+pub(crate) async fn many_waiting_moments_hide_none(store: &dyn Store) {
+    let waiting = (1..=1_500).map(|number| {
+        let campaign = CampaignId::new(number).unwrap();
+        ScheduledMoment { campaign, ..start(100) }
+    });
+    let all: Vec<_> = waiting.chain([stop(200)]).collect();
+    publish(store, scheduled("a", &all)).await;
+
+    assert_eq!(store.due_moments(at(200)).await, Ok(all));
+}
+
 pub(crate) async fn of_twelve_that_run_a_moment_at_once_one_does(store: &dyn Store) {
     publish(store, scheduled("a", &[start(100), stop(200)])).await;
     let runs = (0..12).map(|_| store.publish_revision(running(1, &[start(100)], &[stop(200)])));
