@@ -7,7 +7,7 @@ import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import { startAssay } from "./site/assay.mjs";
-import { openBrowser } from "./site/browser.mjs";
+import { openWholeBrowser } from "./site/browser.mjs";
 import { visitorOf } from "./site/shop.mjs";
 import { DAN } from "./site/visitors.mjs";
 
@@ -16,7 +16,7 @@ const MAX_BYTES = 200_000;
 const VIEWPORT = { width: 1280, height: 760 };
 
 const assay = await startAssay();
-const browser = await openBrowser();
+const browser = await openWholeBrowser();
 try {
   const shop = await visitorOf(browser, assay, DAN);
   await shop.page.setViewportSize(VIEWPORT);

@@ -1,6 +1,6 @@
 /** Chromium, by way of Playwright. */
 
-import { openBrowser, openStorageRefused } from "../site/browser.mjs";
+import { openStorageRefused, openWholeBrowser } from "../site/browser.mjs";
 
 /** Playwright would have pages end when they are left; browsers keep them for the way back. */
 const UNLIKE_OTHERS = ["--disable-back-forward-cache"];
@@ -12,7 +12,7 @@ const UNLIKE_OTHERS = ["--disable-back-forward-cache"];
 export const openChromium = async ({ refusesStorage } = {}) => {
   // Who refuses storage does so in the profile, which is all of a browser's.
   if (refusesStorage) return { newTab: newTabThatRefusesStorage, close: async () => {} };
-  const browser = await openBrowser([], UNLIKE_OTHERS);
+  const browser = await openWholeBrowser([], UNLIKE_OTHERS);
   return {
     async newTab(proxy) {
       const context = await browser.newContext(through(proxy));

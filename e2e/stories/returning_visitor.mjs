@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 
 import { startAssay } from "../site/assay.mjs";
-import { openBrowser } from "../site/browser.mjs";
+import { openWholeBrowser } from "../site/browser.mjs";
 import { frontedSite } from "../site/frontedSite.mjs";
 import { abTest, everywhere, project } from "../site/projects.mjs";
 
@@ -26,7 +26,7 @@ const shop = (text) =>
 let browser, assay, site, context, page, network, answers;
 
 before(async () => {
-  browser = await openBrowser();
+  browser = await openWholeBrowser();
 });
 beforeEach(async () => {
   assay = await startAssay({ project: shop("Ship fast") });

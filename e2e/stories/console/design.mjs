@@ -13,9 +13,11 @@ import { fileURLToPath } from "node:url";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
 
+import { startAssay } from "../../site/assay.mjs";
+import { openWholeBrowser } from "../../site/browser.mjs";
 import { setStage } from "../../site/stage.mjs";
 
-const stage = setStage();
+const stage = setStage(startAssay, openWholeBrowser);
 
 /** The same letters on every machine. */
 const FONT = createRequire(import.meta.url).resolve("@fontsource/inter/files/inter-latin-400-normal.woff2");

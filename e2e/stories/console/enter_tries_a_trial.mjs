@@ -13,6 +13,7 @@ test("Enter in a field of the trial tries, and elsewhere saves", async () => {
   const member = new Member(page, stage.assay);
   await member.open(new URL("/projects/1000/audiences/new", stage.assay.url));
   await member.signIn();
+  await page.waitForURL("**/audiences/new");
   await page.getByLabel("Name", { exact: true }).fill("Night owls");
   const trial = page.locator("#trial");
 

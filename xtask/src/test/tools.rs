@@ -22,8 +22,9 @@ const OWN_NPM: &str = "npm@11";
 const TOOLS: &str = "target/tools";
 /// What the stories need of Debian: the package, the program that shows it is there, and the
 /// environment variable by which a developer names one of their own.
-const BROWSERS: [(&str, &str, &str); 4] = [
+const BROWSERS: [(&str, &str, &str); 5] = [
     ("chromium", "/usr/bin/chromium", "CHROMIUM"),
+    ("chromium-headless-shell", "/usr/bin/chromium-headless-shell", "CHROMIUM"),
     ("firefox-esr", "/usr/bin/firefox-esr", "FIREFOX"),
     ("webkit2gtk-driver", "/usr/bin/WebKitWebDriver", "WEBKIT_DRIVER"),
     // WebKit's browser wants a screen.
