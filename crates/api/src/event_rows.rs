@@ -74,7 +74,7 @@ enum NamedBy {
 /// The columns that the query names.
 struct Columns(ColumnNames);
 
-const COLUMN: &str = "What a column is called, as `field=column`, such as `visitor=user_id`. Repeat it for several. A field `id` makes a column the ids of events, `properties.plan` that of the property `plan`. With other columns for `value` or `id`, rows that were imported before are other events.";
+const COLUMN: &str = "What a column is called, as `field=column`, such as `visitor=user_id`. Repeat it for several. A field `id` makes a column the ids of events, `properties.plan` that of the property `plan`. `name==purchase` says it of each row. With other columns for `value` or `id`, rows that were imported before are other events.";
 
 pub(crate) fn routes() -> Routes {
     let columns = json!({"type": "array", "items": {"type": "string", "pattern": "^[^=]+=.*$"}});
@@ -308,5 +308,5 @@ fn visitor_events() -> Value {
 
 /// The columns are those of `assay results`.
 fn file() -> Value {
-    json!({"type": "string", "format": "binary", "description": "CSV, JSON lines or Parquet; as `application/octet-stream`, Assay tells them apart by how the file begins. Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser` and `device`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/your-files.md."})
+    json!({"type": "string", "format": "binary", "description": "CSV, JSON lines or Parquet; as `application/octet-stream`, Assay tells them apart by how the file begins. Rows with the columns `visitor`, `time` and, of exposures, `variation`, `experiment`, `browser`, `device`, `page` and `holdback`, of events `name` and `value`, and `revenue` and the properties that metrics of the live project ask for; see docs/your-files.md."})
 }

@@ -159,7 +159,7 @@ fn plan() -> Value {
             "until": day("The last day whose visitors count."),
             "ended_on": day("The day on which it ended; figures are those of that day."),
             "needed_visitors": {"type": ["integer", "null"], "minimum": 0, "description": "Of the control and the variation with the smallest weight."},
-            "shows_by": day("When they will have come, at the traffic of the last seven days."),
+            "shows_by": day("When they will have come, at the traffic of the last seven days; nothing once the plan has ended."),
             "reason": {"type": ["string", "null"], "description": "Why that cannot be told."},
             "tolerated_loss": {"type": ["number", "null"], "description": "The expected loss that a Bayesian verdict may take, as a share of the control's mean; null by other methods."},
             "prior_deviation": {"type": ["number", "null"], "description": "The standard deviation of lifts that is believed before the data; null by other methods."},

@@ -40,7 +40,7 @@ pub use campaign::{CampaignResultsError, ResultsCache, ResultsQuestion, campaign
 pub(crate) use campaign::{Freshness, answer};
 pub use csv::results_csv;
 pub use dataset::Dataset;
-pub use find::{ResultsError, find_results};
+pub use find::{ResultsError, find_each, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 pub use links::{
     MadeResultsLink, MakeResultsLinkError, ResultsLinkDto, ResultsLinkRequest, SHARED_RESULTS_PATH,

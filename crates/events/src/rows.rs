@@ -158,10 +158,38 @@ mod tests {
             variation: "Short".to_owned(),
             agent: UserAgent { browser: Some(Browser::Chrome), device: None },
             page: Some("home".to_owned()),
+            is_held_back: false,
         };
         assert_eq!(exposures(csv).rows, std::slice::from_ref(&row));
         let read = read_rows::<ExposureRow>(json, RowFormat::Ndjson, &ColumnNames::default());
         assert_eq!(read.unwrap().rows, [row]);
+    }
+
+    #[test]
+    fn a_field_may_say_the_same_in_each_row() {
+        let orders = "Name,Email,Paid at\n#1000,ada@example.com,2026-11-22\n";
+        let names = [("visitor", "Email"), ("time", "Paid at"), ("name", "=purchase")];
+
+        let read: ReadRows<EventRow> = read_rows(orders, RowFormat::Csv, &named(&names)).unwrap();
+
+        assert_eq!(read.rows[0].name, "purchase", "{:?}", read.faults);
+        assert_eq!((read.rows.len(), read.unseen.len()), (1, 0));
+        let no_column = "Email,Paid at\nada@example.com,2026-11-22\n";
+        let read = read_rows::<EventRow>(no_column, RowFormat::Csv, &named(&names)).unwrap();
+        assert_eq!(read.rows[0].name, "purchase");
+    }
+
+    #[test]
+    fn whether_a_visitor_is_held_back_is_read_as_databases_write_it() {
+        let text = "visitor,time,variation,holdback\n1,1795339800,a,t\n2,1795339800,a,0\n3,1795339800,a,\n4,1795339800,a,yes\n";
+
+        let read = exposures(text);
+
+        assert_eq!(
+            read.rows.iter().map(|row| row.is_held_back).collect::<Vec<_>>(),
+            [true, false, false]
+        );
+        assert_eq!(read.faults[0].detail, "`yes` in `holdback` is neither `true` nor `false`");
     }
 
     #[test]

@@ -205,7 +205,8 @@ struct Taking<'a> {
 impl Taking<'_> {
     fn exposure(&self, row: &ExposureRow) -> Result<Record, EventFault> {
         let what = self.names.exposed(row)?;
-        self.record(&row.visitor, row.at, what)
+        let record = self.record(&row.visitor, row.at, what)?;
+        Ok(Record { marks: Marks { is_held_back: row.is_held_back, ..record.marks }, ..record })
     }
 
     fn event(

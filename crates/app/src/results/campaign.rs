@@ -399,6 +399,7 @@ campaigns:
             variation: variation.to_owned(),
             agent: UserAgent::default(),
             page: None,
+            is_held_back: false,
         };
         let rows = days.iter().flat_map(|day| [(*day, "original"), (*day, "short")]);
         let rows: Vec<_> = rows.map(exposure).collect();

@@ -70,7 +70,7 @@ impl Dataset {
             let named = ShownName::Names { experiment, variation, page: row.page.clone() };
             let what = measured.exposures.number(&named);
             let (visitor, at, agent) = (visitor(&row.visitor), row.at, row.agent);
-            let (is_held_back, may_flicker) = (false, false);
+            let (is_held_back, may_flicker) = (row.is_held_back, false);
             measured.exposures.push(PackedExposure {
                 visitor,
                 at,
@@ -103,6 +103,11 @@ impl Dataset {
     #[must_use]
     pub fn split(self, split: Option<SegmentBy>) -> Self {
         Self { split, ..self }
+    }
+
+    /// Whether anybody was held back; files may leave that out.
+    pub(super) fn has_held_back(&self) -> bool {
+        self.exposures.iter().any(|shown| shown.is_held_back)
     }
 
     /// The day before which events are deleted, if visitors took part then.

@@ -66,15 +66,34 @@ pub enum ResultsError {
     TooLarge(#[from] TooLarge),
 }
 
-/// The results of each experiment of a campaign, which is named by its id, key or name.
+/// The results of those experiments of a campaign that have any; the campaign is named by its id, key or name.
 ///
 /// # Errors
-/// See [`ResultsError`].
+/// [`ResultsError::UnknownCampaign`], or why the first experiment has none if all lack them.
 pub fn find_results(
     project: &Project,
     campaign: &str,
     measured: &Dataset,
 ) -> Result<Vec<Results>, ResultsError> {
+    let (mut found, mut lacking) = (Vec::new(), Vec::new());
+    for experiment in find_each(project, campaign, measured)? {
+        experiment.map_or_else(|error| lacking.push(error), |results| found.push(results));
+    }
+    match lacking.into_iter().next() {
+        Some(error) if found.is_empty() => Err(error),
+        Some(_) | None => Ok(found),
+    }
+}
+
+/// The results of each experiment of a campaign, or why it has none; then what the whole campaign does, if anybody was held back from it.
+///
+/// # Errors
+/// [`ResultsError::UnknownCampaign`].
+pub fn find_each(
+    project: &Project,
+    campaign: &str,
+    measured: &Dataset,
+) -> Result<Vec<Result<Results, ResultsError>>, ResultsError> {
     let found = project.campaigns.iter().find(|one| {
         let is_named = one.name.as_deref() == Some(campaign);
         is_named || one.id.to_string() == campaign || one.key.as_str() == campaign
@@ -84,7 +103,9 @@ pub fn find_results(
         ResultsError::UnknownCampaign { name: campaign.to_owned(), known }
     })?;
     let experiments = found.experiments.iter().filter(|experiment| !experiment.archived);
-    experiments.map(|experiment| of_experiment(project, found, experiment, measured)).collect()
+    let each = experiments.map(|experiment| of_experiment(project, found, experiment, measured));
+    let holdback = measured.has_held_back().then(|| of_holdback(project, found, measured));
+    Ok(each.chain(holdback.flatten()).collect())
 }
 
 /// The results of an experiment.

@@ -212,6 +212,7 @@ impl<'p> Course<'p> {
             shows.map_or_else(|reason| (None, Err(reason)), |(needed, days)| (Some(needed), days));
         let days = days.and_then(|days| i32::try_from(days).map_err(|_| NoFigure::ImpossiblePlan));
         let shows_by = days.map(|days| Day(today.0.saturating_add(days)));
+        let is_awaited = self.plan.effect.is_some() && setting.ended().is_none();
         let is_judged = match setting {
             Setting::Bayesian(beliefs) => beliefs.judged_from.is_some(),
             Setting::Tested(_) => false,
@@ -222,7 +223,7 @@ impl<'p> Course<'p> {
             until: self.plan.until.map(|until| until.to_string()),
             ended_on: setting.ended().map(date),
             needed_visitors: needed,
-            shows_by: shows_by.ok().filter(|_| self.plan.effect.is_some() && !is_judged).map(date),
+            shows_by: shows_by.ok().filter(|_| is_awaited && !is_judged).map(date),
             reason: shows_by.err().filter(|_| self.plan.effect.is_some()),
             tolerated_loss: self.plan.max_loss.map(share),
             prior_deviation: self.plan.max_loss.map(|_| LIFT_DEVIATION),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use stats::NoFigure;
 
-use crate::numerals::thousands;
+use crate::numerals::{quantity, thousands};
 use crate::results::report::{
     CampaignResults, ComparisonResult, ComparisonVerdict, EarlierExperiment, HealthReport,
     IntervalMethod, JudgedTogether, MetricKind, MetricResult, MetricRole, NoResults, Results,
@@ -57,8 +57,10 @@ pub fn results_text(results: &Results) -> String {
     let Results { campaign, experiment, first_day, last_day, .. } = results;
     let title =
         if campaign == experiment { campaign.clone() } else { format!("{campaign}, {experiment}") };
-    let mut text =
-        format!("{title}: {} visitors, {first_day} to {last_day}\n\n", thousands(visitors));
+    let mut text = format!(
+        "{title}: {}, {first_day} to {last_day}\n\n",
+        quantity(visitors, "visitor", "visitors")
+    );
     text.push_str(&results.verdict.text.replace('`', ""));
     for sentence in &results.verdict.guardrails {
         text.push(' ');

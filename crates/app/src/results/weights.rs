@@ -268,6 +268,7 @@ campaigns:
                     variation,
                     agent,
                     page: None,
+                    is_held_back: false,
                 });
             }
         }

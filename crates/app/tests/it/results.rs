@@ -51,6 +51,7 @@ fn exposure(visitor: u32, hour: i64, variation: &str) -> ExposureRow {
         variation: variation.to_owned(),
         agent: UserAgent::default(),
         page: None,
+        is_held_back: false,
     }
 }
 

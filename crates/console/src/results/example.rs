@@ -82,6 +82,7 @@ fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
             variation,
             agent,
             page: None,
+            is_held_back: false,
         });
         for (salt, (name, [original, short])) in (1..).zip(RATES) {
             if drawn(number, salt) % 1000 < if is_short { short } else { original } {

@@ -50,6 +50,7 @@ campaigns:
             variation,
             agent,
             page: None,
+            is_held_back: false,
         });
         for (salt, name) in [(37, "signup"), (171, "purchase")] {
             let rate = rates[arm][usize::from(name == "purchase")];

@@ -12,6 +12,8 @@ use crate::rows::row::Row;
 pub struct ColumnNames {
     /// The column of each field.
     columns: BTreeMap<String, String>,
+    /// The fields that say the same in each row, and what.
+    constants: BTreeMap<String, String>,
     /// The properties that are numbers, so that they are read as `value` is.
     numbers: BTreeSet<String>,
     /// The properties that are true or false, however a tool writes that.
@@ -32,6 +34,9 @@ pub struct FileProperties {
 /// The field of an event's id. Columns called `id` or `event_id` have anything, kinds of events too, so the name of the column is always told.
 pub(super) const EVENT_ID: &str = "id of the event";
 
+/// The field of whether a visitor is held back, as requests call it.
+pub(super) const HOLDBACK: &str = "holdback";
+
 /// Whether a field tells visitors or events apart, so that of two ids that look the same, one may not be another that was rounded.
 #[must_use]
 pub fn is_id(field: &str) -> bool {
@@ -45,7 +50,7 @@ const PROPERTY: &str = "properties.";
 const REVENUE: &str = "revenue";
 
 /// The fields that a column can be named for, beside those of properties.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 12] = [
     "visitor",
     "time",
     "variation",
@@ -53,6 +58,7 @@ const FIELDS: [&str; 11] = [
     "browser",
     "device",
     "page",
+    HOLDBACK,
     "name",
     "value",
     REVENUE,
@@ -64,23 +70,29 @@ const FIELDS: [&str; 11] = [
 #[error("no column is for `{0}`; fields are {known} and `{PROPERTY}…`", known = FIELDS.map(|field| format!("`{field}`")).join(", "))]
 pub struct UnknownField(pub String);
 
-/// The columns that people named, each with its field before it.
+/// The columns that people named, each with its field before it; or, behind another `=`, what a field says in each row: files of orders have no
+/// column that says they are orders.
 ///
 /// # Errors
 /// If there is no such field.
 pub fn named_columns(
     named: impl IntoIterator<Item = (String, String)>,
 ) -> Result<ColumnNames, UnknownField> {
-    let columns = named.into_iter().map(|(field, column)| {
-        let field = match field.as_str() {
-            "id" => EVENT_ID.to_owned(),
-            REVENUE => format!("{PROPERTY}{REVENUE}"),
-            known if FIELDS.contains(&known) || known.starts_with(PROPERTY) => field,
+    let mut names = ColumnNames::default();
+    for (field, column) in named {
+        let field = match (field.as_str(), column.strip_prefix('=')) {
+            ("id", _) => EVENT_ID.to_owned(),
+            (REVENUE, _) => format!("{PROPERTY}{REVENUE}"),
+            (known, Some(text)) if FIELDS.contains(&known) => {
+                names.constants.insert(field, text.to_owned());
+                continue;
+            }
+            (known, _) if FIELDS.contains(&known) || known.starts_with(PROPERTY) => field,
             _ => return Err(UnknownField(field)),
         };
-        Ok((field, column))
-    });
-    Ok(ColumnNames { columns: columns.collect::<Result<_, _>>()?, ..ColumnNames::default() })
+        names.columns.insert(field, column);
+    }
+    Ok(names)
 }
 
 impl ColumnNames {
@@ -106,6 +118,18 @@ impl ColumnNames {
         self.columns.contains_key(field)
     }
 
+    /// What a field says in each row, whatever its column says.
+    #[must_use]
+    pub fn constant(&self, field: &str) -> Option<&str> {
+        self.constants.get(field).map(String::as_str)
+    }
+
+    /// Whether a file has to have a column for this field, which rows need or not.
+    #[must_use]
+    pub fn is_needed(&self, field: &str, is_needed_in_rows: bool) -> bool {
+        self.constant(field).is_none() && (is_needed_in_rows || self.names(field))
+    }
+
     /// The column of a field in a file that lacks the one that was named for it: that of the field's own name, unless that is another field's.
     #[must_use]
     pub fn own_column<'f>(&self, field: &'f str) -> Option<&'f str> {
@@ -128,8 +152,14 @@ pub(super) fn is_missing_number(text: &str) -> bool {
 }
 
 /// The texts of true and false. PostgreSQL writes `t` and `f`, other databases `1` and `0`, a data frame with gaps `1.0` and `0.0`.
-const BOOLEANS: [(&str, [&str; 4]); 2] =
-    [("true", ["true", "t", "1", "1.0"]), ("false", ["false", "f", "0", "0.0"])];
+const BOOLEANS: [(bool, [&str; 4]); 2] =
+    [(true, ["true", "t", "1", "1.0"]), (false, ["false", "f", "0", "0.0"])];
+
+/// What a text says that is of true or false.
+pub(super) fn boolean(text: &str) -> Option<bool> {
+    let is = |word: &&'static str| text.eq_ignore_ascii_case(word);
+    BOOLEANS.iter().find(|(_, words)| words.iter().any(is)).map(|(truth, _)| *truth)
+}
 
 impl ColumnNames {
     /// What a text of a property says; nothing, if it says that a number is missing.
@@ -138,9 +168,7 @@ impl ColumnNames {
             return (!is_missing_number(text)).then_some(text);
         }
         if self.booleans.contains(name) {
-            let is = |word: &&'static str| text.eq_ignore_ascii_case(word);
-            let known = BOOLEANS.iter().find(|(_, words)| words.iter().any(is));
-            return Some(known.map_or(text, |(word, _)| word));
+            return Some(boolean(text).map_or(text, |truth| if truth { "true" } else { "false" }));
         }
         Some(text)
     }

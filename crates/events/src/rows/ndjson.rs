@@ -57,12 +57,18 @@ pub(super) fn each_row<R: Row>(
     Ok(())
 }
 
-/// The value of this name; without it, of the only one whose name differs in capital letters alone.
+/// The value of this name; without it, of the only one whose name differs in capital letters alone, or `ecommerce.total` in the object
+/// `ecommerce`, as Parquet has it.
 fn named<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
-    object.get(name).or_else(|| {
+    let other_capitals = || {
         let place = column_place(object.keys().map(String::as_str), name).ok()??;
         object.values().nth(place)
-    })
+    };
+    let within = || {
+        let (outer, inner) = name.split_once('.')?;
+        named(object.get(outer)?.as_object()?, inner)
+    };
+    object.get(name).or_else(other_capitals).or_else(within)
 }
 
 /// Whether a line may have a field of this name. A row may lack it where others have it.
@@ -130,6 +136,19 @@ impl<'de> Visitor<'de> for Fields {
 #[cfg(test)]
 mod tests {
     use crate::rows::{ColumnNames, EventRow, ReadRows, RowFormat, named_columns, read_rows};
+
+    #[test]
+    fn a_column_may_be_within_an_object() {
+        let names = [("value", "ecommerce.purchase.revenue")];
+        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned()));
+        let line = r#"{"visitor": "ada", "time": "2026-11-22", "name": "buy", "ecommerce": {"purchase": {"revenue": 7}}}"#;
+
+        let read: ReadRows<EventRow> =
+            read_rows(line, RowFormat::Ndjson, &named_columns(names).unwrap()).unwrap();
+
+        let value = read.rows[0].value.map(|value| value.millionths());
+        assert_eq!((value, read.unseen.len()), (Some(7_000_000), 0));
+    }
 
     #[test]
     fn ids_are_kept_as_they_are_written_or_refused() {

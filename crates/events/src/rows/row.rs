@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::rows::moment::{YEARS, is_of_our_time, moment};
-use crate::rows::names::{ColumnNames, EVENT_ID, is_missing_number};
+use crate::rows::names::{ColumnNames, EVENT_ID, HOLDBACK, boolean, is_missing_number};
 use crate::{Amount, Browser, Device, Millis, UserAgent};
 
 /// A kind of row.
@@ -47,6 +47,8 @@ pub struct ExposureRow {
     pub agent: UserAgent,
     /// The page's id, key or name.
     pub page: Option<String>,
+    /// Whether the visitor was given the variation and is shown nothing.
+    pub is_held_back: bool,
 }
 
 /// A visitor did something.
@@ -77,6 +79,7 @@ impl Row for ExposureRow {
         ("browser", false),
         ("device", false),
         ("page", false),
+        (HOLDBACK, false),
     ];
     const HAS_PROPERTIES: bool = false;
 
@@ -91,6 +94,7 @@ impl Row for ExposureRow {
                 device: cells.find("device").and_then(Device::of_text),
             },
             page: cells.find("page").map(str::to_owned),
+            is_held_back: cells.is_true(HOLDBACK)?,
         })
     }
 }
@@ -121,6 +125,9 @@ impl Row for EventRow {
 
 impl Cells<'_> {
     fn find(&self, field: &str) -> Option<&str> {
+        if let Some(text) = self.names.constant(field) {
+            return Some(text);
+        }
         let place = self.fields.iter().position(|(name, _)| *name == field)?;
         let text = self.texts.get(place)?.as_deref().map(str::trim);
         let is_missing = |text: &str| field == "value" && is_missing_number(text);
@@ -138,6 +145,15 @@ impl Cells<'_> {
 
     fn text(&self, field: &str) -> Result<String, String> {
         self.find(field).map(str::to_owned).ok_or_else(|| format!("`{field}` is empty"))
+    }
+
+    /// A missing text is `false`.
+    fn is_true(&self, field: &str) -> Result<bool, String> {
+        let Some(text) = self.find(field) else { return Ok(false) };
+        boolean(text).ok_or_else(|| {
+            let text = told(text);
+            format!("`{text}` in `{field}` is neither `true` nor `false`")
+        })
     }
 
     fn moment(&self, field: &str) -> Result<Millis, String> {

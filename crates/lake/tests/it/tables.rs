@@ -48,6 +48,7 @@ fn exposures_with_nanoseconds_and_dictionaries_are_read() {
         variation: variation.to_owned(),
         agent: UserAgent::default(),
         page: None,
+        is_held_back: false,
     };
     assert_eq!(read.rows, [row("ada", AT, Some("hero"), "1"), row("bob", AT + 1_500, None, "2")]);
     assert_eq!(faults(&read), ["line 3: `time` is empty"]);

@@ -89,7 +89,8 @@ pub(crate) struct EventsImportArguments {
     /// The id or key of the project.
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
-    /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
+    /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events; `name==purchase` says it of each row.
+    /// Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair)]
     pub(crate) columns: Vec<(String, String)>,
     #[command(flatten)]

@@ -18,7 +18,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 With `--exposures` the command reads files and needs no server; otherwise it asks one, with a token of the scope `results:read`.
 
-Columns of exposures: visitor, time, variation and, if the file is about several, experiment; for segments browser and device, for the check of the shares page. Columns of events: visitor, time, name and, if
+Columns of exposures: visitor, time, variation and, if the file is about several, experiment; for segments browser and device, for the check of the shares page, for holdbacks holdback. Columns of events: visitor, time, name and, if
 it is worth something, value. Other columns do not matter.";
 
 /// What visitors are split by.
@@ -69,7 +69,8 @@ pub(crate) struct ResultsArguments {
     /// The format of files whose names do not show it, such as `-`, standard input.
     #[arg(long, value_enum, value_name = "FORMAT", requires = "exposures")]
     pub(crate) format: Option<RowFileFormat>,
-    /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events. Repeat for several.
+    /// What a column is called in the files, such as `visitor=user_id`, or `id=order_id` for the ids of events; `name==purchase` says it of each row.
+    /// Repeat for several.
     #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair, requires = "exposures")]
     pub(crate) columns: Vec<(String, String)>,
     /// The address of a running server: https, or http on this machine. Ignored if files are given.

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use app::events::with_measured;
-use app::results::{Dataset, Results, SegmentBy, find_results, results_csv, results_text};
+use app::results::{Dataset, Results, SegmentBy, find_each, results_csv, results_text};
 use domain::Project;
 use events::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, columns_named,
@@ -84,8 +84,7 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
     refuse_unseen(&[&of_exposures, &of_events])?;
     let split = arguments.segment.map(SegmentBy::from);
     let measured = Dataset::of_rows(&exposures, &events).read_at(machine_time()).split(split);
-    let found = find_results(&file.checked.project, &arguments.campaign, &measured);
-    let found = found.map_err(Failure::input)?;
+    let found = those_found(&file.checked.project, &arguments.campaign, &measured)?;
     tell_of_unknown(&file.checked.project, &events);
     tell_of_strangers((&exposures, &events), &found);
     if arguments.csv {
@@ -101,6 +100,24 @@ fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
             Err(Failure::input(format_args!("{unread} not counted; see above")))
         }
     }
+}
+
+/// The results of the experiments that have any; why the others have none is said beside.
+fn those_found(
+    project: &Project,
+    campaign: &str,
+    measured: &Dataset,
+) -> Result<Vec<Results>, Failure> {
+    let each = find_each(project, campaign, measured).map_err(Failure::input)?;
+    let (found, lacking): (Vec<_>, Vec<_>) = each.into_iter().partition(Result::is_ok);
+    let mut lacking = lacking.into_iter().filter_map(Result::err);
+    if found.is_empty() {
+        return lacking.next().map_or(Ok(Vec::new()), |error| Err(Failure::input(error)));
+    }
+    for error in lacking {
+        output::complain(format_args!("warning: {error}"));
+    }
+    Ok(found.into_iter().filter_map(Result::ok).collect())
 }
 
 /// Events that no metric can count, which a capital letter is enough for.

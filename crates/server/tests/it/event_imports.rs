@@ -57,6 +57,22 @@ async fn ids_of_orders_count_once_and_rows_without_one_each() {
 }
 
 #[tokio::test]
+async fn imported_visitors_who_are_held_back_do_not_count_as_shown() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let exposures =
+        format!("visitor,time,variation,held\nada,{at},5001,false\nbob,{at},5001,true\n");
+
+    let imported = import(&site, &token, "exposures?column=holdback%3Dheld", &exposures).await;
+
+    assert_eq!(imported.json(), json!({"accepted": 2, "rejected": 0, "faults": []}));
+    let found = results(&site, &token).await;
+    assert_eq!(found[0]["results"]["variations"][0]["visitors"], 1, "{found}");
+}
+
+#[tokio::test]
 async fn rows_that_are_wrong_are_told_by_their_lines_in_order() {
     let site = Site::start();
     publish(&site, "on").await;

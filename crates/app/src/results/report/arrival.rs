@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::numerals::quantity;
+
 /// A metric whose event no visitor sent, although some visitors should have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SilentMetric {
@@ -32,11 +34,12 @@ impl SilentMetric {
     /// What is odd, in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let Self { metric, visitors, .. } = self;
+        let metric = &self.metric;
+        let visitors = quantity(self.visitors, "visitor", "visitors");
         match &self.variation {
-            None => format!("Nothing came for `{metric}` from all {visitors} visitors."),
+            None => format!("Nothing came for `{metric}` from all {visitors}."),
             Some(name) => format!(
-                "Nothing came for `{metric}` from the {visitors} visitors of `{name}`, and from others it did."
+                "Nothing came for `{metric}` from the {visitors} of `{name}`, and from others it did."
             ),
         }
     }
@@ -59,7 +62,8 @@ impl SampleSize {
                 "A variation has {count:.0} visitors who count for `{metric}`: figures of fewer than ten are rough."
             )),
             _ => Some(format!(
-                "A variation has {visitors} visitors: figures of fewer than a hundred are rough."
+                "A variation has {}: figures of fewer than a hundred are rough.",
+                quantity(*visitors, "visitor", "visitors")
             )),
         }
     }

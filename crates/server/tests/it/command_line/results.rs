@@ -81,6 +81,45 @@ fn a_person_reads_who_won() {
     insta::assert_snapshot!(stdout(&output));
 }
 
+#[test]
+fn an_experience_of_one_variation_does_not_hide_the_results_of_others() {
+    let folder = measured();
+    let one = "{key: members, audiences: everyone, variations: [{key: only, weight: 100%}]}";
+    let (before, _) = SHOP.split_once("    type: ab_test").unwrap();
+    let two = "{key: others, variations: [{key: original, name: Original, weight: 50%}, {key: short, name: Short, weight: 50%}]}";
+    folder.write(
+        "shop.yaml",
+        &format!("{before}    type: personalization\n    pages: [home]\n    experiments: [{one}, {two}]\n"),
+    );
+
+    let output = folder.assay(&[&QUESTION[..], &["--exposures", "exposures.csv"]].concat());
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("others: 4,000 visitors"), "{}", stdout(&output));
+    let told =
+        "warning: the experiment `members` has one variation, and nothing to compare it with";
+    assert!(stderr(&output).contains(told), "{}", stderr(&output));
+}
+
+#[test]
+fn who_was_held_back_is_compared_with_who_was_not() {
+    let folder = measured();
+    folder.write("shop.yaml", &SHOP.replace("type: ab_test", "type: ab_test\n    holdback: 20%"));
+    let exposures = std::fs::read_to_string(folder.path("exposures.csv")).unwrap();
+    let marked = exposures.lines().enumerate().map(|(place, line)| match place {
+        0 => format!("{line},holdback\n"),
+        _ => format!("{line},{}\n", if place % 5 == 0 { "t" } else { "f" }),
+    });
+    folder.write("exposures.csv", &marked.collect::<String>());
+
+    let output = folder.assay(&[&QUESTION[..], &["--exposures", "exposures.csv"]].concat());
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let told = stdout(&output);
+    assert!(told.contains("Hero text: 3,200 visitors"), "{told}");
+    assert!(told.contains("Shown or held back: 4,000 visitors"), "{told}");
+}
+
 const MEASURED_SHOP: &str = "version: 1
 project: {key: shop}
 pages: [{key: home}]
