@@ -4,6 +4,7 @@
 //! A page takes a `PageCaller` and has a `Frame` around its content, a project's page a `ProjectFrame`, too; `/docs/design` shows the components.
 
 mod account;
+mod address;
 mod api_reference;
 mod applications;
 mod archiving;

@@ -6,7 +6,7 @@ use app::events::{
     VisitorName, delete_events, forget_visitor, list_visitor_events,
 };
 use app::roles::Actor;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -16,6 +16,7 @@ use storage::StorageError;
 use web::Session;
 
 use super::{Feedback, answer, path};
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::fields::Fields;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -25,10 +26,9 @@ use crate::words::sentence;
 /// `POST /projects/{id}/collected-events/download`: the same as `GET /v1/projects/{id}/visitors/{visitor}` answers.
 pub(super) async fn submit_download(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let name = match visitor(&fields) {
         Ok(name) => name,
         Err(alert) => return unsuitable((&app, &session, &actor), id, &fields, alert).await,
@@ -44,10 +44,9 @@ pub(super) async fn submit_download(
 /// `POST /projects/{id}/collected-events/forget`
 pub(super) async fn submit_forget(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let caller = (&app, &session, &actor);
     let name = match visitor(&fields) {
         Ok(name) => name,
@@ -67,10 +66,9 @@ pub(super) async fn submit_forget(
 /// `POST /projects/{id}/collected-events/delete`: the member types the project's key, so that no slip deletes what is another project's.
 pub(super) async fn submit_deletion(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let caller = (&app, &session, &actor);
     let project = ProjectFrame::of(&app, &actor, id, Tab::Settings).await?;
     let which = match wanted(&fields, &project.key) {

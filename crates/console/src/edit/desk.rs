@@ -26,9 +26,8 @@ impl Desk {
         app: &App,
         session: &Session,
         actor: &Actor,
-        id: &str,
+        id: ProjectId,
     ) -> Result<Self, Refusal> {
-        let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
         let draft = readable_draft(app, actor, id).await?;
         let rights = rights_of(app, session.member.id).await?;
         let may_write = rights.include(Some(id), Permission::WriteDraft);

@@ -67,3 +67,26 @@ async fn paper_has_the_content_alone() {
         assert!(print.contains(part), "{part}");
     }
 }
+
+#[tokio::test]
+async fn an_address_whose_names_cannot_be_read_is_that_of_no_page() {
+    let site = shop().await;
+    let browser = browser_of(&site, "olga", Role::Owner).await;
+    for path in [
+        "/projects/shop/preview",
+        "/projects/+1000/preview",
+        "/projects/%00/preview",
+        "/projects/%FF/preview",
+        "/projects/1000/campaigns/%FF",
+        "/projects/1000/history/last",
+        "/projects/1000/variations/original/visual",
+        "/members/olga",
+        "/applications/%20",
+        "/docs/%FF",
+    ] {
+        let page = browser.open(path).await;
+
+        assert_eq!(page.status.as_u16(), 404, "{path}: {}", page.body);
+        assert!(page.body.contains("There is no such page"), "{path}: {}", page.body);
+    }
+}
