@@ -2,8 +2,8 @@
 
 use app::App;
 use app::events::{
-    DeleteEventsError, DeletedEvents, EventFilesError, ExportError, Forgotten, VisitorEvents,
-    VisitorName, delete_events, forget_visitor, list_visitor_events,
+    DeletedEvents, EventFilesError, Forgotten, KeptEventsError, VisitorEvents, VisitorName,
+    delete_events, forget_visitor, list_visitor_events,
 };
 use app::roles::Actor;
 use axum::extract::State;
@@ -33,7 +33,7 @@ pub(super) async fn submit_download(
         Ok(name) => name,
         Err(alert) => return unsuitable((&app, &session, &actor), id, &fields, alert).await,
     };
-    let found = list_visitor_events(&app, &actor, id, &name).await.map_err(not_told)?;
+    let found = list_visitor_events(&app, &actor, id, &name).await.map_err(refusal_of)?;
     let VisitorEvents { visitor, total, events } = found;
     let file = format!("attachment; filename=\"project-{id}-visitor-{visitor}.json\"");
     let headers = [(CONTENT_TYPE, "application/json".to_owned()), (CONTENT_DISPOSITION, file)];
@@ -54,11 +54,11 @@ pub(super) async fn submit_forget(
     };
     let feedback = match forget_visitor(&app, &actor, id, &name).await {
         Ok(Forgotten { events, .. }) => return Ok(deleted(id, events)),
-        Err(DeleteEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
+        Err(KeptEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
             let alert = Some(sentence(&error.to_string()));
             (StatusCode::SERVICE_UNAVAILABLE, Feedback { alert, ..typed(&fields) })
         }
-        Err(error) => return Err(not_deleted(error)),
+        Err(error) => return Err(refusal_of(error)),
     };
     answer(caller, id, feedback).await
 }
@@ -79,7 +79,7 @@ pub(super) async fn submit_deletion(
             return answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, feedback)).await;
         }
     };
-    let events = delete_events(&app, &actor, id, which).await.map_err(not_deleted)?;
+    let events = delete_events(&app, &actor, id, which).await.map_err(refusal_of)?;
     Ok(deleted(id, events))
 }
 
@@ -135,18 +135,10 @@ async fn unsuitable(
     answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, feedback)).await
 }
 
-fn not_told(error: ExportError) -> Refusal {
+fn refusal_of(error: KeptEventsError) -> Refusal {
     match error {
-        ExportError::Role(error) => error.into(),
-        ExportError::Files(error) => StorageError::from(error).into(),
-        ExportError::UnknownProject => Refusal::NoSuchPage,
-    }
-}
-
-fn not_deleted(error: DeleteEventsError) -> Refusal {
-    match error {
-        DeleteEventsError::Role(error) => error.into(),
-        DeleteEventsError::Files(error) => StorageError::from(error).into(),
-        DeleteEventsError::UnknownProject => Refusal::NoSuchPage,
+        KeptEventsError::Role(error) => error.into(),
+        KeptEventsError::Files(error) => StorageError::from(error).into(),
+        KeptEventsError::UnknownProject => Refusal::NoSuchPage,
     }
 }
