@@ -8,7 +8,9 @@ use storage::{ActorKind, NewMember, Proof, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::members::EmailAddress;
-use crate::passwords::is_usable_password;
+use crate::passwords::{
+    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
+};
 use crate::projects::{CreateProjectError, create_project_of_document};
 use crate::revisions::{PublishDraftError, publish_draft};
 use crate::roles::Actor;
@@ -155,7 +157,9 @@ fn checked(
         (email, _, document) => {
             let mut faults: Vec<_> = email.err().into_iter().collect();
             if !is_usable {
-                let message = "a password has 12 to 500 characters";
+                let message = format!(
+                    "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
+                );
                 faults.push(SetUpFault::new(SetUpField::Password, message));
             }
             faults.extend(document.err().into_iter().flatten());
