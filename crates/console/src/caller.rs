@@ -15,7 +15,7 @@ use web::{CallerAddress, PreAuthSession, Session, is_from_elsewhere, signing_bro
 
 use crate::fields::Fields;
 use crate::refusal::Refusal;
-use crate::return_address::ReturnAddress;
+use crate::return_address::{ReturnAddress, page_of};
 use crate::setup;
 use crate::sign_in_page::{SignInPage, Trouble};
 
@@ -142,12 +142,6 @@ pub(crate) fn check_stranger(
     let pre_auth_session = PreAuthSession::find(app, headers).ok_or(Refusal::ForeignForm)?;
     let is_ours = !is_from_elsewhere(app, headers) && pre_auth_session.form_token().is(form_token);
     if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }
-}
-
-/// The page of a form with this address.
-pub(crate) fn page_of(path: &str) -> &str {
-    let page = path.rsplit_once('/').map(|(page, _act)| page);
-    page.filter(|page| !page.is_empty()).unwrap_or("/")
 }
 
 async fn place_of(parts: &mut Parts, app: &App) -> (Uri, IpAddr) {

@@ -25,8 +25,7 @@ use crate::edit::field::{Field, Further};
 use crate::edit::shape::{Shape, Shapes, total_percent};
 use crate::edit::{Editor, Form, Listing, make_keys};
 use crate::project_frame::Tab;
-use crate::projects::{kind_words, status_words};
-use crate::words::sentence;
+use crate::words::{kind_words, sentence, status_words};
 
 pub(crate) static EDITOR: Editor = Editor {
     kind: ResourceKind::Campaign,

@@ -93,6 +93,7 @@ pub use crate::size::size_report;
 
 pub(crate) const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
+pub(crate) const PROVIDER_SIGN_IN_PATH: &str = "/sign-in/provider";
 
 /// The largest form is the consent form, which carries the authorization request it answers.
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
@@ -160,7 +161,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route(setup::PATH, get(setup::show).post(setup::submit))
         .route(setup::TOKEN_PATH, post(setup::submit_token))
-        .route(provider_sign_in::PATH, get(provider_sign_in::begin))
+        .route(PROVIDER_SIGN_IN_PATH, get(provider_sign_in::begin))
         .route(provider_sign_in::CALLBACK_PATH, get(provider_sign_in::finish))
         .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))

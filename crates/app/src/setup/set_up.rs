@@ -15,6 +15,7 @@ use crate::projects::{CreateProjectError, create_project_of_document};
 use crate::revisions::{PublishDraftError, publish_draft};
 use crate::roles::Actor;
 use crate::sessions::{SigningBrowser, StartedSession, start};
+use crate::setup::fault::{SetUpFault, SetUpField};
 use crate::setup::first_project::{FirstProject, numbered_key};
 use crate::setup::token::{SetUpTokenError, check_setup_token, needs_project};
 use crate::{App, Busy};
@@ -47,38 +48,6 @@ pub struct SetUpDone {
     pub session: StartedSession,
     /// The project that was made.
     pub project: Option<ProjectId>,
-}
-
-/// A field of the form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SetUpField {
-    /// The e-mail address.
-    Email,
-    /// The password.
-    Password,
-    /// The project's name.
-    Name,
-    /// The project's key.
-    Key,
-    /// The site's address.
-    Site,
-}
-
-/// What is wrong with a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetUpFault {
-    /// The field.
-    pub field: SetUpField,
-    /// The fault, in lower case.
-    pub message: String,
-    /// What to do about it, if we know.
-    pub hint: Option<String>,
-}
-
-impl SetUpFault {
-    pub(super) fn new(field: SetUpField, message: impl Into<String>) -> Self {
-        Self { field, message: message.into(), hint: None }
-    }
 }
 
 /// Why the server is not set up.

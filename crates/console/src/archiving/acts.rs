@@ -15,10 +15,10 @@ use web::Session;
 use super::{Feedback, answer, path};
 use crate::address::Path;
 use crate::caller::FormCaller;
-use crate::edit::{self, form};
+use crate::edit;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::words::{fault_with_hint, sentence};
 
 /// `POST /projects/{id}/archiving/archive`
 pub(super) async fn submit_archive(
@@ -87,5 +87,5 @@ pub(super) async fn submit_deletion(
 /// Why the draft was not changed, in words.
 fn refused(error: EditError) -> Result<(StatusCode, String), Refusal> {
     let (status, faults) = edit::refused(error)?;
-    Ok((status, faults.iter().map(form::words).collect::<Vec<_>>().join(" ")))
+    Ok((status, faults.iter().map(fault_with_hint).collect::<Vec<_>>().join(" ")))
 }

@@ -21,14 +21,14 @@ use web::{FormTargets, Session};
 use super::{Feedback, FoundCampaign, action, answer};
 use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
-use crate::edit::{self, form};
+use crate::edit;
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::live::live_project;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::words::{sentence, title};
+use crate::words::{fault_with_hint, sentence, title};
 
 /// An action that is possible now.
 pub(super) struct ShownAction {
@@ -335,5 +335,5 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
 fn words(fault: &Fault) -> String {
     let place = fault.pointer.as_str();
     let place = if place.is_empty() { String::new() } else { format!("`{place}`: ") };
-    format!("{place}{}", form::words(fault))
+    format!("{place}{}", fault_with_hint(fault))
 }

@@ -11,10 +11,10 @@ use domain::{Fault, Pointer, ProjectId};
 use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::edit::Editor;
-use crate::edit::desk::Desk;
+use crate::edit::desk::{At, Desk};
 use crate::edit::edited::Edited;
 use crate::edit::save::{refused, version};
-use crate::edit::show::{At, Feedback, answer};
+use crate::edit::show::{Feedback, answer};
 use crate::refusal::Refusal;
 
 /// The field `restore` says that it is to be restored.

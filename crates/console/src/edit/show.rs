@@ -3,7 +3,6 @@
 use app::App;
 use app::drafts::DraftWarning;
 use app::resources::{User, find_resource};
-use app::roles::Actor;
 use askama::Template;
 use axum::Extension;
 use axum::extract::{OriginalUri, RawQuery, State};
@@ -11,12 +10,12 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, ProjectId};
 use serde_json::Value;
-use web::{FormTargets, Session};
+use web::FormTargets;
 
 use crate::address::Path;
 use crate::assets::form_scripts;
 use crate::caller::PageCaller;
-use crate::edit::desk::Desk;
+use crate::edit::desk::{At, Desk};
 use crate::edit::edited::Edited;
 use crate::edit::focus::with_focus;
 use crate::edit::form::{Form, SummaryLine};
@@ -66,17 +65,6 @@ pub(crate) struct ShownUser {
     pub(crate) word: &'static str,
     pub(crate) title: String,
     pub(crate) path: String,
-}
-
-/// The way to a page of an editor.
-pub(super) struct At<'a> {
-    pub(super) app: &'a App,
-    pub(super) editor: &'static Editor,
-    pub(super) session: &'a Session,
-    pub(super) actor: &'a Actor,
-    pub(super) desk: &'a Desk,
-    /// The page's own address.
-    pub(super) path: &'a str,
 }
 
 /// What the page says about the form.
