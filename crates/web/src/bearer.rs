@@ -3,9 +3,9 @@
 use app::App;
 use app::tokens::{CheckBearerError, check_bearer};
 use axum::extract::FromRequestParts;
-use axum::http::{HeaderMap, HeaderValue};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
 use oauth::Scope;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
