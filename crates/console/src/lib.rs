@@ -121,7 +121,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(account::password::PATH, post(account::password::submit))
         .route(passkeys::ADD_QUESTION_PATH, post(passkeys::ask_member))
         .route(passkeys::ADD_PATH, post(passkeys::submit_add))
-        .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_stranger))
+        .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_signed_out))
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .merge(home::routes())
         .route("/projects/{id}/decide", get(decide::show))
@@ -227,7 +227,7 @@ async fn form_done_once(
     let is_answered = path == account::password::PATH && sent_forms.knows(&sent);
     // A new password has ended the session of the first click: its answer has that of the next one.
     if path == INVITATION_PATH || is_answered {
-        return Some((sent, FormSender::Stranger));
+        return Some((sent, FormSender::SignedOut));
     }
     if !DONE_ONCE.iter().any(|start| path.starts_with(start)) {
         return None;
@@ -235,7 +235,7 @@ async fn form_done_once(
     match Session::find(app, &parts.headers).await {
         Ok(session) => Some((sent, FormSender::Member(session?.member.id))),
         // Nobody knows whose it is: its work refuses it.
-        Err(_) => Some((sent, FormSender::Stranger)),
+        Err(_) => Some((sent, FormSender::SignedOut)),
     }
 }
 
