@@ -2,13 +2,11 @@
 
 use app::App;
 use axum::Json;
-use axum::http::header::{CACHE_CONTROL, ETAG, LINK, LOCATION};
+use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use serde_json::json;
 
-use crate::conditional::{IfNoneMatch, etag_of};
 use crate::paging::Paging;
 
 /// No cache keeps the answer.
@@ -36,28 +34,6 @@ pub(crate) fn answer_page(
         (CACHE_CONTROL, NO_STORE),
     ];
     (headers, Json(body)).into_response()
-}
-
-/// The same, unless the client has this page already: 304. The tag is that of what is on the page, and of how many there are.
-pub(crate) fn answer_page_unless_known(
-    known: &IfNoneMatch,
-    app: &App,
-    paging: Paging,
-    (path, total): (&str, u64),
-    body: &impl Serialize,
-) -> Response {
-    let tag = etag_of(&json!([total, body]));
-    if known.has(&tag) {
-        return not_modified(tag);
-    }
-    let mut answer = answer_page(app, paging, path, total, body);
-    answer.headers_mut().insert(ETAG, tag);
-    answer
-}
-
-/// The client has what it asks for.
-pub(crate) fn not_modified(tag: HeaderValue) -> Response {
-    (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, NO_STORE)]).into_response()
 }
 
 /// It was done, and there is nothing to say about it.

@@ -127,7 +127,7 @@ async fn add(
         AddApplicationError::Role(error) => error.into(),
         AddApplicationError::Storage(error) => error.into(),
     })?;
-    let registered = ApplicationDto::from(&known(&app, &by, &added.client_id).await?);
+    let registered = ApplicationDto::from(&known(&app, &by, added.client_id.as_str()).await?);
     let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
     let body =
         AddedApplicationDto { application: registered, secret_id: added.secret_id, client_secret };

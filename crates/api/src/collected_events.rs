@@ -2,7 +2,7 @@
 //! project names; to delete there must not be mistaken for this.
 
 use app::App;
-use app::events::{DeleteEventsError, DeletedEvents, delete_events};
+use app::events::{DeletedEvents, KeptEventsError, delete_events};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -80,7 +80,7 @@ impl Wanted {
     }
 }
 
-impl Refusal for DeleteEventsError {
+impl Refusal for KeptEventsError {
     fn problem(self) -> Problem {
         match self {
             Self::Role(error) => Problem::from(error),

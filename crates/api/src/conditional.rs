@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
+use app::App;
 use app::documents::tag_of;
 use axum::Json;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
@@ -11,10 +12,12 @@ use axum::http::header::{CACHE_CONTROL, ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 use web::{Problem, ProblemCode};
 
-use crate::answers::{NO_STORE, not_modified};
+use crate::answers::{NO_STORE, answer_page};
+use crate::paging::Paging;
 
 /// The strong entity tag of a representation: what it says, it is.
 pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
@@ -34,6 +37,28 @@ pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) ->
         return not_modified(tag);
     }
     answer_tagged(StatusCode::OK, representation)
+}
+
+/// A page of a list, unless the client has it already: 304. The tag is that of what is on the page, and of how many there are.
+pub(crate) fn answer_page_unless_known(
+    known: &IfNoneMatch,
+    app: &App,
+    paging: Paging,
+    (path, total): (&str, u64),
+    body: &impl Serialize,
+) -> Response {
+    let tag = etag_of(&json!([total, body]));
+    if known.has(&tag) {
+        return not_modified(tag);
+    }
+    let mut answer = answer_page(app, paging, path, total, body);
+    answer.headers_mut().insert(ETAG, tag);
+    answer
+}
+
+/// The client has what it asks for.
+pub(crate) fn not_modified(tag: HeaderValue) -> Response {
+    (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, NO_STORE)]).into_response()
 }
 
 /// The states that the client has already: `If-None-Match` (RFC 9110 section 13.1.2). Weak tags match as well.

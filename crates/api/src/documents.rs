@@ -19,8 +19,7 @@ use serde_json::{Value, json};
 use web::{Problem, ProblemCode};
 
 use crate::address::{FromQuery, Parameters, Path, Query};
-use crate::answers::not_modified;
-use crate::conditional::{IfMatch, IfNoneMatch};
+use crate::conditional::{IfMatch, IfNoneMatch, not_modified};
 use crate::editing::{Caller, problem, project_id};
 use crate::json_body::value;
 use crate::openapi::Operation;

@@ -2,8 +2,8 @@
 
 use app::App;
 use app::events::{
-    ExportError, FileFormat, Forgotten, ImportError, ImportFileError, ImportedFile, RowKind,
-    SentFile, VisitorEvents, VisitorName, forget_visitor, import_file, list_visitor_events,
+    FileFormat, Forgotten, ImportError, ImportFileError, ImportedFile, RowKind, SentFile,
+    VisitorEvents, VisitorName, forget_visitor, import_file, list_visitor_events,
 };
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -259,16 +259,6 @@ impl Refusal for ImportError {
             Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
             Self::Archived => Problem::new(ProblemCode::ProjectArchived, self.to_string()),
             Self::NoRoom => Problem::disk_full(),
-        }
-    }
-}
-
-impl Refusal for ExportError {
-    fn problem(self) -> Problem {
-        match self {
-            Self::Role(error) => Problem::from(error),
-            Self::Files(error) => Problem::from(storage::StorageError::from(error)),
-            Self::UnknownProject => Problem::not_found(),
         }
     }
 }

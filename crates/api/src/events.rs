@@ -15,7 +15,7 @@ use domain::{Fault, Pointer};
 use events::{Browser, Device};
 use oauth::Scope;
 use serde_json::{Value, json};
-use web::{CallerAddress, Problem, ProblemCode, has_access_token, invalid_token};
+use web::{CallerAddress, Problem, ProblemCode, has_access_token};
 
 use crate::answers::answer;
 use crate::editing::Caller;
@@ -122,7 +122,7 @@ fn refused(error: AcceptError) -> Problem {
             .with_header(RETRY_AFTER, HeaderValue::from(wait.retry_after_seconds)),
         AcceptError::TooManyOfProject(seconds) => Problem::new(ProblemCode::TooManyEvents, detail)
             .with_header(RETRY_AFTER, HeaderValue::from(seconds)),
-        AcceptError::WrongKey => invalid_token(),
+        AcceptError::WrongKey => Problem::invalid_token(),
         AcceptError::NoRoom => Problem::disk_full(),
         AcceptError::Storage(error) => Problem::from(error),
     }

@@ -12,8 +12,7 @@ use storage::{HistoryFilter, REVISION};
 use web::Problem;
 
 use crate::address::{FromQuery, Parameters, Path, Query};
-use crate::answers::answer_page_unless_known;
-use crate::conditional::IfNoneMatch;
+use crate::conditional::{IfNoneMatch, answer_page_unless_known};
 use crate::editing::{Caller, problem, project_id};
 use crate::openapi::Operation;
 use crate::paging::Paging;

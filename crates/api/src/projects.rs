@@ -16,8 +16,10 @@ use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
 use crate::address::{FromQuery, Parameters, Path, Query};
-use crate::answers::{answer_done, answer_page_unless_known, located};
-use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
+use crate::answers::{answer_done, located};
+use crate::conditional::{
+    IfMatch, IfNoneMatch, answer_page_unless_known, answer_tagged, answer_unless_known,
+};
 use crate::editing::{Caller, expected, expected_if_told, problem, project_id};
 use crate::json_body::{object, sent};
 use crate::openapi::Operation;

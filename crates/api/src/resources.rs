@@ -24,8 +24,10 @@ use serde_json::Value;
 use web::Problem;
 
 use crate::address::{Parameters, Path};
-use crate::answers::{answer, answer_done, answer_page_unless_known, located};
-use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
+use crate::answers::{answer, answer_done, located};
+use crate::conditional::{
+    IfMatch, IfNoneMatch, answer_page_unless_known, answer_tagged, answer_unless_known,
+};
 use crate::editing::{Caller, expected, expected_if_told, problem, project_id};
 use crate::json_body::object;
 use crate::openapi::Operation;

@@ -21,8 +21,8 @@ use storage::RevisionLine;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
-use crate::answers::{answer, answer_page_unless_known, located};
-use crate::conditional::{IfMatch, IfNoneMatch};
+use crate::answers::{answer, located};
+use crate::conditional::{IfMatch, IfNoneMatch, answer_page_unless_known};
 use crate::editing::{Caller, problem, project_id};
 use crate::json_body::sent;
 use crate::openapi::Operation;

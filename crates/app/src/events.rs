@@ -36,10 +36,10 @@ pub use copies::{
 };
 pub use count::{KeptEvents, count_events};
 pub(crate) use damaged_files::DamagedFiles;
-pub use delete::{DeleteEventsError, DeletedEvents, delete_events};
-pub use export::{ExportError, ExportFormat, export_events};
+pub use delete::{DeletedEvents, delete_events};
+pub use export::{ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
-pub use folder::{EventFilesError, EventKeeping};
+pub use folder::{EventFilesError, EventKeeping, KeptEventsError};
 pub use forget::{Forgotten, forget_visitor};
 pub(crate) use gather::gather;
 pub use import::{

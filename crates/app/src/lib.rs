@@ -62,7 +62,7 @@ pub use heavy_work::{BodyRoom, Overloaded, Turn, Work};
 pub use mail::{Delivery, Mail, MailError, Mailer};
 pub use monitor::{Answered, BackgroundTask, Monitor};
 pub use network::network_of;
-pub use passwords::Busy;
+pub use passwords::{Busy, PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST};
 pub use public_url::{PublicUrl, PublicUrlError};
 pub use quota::{EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Quota, WRITES_PER_MINUTE};
 pub use readiness::require_writable;

@@ -25,8 +25,10 @@ const WAITING_AT_MOST: usize = 64;
 pub(crate) const PASSWORD_BYTES_AT_MOST: usize = 4 * PASSWORD_CHARACTERS_AT_MOST;
 
 /// For passwords that members choose. Attempts are slowed, and there are no other rules about their content.
-pub(crate) const PASSWORD_CHARACTERS_AT_LEAST: usize = 12;
-const PASSWORD_CHARACTERS_AT_MOST: usize = 500;
+pub const PASSWORD_CHARACTERS_AT_LEAST: usize = 12;
+
+/// For passwords that members choose: longer than any that a password manager makes.
+pub const PASSWORD_CHARACTERS_AT_MOST: usize = 500;
 
 /// Four groups of six characters are easy to read aloud, and have 120 random bits.
 const GROUP_LENGTH: usize = 6;

@@ -30,6 +30,7 @@ mod segments;
 mod setting;
 mod suspect_segments;
 mod suspects;
+mod tally;
 mod text;
 mod variations;
 mod verdict;

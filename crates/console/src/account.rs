@@ -91,3 +91,18 @@ pub(crate) async fn show(
 pub(crate) fn back(query: &str) -> Response {
     Redirect::to(&format!("{PATH}{query}")).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use app::{PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST};
+
+    use super::MESSAGES;
+
+    #[test]
+    fn the_limits_of_a_password_are_told_as_they_are() {
+        let message = MESSAGES.named(Some("problem=password-length")).unwrap();
+
+        let limits = format!("{PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} ");
+        assert!(message.words.contains(&limits), "{}", message.words);
+    }
+}

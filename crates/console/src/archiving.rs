@@ -9,13 +9,14 @@ use app::projects::project_access;
 use app::roles::{Actor, Permission};
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use domain::ProjectId;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::message::{Message, Messages};
@@ -76,11 +77,10 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     answer((&app, &session, &actor), id, (StatusCode::OK, feedback)).await
 }

@@ -64,8 +64,8 @@ struct Choice {
 struct EntryPage {
     total: u64,
     lines: Vec<Line>,
-    previous: Option<String>,
-    next: Option<String>,
+    newer: Option<String>,
+    older: Option<String>,
 }
 
 struct Line {
@@ -116,8 +116,8 @@ async fn search(
     Ok(EntryPage {
         total: found.total,
         lines: found.entries.iter().map(|entry| line(entry, projects)).collect(),
-        previous: form.page.checked_sub(1).filter(|number| *number > 0).map(|at| form.address(at)),
-        next: is_more.then(|| form.address(form.page + 1)),
+        newer: form.page.checked_sub(1).filter(|number| *number > 0).map(|at| form.address(at)),
+        older: is_more.then(|| form.address(form.page + 1)),
     })
 }
 

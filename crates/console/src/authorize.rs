@@ -7,13 +7,12 @@ use axum::extract::rejection::RawFormRejection;
 use axum::extract::{RawForm, RawQuery, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use oauth::{Parameters, UnansweredRequest};
+use oauth::Parameters;
 use web::{CallerAddress, Session};
 
-use crate::consent;
+use crate::consent::{self, address_of};
 use crate::redirect::send_back;
 use crate::refusal::Refusal;
-use crate::return_address::ReturnAddress;
 use crate::sign_in_page::SignInPage;
 
 /// `GET /oauth2/authorize`
@@ -63,10 +62,4 @@ fn request_in(query: &str, form: &[u8]) -> Option<String> {
     parameters.find("client_id")?;
     let parts = [query, str::from_utf8(form).ok()?];
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&"))
-}
-
-/// Where an authorization request goes on that is not too long for an address.
-pub(crate) fn address_of(request: &str) -> Result<ReturnAddress, Refusal> {
-    ReturnAddress::authorization(request)
-        .ok_or(Refusal::Authorization(UnansweredRequest::Malformed))
 }

@@ -15,7 +15,7 @@ use web::{CallerAddress, PreAuthSession, Session, is_from_elsewhere, signing_bro
 
 use crate::fields::Fields;
 use crate::refusal::Refusal;
-use crate::return_address::ReturnAddress;
+use crate::return_address::{ReturnAddress, page_of};
 use crate::setup;
 use crate::sign_in_page::{SignInPage, Trouble};
 
@@ -41,7 +41,7 @@ pub(crate) struct FormCaller {
 }
 
 /// A form of a person who is not signed in, from a page that we showed to their browser.
-pub(crate) struct StrangerForm {
+pub(crate) struct SignedOutForm {
     pub(crate) fields: Fields,
     pub(crate) browser: SigningBrowser,
 }
@@ -83,7 +83,7 @@ impl FromRequest<App> for FormCaller {
     }
 }
 
-impl FromRequest<App> for StrangerForm {
+impl FromRequest<App> for SignedOutForm {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
@@ -91,7 +91,7 @@ impl FromRequest<App> for StrangerForm {
         let (_, address) = place_of(&mut parts, app).await;
         let headers = parts.headers.clone();
         let fields = fields_of(Request::from_parts(parts, body), app).await?;
-        check_stranger(app, &headers, fields.get("csrf"))?;
+        check_signed_out_form(app, &headers, fields.get("csrf"))?;
         Ok(Self { fields, browser: signing_browser(app, &headers, address) })
     }
 }
@@ -134,7 +134,7 @@ pub(crate) async fn sender(
 }
 
 /// Only a browser that was shown a form of ours may send one.
-pub(crate) fn check_stranger(
+pub(crate) fn check_signed_out_form(
     app: &App,
     headers: &HeaderMap,
     form_token: &str,
@@ -142,12 +142,6 @@ pub(crate) fn check_stranger(
     let pre_auth_session = PreAuthSession::find(app, headers).ok_or(Refusal::ForeignForm)?;
     let is_ours = !is_from_elsewhere(app, headers) && pre_auth_session.form_token().is(form_token);
     if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }
-}
-
-/// The page of a form with this address.
-pub(crate) fn page_of(path: &str) -> &str {
-    let page = path.rsplit_once('/').map(|(page, _act)| page);
-    page.filter(|page| !page.is_empty()).unwrap_or("/")
 }
 
 async fn place_of(parts: &mut Parts, app: &App) -> (Uri, IpAddr) {

@@ -15,7 +15,7 @@ use app::roles::{Actor, Permission};
 use app::schedules::{PlannedState, list_planned_moments};
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -24,6 +24,7 @@ use serde_json::Value;
 use storage::{MomentOutcome, ScheduledAction};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::saved_scripts;
 use crate::caller::PageCaller;
 use crate::campaign::actions::ShownAction;
@@ -138,9 +139,8 @@ impl FoundCampaign {
     pub(super) async fn find(
         app: &App,
         actor: &Actor,
-        (id, name): (&str, &str),
+        (id, name): (ProjectId, &str),
     ) -> Result<Self, Refusal> {
-        let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
         let campaign = find_resource(app, actor, id, ResourceKind::Campaign, name).await?;
         let own = campaign["id"].as_str().unwrap_or(name);
         Ok(Self { id, path: format!("/projects/{id}/campaigns/{own}"), campaign })
@@ -149,11 +149,11 @@ impl FoundCampaign {
 
 async fn show(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let message = MESSAGES.named(query.as_deref());
     let frame = Frame::new(&session, Place::Projects).with_message_of(found.id, message);
     let saved = saved(&found, query.as_deref());

@@ -2,10 +2,12 @@
 
 use app::App;
 use app::drafts::{CODE_BYTES_AT_MOST, CheckedCodeDto, check_code};
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::routing::post;
 use axum::{Json, Router};
+use domain::ProjectId;
 
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::refusal::Refusal;
 
@@ -17,9 +19,8 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn submit(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Json<CheckedCodeDto>, Refusal> {
-    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     Ok(Json(check_code(&app, &actor, id, fields.get("code").to_owned()).await?))
 }

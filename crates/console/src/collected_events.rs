@@ -9,7 +9,7 @@ use app::numerals::quantity;
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -18,6 +18,7 @@ use oauth::Moment;
 use storage::EventWeight;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::message::{Message, Messages};
@@ -70,11 +71,10 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     answer((&app, &session, &actor), id, (StatusCode::OK, feedback)).await
 }

@@ -8,11 +8,10 @@ use app::grants::{ConsentAnswer, ConsentQuestion, DecideConsentError, Decision, 
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use oauth::Scope;
+use oauth::{Scope, UnansweredRequest};
 use serde::Deserialize;
 use web::{Session, is_from_elsewhere};
 
-use crate::authorize::address_of;
 use crate::form_id::FormId;
 use crate::page::page;
 use crate::redirect::send_back;
@@ -114,6 +113,12 @@ pub(crate) async fn answer(
         Err(DecideConsentError::SignedOut) => Ok(Redirect::to(again.as_str()).into_response()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Where an authorization request goes on that is not too long for an address.
+pub(crate) fn address_of(request: &str) -> Result<ReturnAddress, Refusal> {
+    ReturnAddress::authorization(request)
+        .ok_or(Refusal::Authorization(UnansweredRequest::Malformed))
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ pub(crate) mod visit_form;
 use app::App;
 use app::decisions::{PreparedProject, live_decider};
 use askama::Template;
-use axum::extract::{OriginalUri, Path, RawQuery, State};
+use axum::extract::{OriginalUri, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::{ActivationKind, ProjectId};
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::decide::answer::ShownAnswer;
 use crate::decide::fields::{Control, Field, judged, needed, optional};
@@ -62,12 +63,11 @@ enum Outcome {
 
 pub(crate) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     OriginalUri(uri): OriginalUri,
     (headers, PageCaller { session, actor }): (HeaderMap, PageCaller),
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let around = (
         Frame::new(&session, Place::Projects),
         ProjectFrame::of(&app, &actor, id, Tab::Decide).await?,

@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 use app::App;
 use askama::Template;
 use axum::Router;
-use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -24,6 +23,7 @@ use web::FormTargets;
 
 use self::contents::{Chapter, contents};
 use self::markdown::Rendered;
+use crate::address::Path;
 use crate::design;
 use crate::page::page;
 use crate::refusal::Refusal;

@@ -5,7 +5,7 @@ use app::events::{find_events_key, remove_events_key, renew_events_key};
 use app::roles::{Permission, rights_of};
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
@@ -14,6 +14,7 @@ use oauth::Moment;
 use storage::EventsKey;
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
 use crate::frame::{Frame, Place};
@@ -55,11 +56,10 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let project = ProjectFrame::of(&app, &actor, id, Tab::Settings).await?;
     let key = find_events_key(&app, &actor, id).await?;
     let rights = rights_of(&app, session.member.id).await?;
@@ -76,20 +76,18 @@ async fn show(
 
 async fn submit_renew(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     renew_events_key(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     Ok(Redirect::to(&format!("{}?done=renewed", path(id))).into_response())
 }
 
 async fn submit_remove(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let was_there = remove_events_key(&app, &actor, id).await?;
     let query = if was_there { "?done=removed" } else { "?problem=no-key" };
     Ok(Redirect::to(&format!("{}{query}", path(id))).into_response())

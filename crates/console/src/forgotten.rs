@@ -16,7 +16,7 @@ use axum::routing::get;
 use secrecy::SecretString;
 use web::{FormTargets, PreAuthSession, keep_session};
 
-use crate::caller::StrangerForm;
+use crate::caller::SignedOutForm;
 use crate::fields::Fields;
 use crate::page::page;
 use crate::refusal::Refusal;
@@ -66,7 +66,7 @@ async fn show(State(app): State<App>, RawQuery(query): RawQuery, headers: Header
 async fn submit(
     State(app): State<App>,
     headers: HeaderMap,
-    StrangerForm { fields, browser }: StrangerForm,
+    SignedOutForm { fields, browser }: SignedOutForm,
 ) -> Result<Response, Refusal> {
     Ok(match forget_password(&app, fields.get("email"), browser.address) {
         Ok(()) => Redirect::to(&format!("{PATH}?done=sent")).into_response(),
@@ -88,7 +88,7 @@ async fn show_choice(
 async fn submit_choice(
     State(app): State<App>,
     headers: HeaderMap,
-    StrangerForm { fields, browser }: StrangerForm,
+    SignedOutForm { fields, browser }: SignedOutForm,
 ) -> Result<Response, Refusal> {
     let token = fields.get("token");
     let form = ChooseForgotten {

@@ -10,7 +10,7 @@ use app::drafts::readable_draft;
 use app::revisions::list_revision_lines;
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -19,6 +19,7 @@ use oauth::Moment;
 use storage::{Page, RevisionLine};
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
@@ -73,11 +74,10 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let message = MESSAGES.named(query.as_deref());
     let query = Fields::read(query.unwrap_or_default().as_bytes());
     let number = query.ok_or(Refusal::UnreadableForm)?.get("page").parse().unwrap_or(1).max(1);

@@ -14,13 +14,14 @@ use app::drafts::ReadError;
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use domain::{Fault, ProjectId};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::first_steps::FirstSteps;
 use crate::frame::{Frame, Place};
@@ -92,11 +93,10 @@ pub(crate) fn publishing_path(id: ProjectId) -> String {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let message = MESSAGES.named(query.as_deref());
     answer((&app, &session, &actor), id, StatusCode::OK, (message, Feedback::default())).await
 }

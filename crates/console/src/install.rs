@@ -3,13 +3,14 @@
 use app::App;
 use app::installations::{ListedInstallation, list_installations};
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use oauth::Moment;
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::assets::install_scripts;
 use crate::caller::PageCaller;
 use crate::first_steps::FirstSteps;
@@ -49,11 +50,10 @@ struct ShownMoment {
 
 pub(crate) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     caller: PageCaller,
 ) -> Result<Response, Refusal> {
     let PageCaller { session, actor } = caller;
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let project = ProjectFrame::of(&app, &actor, id, Tab::Install).await?;
     let installations = list_installations(&app, &actor, id).await?;
     let address = app.public_url().join(&format!("/js/{id}.js"));

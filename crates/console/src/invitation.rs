@@ -15,7 +15,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use storage::RoleGrant;
 use web::{FormTargets, PreAuthSession, Session, keep_session};
 
-use crate::caller::{FormCaller, PageCaller, StrangerForm};
+use crate::caller::{FormCaller, PageCaller, SignedOutForm};
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page;
@@ -70,7 +70,7 @@ pub(crate) async fn show(
 pub(crate) async fn submit(
     State(app): State<App>,
     headers: HeaderMap,
-    StrangerForm { fields, browser }: StrangerForm,
+    SignedOutForm { fields, browser }: SignedOutForm,
 ) -> Result<Response, Refusal> {
     let token = SecretString::from(fields.get(TOKEN));
     let acceptance = AcceptInvitation {

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use app::App;
 use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
@@ -14,6 +14,7 @@ use domain::limits::{PLAN_CONFIDENCE, PLAN_POWER};
 use serde::Deserialize;
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::page::page;
@@ -81,11 +82,10 @@ pub(crate) struct LengthForm {
 
 pub(crate) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     Query(form): Query<LengthForm>,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let is_asked = form.baseline.is_some();
     let (fields, question) = form.read();
     let length =

@@ -4,6 +4,7 @@
 //! A page takes a `PageCaller` and has a `Frame` around its content, a project's page a `ProjectFrame`, too; `/docs/design` shows the components.
 
 mod account;
+mod address;
 mod api_reference;
 mod applications;
 mod archiving;
@@ -92,6 +93,7 @@ pub use crate::size::size_report;
 
 pub(crate) const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
+pub(crate) const PROVIDER_SIGN_IN_PATH: &str = "/sign-in/provider";
 
 /// The largest form is the consent form, which carries the authorization request it answers.
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
@@ -119,7 +121,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(account::password::PATH, post(account::password::submit))
         .route(passkeys::ADD_QUESTION_PATH, post(passkeys::ask_member))
         .route(passkeys::ADD_PATH, post(passkeys::submit_add))
-        .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_stranger))
+        .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_signed_out))
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .merge(home::routes())
         .route("/projects/{id}/decide", get(decide::show))
@@ -159,7 +161,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route(setup::PATH, get(setup::show).post(setup::submit))
         .route(setup::TOKEN_PATH, post(setup::submit_token))
-        .route(provider_sign_in::PATH, get(provider_sign_in::begin))
+        .route(PROVIDER_SIGN_IN_PATH, get(provider_sign_in::begin))
         .route(provider_sign_in::CALLBACK_PATH, get(provider_sign_in::finish))
         .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))
@@ -225,7 +227,7 @@ async fn form_done_once(
     let is_answered = path == account::password::PATH && sent_forms.knows(&sent);
     // A new password has ended the session of the first click: its answer has that of the next one.
     if path == INVITATION_PATH || is_answered {
-        return Some((sent, FormSender::Stranger));
+        return Some((sent, FormSender::SignedOut));
     }
     if !DONE_ONCE.iter().any(|start| path.starts_with(start)) {
         return None;
@@ -233,7 +235,7 @@ async fn form_done_once(
     match Session::find(app, &parts.headers).await {
         Ok(session) => Some((sent, FormSender::Member(session?.member.id))),
         // Nobody knows whose it is: its work refuses it.
-        Err(_) => Some((sent, FormSender::Stranger)),
+        Err(_) => Some((sent, FormSender::SignedOut)),
     }
 }
 

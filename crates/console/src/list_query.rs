@@ -6,7 +6,7 @@ use domain::CampaignStatus;
 use storage::{Page, WhichProjects};
 
 use crate::fields::Fields;
-use crate::projects::status_words;
+use crate::words::status_words;
 
 /// Entries on a page: what a member can look through.
 const PER_PAGE: u32 = 100;

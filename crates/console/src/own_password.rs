@@ -12,7 +12,7 @@ use secrecy::SecretString;
 use web::{FormTargets, keep_session};
 
 use crate::account::cards::PasskeyCard;
-use crate::caller::StrangerForm;
+use crate::caller::SignedOutForm;
 use crate::fields::Fields;
 use crate::page::page;
 use crate::refusal::Refusal;
@@ -72,7 +72,7 @@ async fn answer(
 pub(crate) async fn submit(
     State(app): State<App>,
     headers: HeaderMap,
-    StrangerForm { fields, browser }: StrangerForm,
+    SignedOutForm { fields, browser }: SignedOutForm,
 ) -> Result<Response, Refusal> {
     let form_token = fields.get("csrf");
     let return_to = ReturnAddress::parse(fields.get("return_to"));

@@ -18,7 +18,7 @@ use serde_json::json;
 use web::{CallerAddress, Session, is_from_elsewhere, keep_session, signing_browser};
 
 use crate::account;
-use crate::caller::{FormCaller, check_stranger, sender};
+use crate::caller::{FormCaller, check_signed_out_form, sender};
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
@@ -47,7 +47,7 @@ pub(crate) struct AnswerForm {
 }
 
 /// `POST /sign-in/passkey/question`
-pub(crate) async fn ask_stranger(
+pub(crate) async fn ask_signed_out(
     State(app): State<App>,
     headers: HeaderMap,
     form: Result<Form<QuestionForm>, FormRejection>,
@@ -142,7 +142,7 @@ async fn check_signing(app: &App, headers: &HeaderMap, form_token: &str) -> Resu
         {
             Ok(())
         }
-        Some(_) | None => check_stranger(app, headers, form_token),
+        Some(_) | None => check_signed_out_form(app, headers, form_token),
     }
 }
 

@@ -10,13 +10,14 @@ use app::previews::{PreviewChoices, list_preview_links, preview_choices};
 use app::roles::Actor;
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use domain::{Campaign, Condition, ConditionTree, Fault, MatchKind, Project, ProjectId};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
 use crate::folded::Folded;
@@ -67,11 +68,10 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     caller: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let looked_at = PreviewDesk { app: &app, actor: &caller.actor, session: &caller.session, id };
     let choices = looked_at.choices().await?;
     let query = query.unwrap_or_default();

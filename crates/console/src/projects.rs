@@ -150,16 +150,6 @@ pub(crate) fn every_project() -> ProjectFilter {
     ProjectFilter { order: Some(order), ..WhichProjects::Any.into() }
 }
 
-/// A campaign's status as a person says it.
-pub(crate) fn status_words(status: &str) -> String {
-    status.replace('_', " ")
-}
-
-/// A campaign's type as a person says it.
-pub(crate) fn kind_words(kind: &str) -> &str {
-    if kind == "ab_test" { "A/B test" } else { kind }
-}
-
 /// A share as people write it, without decimals that say nothing.
 fn percent(share: BasisPoints) -> String {
     format!("{} %", shape::percent(share))

@@ -17,7 +17,6 @@ use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
 
-pub(crate) const PATH: &str = "/sign-in/provider";
 pub(crate) const CALLBACK_PATH: &str = "/sign-in/provider/callback";
 
 /// `GET /sign-in/provider?return_to=…`

@@ -15,9 +15,9 @@ use oauth::UnansweredRequest;
 use storage::StorageError;
 use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, Session, log_storage_error};
 
-use crate::caller::page_of;
 use crate::frame::{Frame, Place};
 use crate::page::page;
+use crate::return_address::page_of;
 use crate::words::sentence;
 
 /// Why the console refuses a request.

@@ -1,13 +1,19 @@
 //! `/projects/{id}/campaigns/{name}/results`: who won, how sure that is, and what to do now.
 
+mod check;
 mod checks;
+mod days;
 pub(crate) mod example;
 pub(crate) mod figures;
+mod metrics;
+mod notes;
 mod query;
 mod segments;
 pub(crate) mod share;
 mod shared_page;
+mod shares;
 pub(crate) mod show;
+mod verdict;
 mod view;
 
 use app::results::Results;

@@ -59,7 +59,7 @@ impl ReturnAddress {
     pub(crate) fn at_provider(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let query = query.append_pair("return_to", &self.0).finish();
-        format!("{}?{query}", crate::provider_sign_in::PATH)
+        format!("{}?{query}", crate::PROVIDER_SIGN_IN_PATH)
     }
 
     /// The query of the authorization request that this address continues, if it is one.
@@ -83,6 +83,12 @@ fn plain(query: &str) -> String {
         }
         plain
     })
+}
+
+/// The page of a form with this address.
+pub(crate) fn page_of(path: &str) -> &str {
+    let page = path.rsplit_once('/').map(|(page, _act)| page);
+    page.filter(|page| !page.is_empty()).unwrap_or("/")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use app::App;
 use app::schedules::{PlannedMoment, PlannedState, list_planned_moments};
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
@@ -11,6 +11,7 @@ use oauth::Moment;
 use storage::{MomentOutcome, ScheduledAction};
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::page::page;
@@ -47,10 +48,9 @@ struct ShownMoment {
 
 pub(crate) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let moments = list_planned_moments(&app, &actor, id).await?;
     let (to_come, past): (Vec<_>, Vec<_>) =
         moments.into_iter().partition(|moment| moment.state.is_to_come());

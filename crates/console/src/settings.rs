@@ -8,7 +8,7 @@ use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, project_view};
 use app::resources::change_project;
 use app::roles::{Actor, Permission};
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::extract::{DefaultBodyLimit, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
@@ -16,6 +16,7 @@ use domain::{Fault, Origin, ProjectId};
 use serde_json::{Map, Value};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::form_scripts;
 use crate::caller::{FormCaller, PageCaller};
 use crate::collected_events;
@@ -65,11 +66,11 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let desk = Desk::open(&app, &session, &actor, id).await?;
     let edited = stored(&project_view(&desk.draft));
     let at = At { app: &app, session: &session, actor: &actor, desk };
     let feedback = Feedback { query: query.as_deref(), ..Feedback::default() };
@@ -78,10 +79,10 @@ async fn show(
 
 async fn submit(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let desk = Desk::open(&app, &session, &actor, id).await?;
     let edited = sent(&fields).ok_or(Refusal::UnreadableForm)?;
     let at = At { app: &app, session: &session, actor: &actor, desk };
     // After a conflict, a member may look at the form before saving it.

@@ -10,7 +10,7 @@ use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
 use web::{Session, keep_session};
 
-use crate::caller::StrangerForm;
+use crate::caller::SignedOutForm;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
@@ -31,7 +31,7 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
 pub(crate) async fn submit(
     State(app): State<App>,
     headers: HeaderMap,
-    StrangerForm { fields, browser }: StrangerForm,
+    SignedOutForm { fields, browser }: SignedOutForm,
 ) -> Result<Response, Refusal> {
     let (email, form_token) = (fields.get("email"), fields.get("csrf"));
     let return_to = ReturnAddress::parse(fields.get("return_to"));

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use app::App;
 use app::revisions::{Bytes, ForPage, Report, Side, snippet_size_for_page};
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
 use crate::page::page;
@@ -47,10 +48,9 @@ struct Total {
 
 pub(crate) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let live = snippet_size_for_page(&app, &actor, id, Side::Live).await?;
     let draft = snippet_size_for_page(&app, &actor, id, Side::Draft).await?;
     let is_soon = matches!(live, ForPage::Soon) || matches!(draft, ForPage::Soon);

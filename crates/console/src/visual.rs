@@ -8,7 +8,7 @@ use app::resources::{change_resource, find_resource};
 use app::roles::{Actor, Permission, RoleError};
 use app::visual_editor::{OpenEditorError, open_editor};
 use askama::Template;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
@@ -18,6 +18,7 @@ use domain::{Fault, ProjectId, VariationId};
 use serde_json::{Map, Value, json};
 use web::{FormTargets, Scripts};
 
+use crate::address::Path;
 use crate::assets::VISUAL_SCRIPT_PATH;
 use crate::caller::{FormCaller, PageCaller};
 use crate::frame::{Frame, Place};
@@ -52,11 +53,10 @@ struct VisualPage {
 
 async fn show(
     State(app): State<App>,
-    Path((id, variation)): Path<(String, String)>,
+    Path((id, variation)): Path<(ProjectId, VariationId)>,
     caller: PageCaller,
 ) -> Result<Response, Refusal> {
     let PageCaller { session, actor } = caller;
-    let (id, variation) = ids(&id, &variation)?;
     actor.require(&app, Some(id), Permission::WriteDraft).await?;
     let found = read(&app, &actor, id, variation).await?;
     let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
@@ -75,10 +75,9 @@ async fn show(
 /// `POST …/visual/open`: the link that the script opens.
 async fn submit_open(
     State(app): State<App>,
-    Path((id, variation)): Path<(String, String)>,
+    Path((id, variation)): Path<(ProjectId, VariationId)>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let (id, variation) = ids(&id, &variation)?;
     let (variation, page) = (variation.to_string(), fields.get("url").trim());
     match open_editor(&app, &actor, id, (&variation, page)).await {
         Ok(link) => Ok(answer(
@@ -101,10 +100,9 @@ async fn submit_open(
 /// `POST …/visual/save`: the list of changes takes the place of the draft's, if that is still the one that was seen.
 async fn submit_save(
     State(app): State<App>,
-    Path((id, variation)): Path<(String, String)>,
+    Path((id, variation)): Path<(ProjectId, VariationId)>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let (id, variation) = ids(&id, &variation)?;
     let changes: Value =
         serde_json::from_str(fields.get("changes")).map_err(|_| Refusal::UnreadableForm)?;
     let patch = Map::from_iter([("changes".to_owned(), changes)]);
@@ -128,11 +126,6 @@ async fn submit_save(
         Err(EditError::Read(error)) => Err(error.into()),
         Err(EditError::Overloaded(_)) => Err(Refusal::Busy),
     }
-}
-
-fn ids(project: &str, variation: &str) -> Result<(ProjectId, VariationId), Refusal> {
-    let project = project.parse().map_err(|_| Refusal::NoSuchPage)?;
-    Ok((project, variation.parse().map_err(|_| Refusal::NoSuchPage)?))
 }
 
 async fn read(

@@ -5,8 +5,7 @@ use app::drafts::DraftWarning;
 use domain::{ConditionTree, Pointer, Project, ProjectId};
 use serde_json::Value;
 
-use crate::edit::form::words;
-use crate::words::title;
+use crate::words::{fault_with_hint, title};
 
 /// The first ones; the others open on demand.
 pub(crate) const AT_HAND: usize = 10;
@@ -35,7 +34,7 @@ impl ShownWarning {
         let Some((kind, resource)) = resource else {
             let field = pointer.as_str().strip_prefix("/project").unwrap_or_default();
             let path = format!("/projects/{id}/settings{}", fragment(field));
-            let (part, words) = (String::new(), words(fault));
+            let (part, words) = (String::new(), fault_with_hint(fault));
             return Self { path, kind: "Project", title: title_of_project(project), part, words };
         };
         let (title, part) = (title(resource), part(resource, pointer));
@@ -63,7 +62,7 @@ impl ShownWarning {
                     ..shown
                 }
             }
-            _ => shown(pointer.as_str(), words(fault)),
+            _ => shown(pointer.as_str(), fault_with_hint(fault)),
         }
     }
 }

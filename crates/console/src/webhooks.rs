@@ -11,7 +11,7 @@ use app::webhooks::{
 };
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -21,6 +21,7 @@ use secrecy::ExposeSecret as _;
 use storage::{OffBecause, Webhook};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
 use crate::frame::{Frame, Place};
@@ -79,21 +80,19 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     answer((&app, &session, &actor), id, (StatusCode::OK, feedback)).await
 }
 
 async fn submit_new(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let form = WebhookForm::read(&fields);
     let (status, form) = match add_webhook(&app, &actor, id, form.to_new()).await {
         Ok(made) => {

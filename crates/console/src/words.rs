@@ -36,10 +36,29 @@ pub(crate) fn fault_words(fault: &Fault) -> String {
     }
 }
 
+/// The same, and what to do about it.
+pub(crate) fn fault_with_hint(fault: &Fault) -> String {
+    let told = fault_words(fault);
+    match &fault.hint {
+        Some(hint) => format!("{told} {}", sentence(hint)),
+        None => told,
+    }
+}
+
 /// The name of a campaign, an experiment or a variation in a document.
 pub(crate) fn title(resource: &Value) -> String {
     let named = [&resource["name"], &resource["key"]];
     named.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// A campaign's status as a person says it.
+pub(crate) fn status_words(status: &str) -> String {
+    status.replace('_', " ")
+}
+
+/// A campaign's type as a person says it.
+pub(crate) fn kind_words(kind: &str) -> &str {
+    if kind == "ab_test" { "A/B test" } else { kind }
 }
 
 /// A sentence with its capital and its full stop.

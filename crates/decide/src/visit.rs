@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use domain::{ExperimentId, VariationId};
 use serde::Deserialize;
 
 use crate::history::PastEvent;
@@ -121,19 +122,23 @@ impl Visit {
     pub(crate) fn given_variations(&self) -> impl Iterator<Item = (&str, &str)> {
         let given = self.variations.iter();
         given
-            .filter(|(experiment, variation)| is_id(experiment) && is_id(variation))
+            .filter(|(experiment, variation)| is_experiment(experiment) && is_variation(variation))
             .map(|(experiment, variation)| (experiment.as_str(), variation.as_str()))
     }
 
     /// The variation that the visitor was given earlier in this experiment.
     pub(crate) fn given_variation(&self, experiment_id: &str) -> Option<&str> {
         let given = self.variations.get(experiment_id)?;
-        is_id(given).then_some(given.as_str())
+        is_variation(given).then_some(given.as_str())
     }
 }
 
-fn is_id(text: &str) -> bool {
-    text.parse::<u64>().is_ok_and(|id| id > 0)
+fn is_experiment(id: &str) -> bool {
+    id.parse::<ExperimentId>().is_ok()
+}
+
+fn is_variation(id: &str) -> bool {
+    id.parse::<VariationId>().is_ok()
 }
 
 impl AttributeValue {

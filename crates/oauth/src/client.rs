@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
 use crate::client_secret::ClientSecret;
 use crate::credential;
 use crate::redirect_uri::RedirectUri;
@@ -77,6 +80,12 @@ impl FromStr for ClientId {
         let is_usable =
             (1..=CLIENT_ID_LENGTH_AT_MOST).contains(&text.len()) && text.bytes().all(is_allowed);
         if is_usable { Ok(Self(text.to_owned())) } else { Err(UnusableClientId) }
+    }
+}
+
+impl<'de> Deserialize<'de> for ClientId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

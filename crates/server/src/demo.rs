@@ -78,7 +78,7 @@ pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
     Ok(Some(Credentials {
         member: MemberCredentials { email: EMAIL.to_owned(), password: member.password },
         application: ApplicationCredentials {
-            client_id: application.client_id,
+            client_id: application.client_id.to_string(),
             client_secret: application.client_secret.expect("a confidential client has a secret"),
             redirect_uri,
         },

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use async_trait::async_trait;
 use oauth::{ClientId, CredentialHash};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::row::Row;
 use crate::{Act, Authority, NewSession, RoleGrant, StorageError};
@@ -76,6 +78,12 @@ impl FromStr for MemberId {
     fn from_str(text: &str) -> Result<Self, UnreadableMemberId> {
         let id = text.parse().map(Self).map_err(|_| UnreadableMemberId)?;
         if id.to_string() == text { Ok(id) } else { Err(UnreadableMemberId) }
+    }
+}
+
+impl<'de> Deserialize<'de> for MemberId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -13,7 +13,7 @@ use axum::extract::Request;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
-use crate::edge::Failure;
+use crate::failure::Failure;
 
 /// What readers get at once. Most bodies are one such piece; of longer ones the reader makes one buffer in the end.
 const PIECE_BYTES: usize = 16 * 1024;

@@ -3,9 +3,7 @@
 use app::App;
 use app::tokens::{CheckBearerError, check_bearer};
 use axum::extract::FromRequestParts;
-use axum::http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING, WWW_AUTHENTICATE,
-};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use oauth::Scope;
@@ -27,7 +25,11 @@ impl Bearer {
     /// 401 for a token that is unknown, expired or revoked, 403 for one whose scope is too small, 503 if the store does not answer.
     pub async fn grant_for(&self, app: &App, scope: Scope) -> Result<AccessGrant, Problem> {
         let grant = self.grant(app).await?;
-        if grant.scope.contains(scope) { Ok(grant) } else { Err(insufficient_scope(scope)) }
+        if grant.scope.contains(scope) {
+            Ok(grant)
+        } else {
+            Err(Problem::insufficient_scope(scope))
+        }
     }
 
     /// The token, as what is made on its authority names it.
@@ -51,7 +53,7 @@ impl Bearer {
     /// 401 for a token that is unknown, expired or revoked, 503 if the store does not answer.
     pub async fn grant(&self, app: &App) -> Result<AccessGrant, Problem> {
         check_bearer(app, self.0.expose_secret()).await.map_err(|error| match error {
-            CheckBearerError::InvalidToken => invalid_token(),
+            CheckBearerError::InvalidToken => Problem::invalid_token(),
             CheckBearerError::Storage(error) => Problem::from(error),
         })
     }
@@ -106,7 +108,7 @@ fn token(headers: &HeaderMap) -> Option<SecretString> {
 
 /// RFC 6750 section 3.1: a request without a token gets no error code. But a challenge has one parameter at least (section 3).
 fn no_token() -> Problem {
-    challenge(
+    Problem::challenge(
         ProblemCode::TokenRequired,
         "an access token is needed in `Authorization: Bearer`",
         "Bearer realm=\"assay\"",
@@ -118,33 +120,7 @@ const FORM: &str = "the body is a form, in which there could be a second access 
 
 fn misplaced(detail: &'static str) -> Problem {
     let header = "Bearer realm=\"assay\", error=\"invalid_request\"";
-    challenge(ProblemCode::TokenMisplaced, detail, header)
-}
-
-/// The answer to a token that is unknown, expired or revoked.
-#[must_use]
-pub fn invalid_token() -> Problem {
-    challenge(
-        ProblemCode::InvalidToken,
-        "the access token is unknown, expired or revoked",
-        "Bearer realm=\"assay\", error=\"invalid_token\"",
-    )
-}
-
-/// RFC 6750 section 3.1: the challenge names the scope that it takes.
-pub(crate) fn insufficient_scope(scope: Scope) -> Problem {
-    let challenge =
-        format!("Bearer realm=\"assay\", error=\"insufficient_scope\", scope=\"{scope}\"");
-    let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
-    Problem::new(
-        ProblemCode::InsufficientScope,
-        format!("the access token does not allow this: it needs the scope `{scope}`"),
-    )
-    .with_header(WWW_AUTHENTICATE, challenge)
-}
-
-fn challenge(code: ProblemCode, detail: &'static str, challenge: &'static str) -> Problem {
-    Problem::new(code, detail).with_header(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+    Problem::challenge(ProblemCode::TokenMisplaced, detail, header)
 }
 
 #[cfg(test)]

@@ -18,40 +18,12 @@ use tracing::Instrument as _;
 
 use crate::arriving;
 use crate::drain_body::linger;
+use crate::failure::Failure;
 use crate::framing::is_malformed;
 use crate::ingress::Exposed;
 use crate::request_id::{self, RequestId};
 use crate::to_the_end::RequestSpans;
 use crate::traced;
-
-/// A request that no handler answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
-    /// The request breaks a rule of HTTP.
-    Malformed,
-    /// Others could read the request on its way.
-    Exposed,
-    /// The handler panicked.
-    Panicked,
-    /// The request was not complete in time.
-    LateRequest,
-    /// The request was complete, and the answer took too long. What it asks for may be done.
-    LateAnswer,
-}
-
-impl Failure {
-    /// The status for the caller.
-    #[must_use]
-    pub fn status(self) -> StatusCode {
-        match self {
-            Self::Malformed => StatusCode::BAD_REQUEST,
-            Self::Exposed => StatusCode::FORBIDDEN,
-            Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::LateRequest => StatusCode::REQUEST_TIMEOUT,
-            Self::LateAnswer => StatusCode::SERVICE_UNAVAILABLE,
-        }
-    }
-}
 
 /// How an edge words the failures that its handlers could not: as a page or as a problem.
 pub type AnswerFailure = fn(Failure, &RequestId) -> Response;

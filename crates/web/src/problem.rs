@@ -5,17 +5,16 @@ use std::borrow::Cow;
 use app::Overloaded;
 use app::identities::ProviderError;
 use app::roles::RoleError;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::{Fault, Pointer, TextPlace};
+use oauth::Scope;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use storage::{Role, StorageError};
 
-use crate::bearer::insufficient_scope;
-use crate::bearer::invalid_token;
 use crate::problem_code::ProblemCode;
 
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
@@ -130,6 +129,35 @@ impl Problem {
         Self::new(ProblemCode::NotFound, "nothing has this address")
     }
 
+    /// The answer to a token that is unknown, expired or revoked.
+    #[must_use]
+    pub fn invalid_token() -> Self {
+        Self::challenge(
+            ProblemCode::InvalidToken,
+            "the access token is unknown, expired or revoked",
+            "Bearer realm=\"assay\", error=\"invalid_token\"",
+        )
+    }
+
+    /// RFC 6750 section 3.1: the challenge names the scope that it takes.
+    pub(crate) fn insufficient_scope(scope: Scope) -> Self {
+        let challenge =
+            format!("Bearer realm=\"assay\", error=\"insufficient_scope\", scope=\"{scope}\"");
+        let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
+        let detail = format!("the access token does not allow this: it needs the scope `{scope}`");
+        Self::new(ProblemCode::InsufficientScope, detail).with_header(WWW_AUTHENTICATE, challenge)
+    }
+
+    /// A problem that tells how to authenticate.
+    pub(crate) fn challenge(
+        code: ProblemCode,
+        detail: &'static str,
+        challenge: &'static str,
+    ) -> Self {
+        let challenge = HeaderValue::from_static(challenge);
+        Self::new(code, detail).with_header(WWW_AUTHENTICATE, challenge)
+    }
+
     /// There is too much to do at this moment.
     #[must_use]
     pub fn unavailable() -> Self {
@@ -234,7 +262,7 @@ impl From<StorageError> for Problem {
             StorageError::EventFiles(_) => Self::event_files(),
             StorageError::KeyTaken => Self::new(ProblemCode::Taken, "another project has this key"),
             StorageError::NoSuchProject => Self::not_found(),
-            StorageError::SignedOut => invalid_token(),
+            StorageError::SignedOut => Self::invalid_token(),
             StorageError::Full => Self::disk_full(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
         }
@@ -262,7 +290,7 @@ impl From<RoleError> for Problem {
                     }),
                 )
                 .with_member("role", has.map(Role::as_str)),
-            RoleError::Scope(scope) => insufficient_scope(scope),
+            RoleError::Scope(scope) => Self::insufficient_scope(scope),
             RoleError::Storage(error) => Self::from(error),
         }
     }

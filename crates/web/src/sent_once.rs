@@ -42,8 +42,8 @@ pub type SentForm = [u8; 32];
 pub enum FormSender {
     /// The member with this id.
     Member(MemberId),
-    /// All of them have the places of one.
-    Stranger,
+    /// All people who are not signed in have the places of one.
+    SignedOut,
 }
 
 /// The forms of the last minutes, with their answers.
@@ -346,7 +346,7 @@ mod tests {
         for number in 0..100 {
             tokio::time::advance(Duration::from_millis(1)).await;
             forms.answer((of("busy", number), member("2")), answer()).await;
-            forms.answer((of(&number.to_string(), 0), FormSender::Stranger), answer()).await;
+            forms.answer((of(&number.to_string(), 0), FormSender::SignedOut), answer()).await;
         }
         let of_quiet = forms.answer((of("quiet", 0), member("1")), answer()).await;
         let (newest, oldest) =

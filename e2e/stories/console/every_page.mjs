@@ -18,7 +18,7 @@ const VIEWS = {
   phone: { viewport: { width: 390, height: 844 }, scheme: "dark" },
 };
 
-/** Documents look alike, and are long: those that a stranger meets below stand for all in the dark. */
+/** Documents look alike, and are long: those that a person who is not signed in meets below stand for all in the dark. */
 const isDocument = (kind) => kind.startsWith("/docs/");
 
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -51,7 +51,7 @@ test("a member meets no page that keeps people out", async () => {
   await page.close();
 });
 
-test("a stranger meets no page that keeps people out", async () => {
+test("a person who is not signed in meets no page that keeps people out", async () => {
   const page = await stage.browser.newPage();
   const faults = [];
   for (const path of ["/", "/forgotten", "/no/such/page", "/invitation?token=none", "/docs/design", "/docs/results-example", "/docs", "/docs/project-file"]) {

@@ -9,8 +9,7 @@ use oauth::Scope;
 use web::Problem;
 
 use crate::address::Path;
-use crate::answers::answer_page_unless_known;
-use crate::conditional::IfNoneMatch;
+use crate::conditional::{IfNoneMatch, answer_page_unless_known};
 use crate::editing::{Caller, problem, project_id};
 use crate::openapi::Operation;
 use crate::paging::Paging;

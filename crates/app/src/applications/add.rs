@@ -33,7 +33,7 @@ pub struct NewApplication {
 #[derive(Debug)]
 pub struct AddedApplication {
     /// Its client id in the protocol.
-    pub client_id: String,
+    pub client_id: ClientId,
     /// Its secret, stored only as a hash; public clients have none.
     pub client_secret: Option<SecretString>,
     /// The id of the secret.
@@ -84,7 +84,7 @@ pub async fn add_application(
         origin: ClientOrigin::Command,
         disabled_at: None,
     };
-    let client_id = client.client_id.to_string();
+    let client_id = client.client_id.clone();
     app.store().add_client(client, act).await?;
     Ok(AddedApplication { client_id, client_secret, secret_id })
 }

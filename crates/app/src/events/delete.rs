@@ -5,13 +5,12 @@ use events::Day;
 use lake::Folder;
 use serde_json::Value;
 use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, StorageError};
-use thiserror::Error;
 
 use crate::App;
-use crate::events::folder::{EventFilesError, event_folder, locked};
+use crate::events::folder::{EventFilesError, KeptEventsError, event_folder, locked};
 use crate::events::seal::discard;
 use crate::events::take_out::take_out_of_log;
-use crate::roles::{Actor, Permission, RoleError};
+use crate::roles::{Actor, Permission};
 
 /// Events may move while they are looked for. So often is a lot of times.
 pub(super) const ATTEMPTS_AT_MOST: usize = 8;
@@ -25,40 +24,20 @@ pub enum DeletedEvents {
     Before(CalendarDay),
 }
 
-/// Why events are not deleted.
-#[derive(Debug, Error)]
-pub enum DeleteEventsError {
-    /// The actor may not ask for it.
-    #[error(transparent)]
-    Role(#[from] RoleError),
-    /// Files cannot be read or written.
-    #[error(transparent)]
-    Files(#[from] EventFilesError),
-    /// No project has this id.
-    #[error("there is no project with this id")]
-    UnknownProject,
-}
-
-impl From<StorageError> for DeleteEventsError {
-    fn from(error: StorageError) -> Self {
-        Self::Files(error.into())
-    }
-}
-
 /// Deletes these events of a project, and tells how many they were. What comes meanwhile stays. A file has the events of one day, so it goes
 /// whole, and nobody reads it: a damaged one goes like all others.
 ///
 /// # Errors
-/// See [`DeleteEventsError`].
+/// See [`KeptEventsError`].
 pub async fn delete_events(
     app: &App,
     actor: &Actor,
     project: ProjectId,
     which: DeletedEvents,
-) -> Result<u64, DeleteEventsError> {
+) -> Result<u64, KeptEventsError> {
     actor.require(app, Some(project), Permission::ForgetVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
-        return Err(DeleteEventsError::UnknownProject);
+        return Err(KeptEventsError::UnknownProject);
     }
     let folder = event_folder(app).await?;
     // Sealing and compaction wait, so that nothing that is read here moves.

@@ -9,14 +9,13 @@ use events::{Amount, Millis, Occurrence, Record};
 use lake::{Folder, LakeError, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
-use storage::{AuditEvent, NewAuditEntry, StorageError};
-use thiserror::Error;
+use storage::{AuditEvent, NewAuditEntry};
 
 use crate::App;
-use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
+use crate::events::folder::{EventFilesError, KeptEventsError, event_folder, locked, off_thread};
 use crate::events::log::{LogParts, decoded};
 use crate::events::seal::write_days;
-use crate::roles::{Actor, Permission, RoleError};
+use crate::roles::{Actor, Permission};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,26 +24,6 @@ pub enum ExportFormat {
     Parquet,
     /// One file with a JSON object per line.
     Ndjson,
-}
-
-/// Why nothing, or not all, is written.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    /// The actor may not read them.
-    #[error(transparent)]
-    Role(#[from] RoleError),
-    /// Files cannot be read or written.
-    #[error(transparent)]
-    Files(#[from] EventFilesError),
-    /// No project has this id.
-    #[error("there is no project with this id")]
-    UnknownProject,
-}
-
-impl From<StorageError> for ExportError {
-    fn from(error: StorageError) -> Self {
-        Self::Files(error.into())
-    }
 }
 
 /// The file of an export with lines.
@@ -56,16 +35,16 @@ const UNFINISHED_LINES: &str = "events.ndjson.unfinished";
 /// Writes all events of a project into an empty folder. Tells how many rows that were: one that was told twice may be there twice.
 ///
 /// # Errors
-/// See [`ExportError`].
+/// See [`KeptEventsError`].
 pub async fn export_events(
     app: &App,
     actor: &Actor,
     project: ProjectId,
     to: (PathBuf, ExportFormat),
-) -> Result<u64, ExportError> {
+) -> Result<u64, KeptEventsError> {
     actor.require(app, Some(project), Permission::ReadResults).await?;
     if app.store().find_project(project).await?.is_none() {
-        return Err(ExportError::UnknownProject);
+        return Err(KeptEventsError::UnknownProject);
     }
     let entry = actor.entry(app, AuditEvent::EventsExported, (project, "events"), &Value::Null);
     let format = match to.1 {

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::computation::{compute, compute_in_background};
+use crate::roles::RoleError;
 use crate::signing_key::key_for;
 
 /// Separates the folder's mark from others that the server's key makes.
@@ -75,6 +76,26 @@ pub enum EventFilesError {
     /// The store does not answer, or has something that cannot be.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+/// Why a project's events are not deleted, or not handed out.
+#[derive(Debug, Error)]
+pub enum KeptEventsError {
+    /// The actor may not ask for it.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Files(#[from] EventFilesError),
+    /// No project has this id.
+    #[error("there is no project with this id")]
+    UnknownProject,
+}
+
+impl From<StorageError> for KeptEventsError {
+    fn from(error: StorageError) -> Self {
+        Self::Files(error.into())
+    }
 }
 
 impl EventFilesError {

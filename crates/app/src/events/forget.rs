@@ -7,8 +7,8 @@ use serde_json::Value;
 use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, Replacement, StorageError};
 
 use crate::App;
-use crate::events::delete::{ATTEMPTS_AT_MOST, DeleteEventsError, delete_at_once};
-use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
+use crate::events::delete::{ATTEMPTS_AT_MOST, delete_at_once};
+use crate::events::folder::{EventFilesError, KeptEventsError, event_folder, locked, off_thread};
 use crate::events::take_out::take_out_of_log;
 use crate::events::visitors::{VisitorKey, VisitorName};
 use crate::roles::{Actor, Permission};
@@ -26,16 +26,16 @@ pub struct Forgotten {
 /// else from it.
 ///
 /// # Errors
-/// See [`DeleteEventsError`]. [`EventFilesError::Damaged`] tells that all is deleted but what damaged files may have.
+/// See [`KeptEventsError`]. [`EventFilesError::Damaged`] tells that all is deleted but what damaged files may have.
 pub async fn forget_visitor(
     app: &App,
     actor: &Actor,
     project: ProjectId,
     name: &VisitorName,
-) -> Result<Forgotten, DeleteEventsError> {
+) -> Result<Forgotten, KeptEventsError> {
     actor.require(app, Some(project), Permission::ForgetVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
-        return Err(DeleteEventsError::UnknownProject);
+        return Err(KeptEventsError::UnknownProject);
     }
     let visitor = VisitorKey::of_project(app, project).await?.named(name);
     let folder = event_folder(app).await?;

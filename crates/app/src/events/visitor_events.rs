@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use storage::{AuditEvent, NewAuditEntry};
 
 use crate::App;
-use crate::events::export::{ExportError, ExportFormat, append, empty_folder, finish, line};
-use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
+use crate::events::export::{ExportFormat, append, empty_folder, finish, line};
+use crate::events::folder::{EventFilesError, KeptEventsError, event_folder, locked, off_thread};
 use crate::events::log::{LogParts, decoded};
 use crate::events::seal::write_days;
 use crate::events::visitors::{VisitorKey, VisitorName};
@@ -45,13 +45,13 @@ pub struct ExportedVisitor {
 /// All events of the visitor who is called so.
 ///
 /// # Errors
-/// See [`ExportError`].
+/// See [`KeptEventsError`].
 pub async fn list_visitor_events(
     app: &App,
     actor: &Actor,
     project: ProjectId,
     name: &VisitorName,
-) -> Result<VisitorEvents, ExportError> {
+) -> Result<VisitorEvents, KeptEventsError> {
     let visitor = asked_for(app, actor, project, name).await?;
     let records = told(app, actor, project, visitor).await?;
     let events = records.iter().take(EVENTS_TOLD_AT_MOST).map(exact_line).collect();
@@ -61,14 +61,14 @@ pub async fn list_visitor_events(
 /// Writes them into an empty folder.
 ///
 /// # Errors
-/// See [`ExportError`].
+/// See [`KeptEventsError`].
 pub async fn export_visitor(
     app: &App,
     actor: &Actor,
     project: ProjectId,
     name: &VisitorName,
     (out, format): (PathBuf, ExportFormat),
-) -> Result<ExportedVisitor, ExportError> {
+) -> Result<ExportedVisitor, KeptEventsError> {
     let visitor = asked_for(app, actor, project, name).await?;
     empty_folder(&out)?;
     let records = told(app, actor, project, visitor).await?;
@@ -88,10 +88,10 @@ async fn asked_for(
     actor: &Actor,
     project: ProjectId,
     name: &VisitorName,
-) -> Result<Visitor, ExportError> {
+) -> Result<Visitor, KeptEventsError> {
     actor.require(app, Some(project), Permission::ReadVisitors).await?;
     if app.store().find_project(project).await?.is_none() {
-        return Err(ExportError::UnknownProject);
+        return Err(KeptEventsError::UnknownProject);
     }
     Ok(VisitorKey::of_project(app, project).await?.named(name))
 }

@@ -11,7 +11,7 @@ use storage::AuditEvent;
 
 use crate::App;
 use crate::audit::{Refused, note_refusal};
-use crate::grants::request_tokens::RequestTokensError;
+use crate::grants::request_tokens_error::RequestTokensError;
 use crate::throttle::Source;
 
 /// Authenticates the client that sent these parameters.

@@ -7,7 +7,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use storage::{ExchangeCode, ExchangeOutcome};
 
 use crate::App;
-use crate::grants::request_tokens::RequestTokensError;
+use crate::grants::request_tokens_error::RequestTokensError;
 
 /// What a client sends for tokens.
 pub(super) struct SentCode {

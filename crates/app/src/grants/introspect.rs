@@ -9,7 +9,8 @@ use storage::{AccessGrant, StorageError};
 
 use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
-use crate::grants::request_tokens::{RequestTokensError, TokenCall};
+use crate::grants::request_tokens::TokenCall;
+use crate::grants::request_tokens_error::RequestTokensError;
 
 /// Describes the token in a call. Only a client with a secret may ask (RFC 7662 section 2.1), so a public client cannot.
 ///

@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use storage::{Refresh, RefreshOutcome, Rotation};
 
 use crate::App;
-use crate::grants::request_tokens::RequestTokensError;
+use crate::grants::request_tokens_error::RequestTokensError;
 use crate::grants::token_locks::at_once_since;
 
 /// What a client sends for another access token.

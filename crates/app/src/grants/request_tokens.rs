@@ -2,14 +2,13 @@
 
 use std::net::IpAddr;
 
-use oauth::{OAuthError, Parameters, TokenRequest, TokenResponse};
-use storage::StorageError;
-use thiserror::Error;
+use oauth::{Parameters, TokenRequest, TokenResponse};
 
+use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
 use crate::grants::exchange_code::{SentCode, exchange_code};
 use crate::grants::refresh::{SentRefreshToken, refresh};
-use crate::{App, TooManyFailures};
+use crate::grants::request_tokens_error::RequestTokensError;
 
 /// A client's request as received. There is no `Debug`: it holds secrets.
 pub struct TokenCall<'a> {
@@ -30,31 +29,6 @@ impl TokenCall<'_> {
         let parameters = Parameters::from_query_and_body(self.query, self.body);
         let is_public = parameters.is_ok_and(|found| found.find("client_secret").is_none());
         self.authorization.is_some() || !is_public
-    }
-}
-
-/// Why the client gets no tokens.
-#[derive(Debug, Error)]
-pub enum RequestTokensError {
-    /// The client is told the reason.
-    #[error(transparent)]
-    Refused(#[from] OAuthError),
-    /// This client failed to authenticate too often from this address.
-    #[error(transparent)]
-    TooManyFailures(#[from] TooManyFailures),
-    /// The store does not answer.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-}
-
-impl RequestTokensError {
-    /// The reason in a word, for operators.
-    const fn as_str(&self) -> &'static str {
-        match self {
-            Self::Refused(error) => error.code.as_str(),
-            Self::TooManyFailures(_) => "too_many_failures",
-            Self::Storage(_) => "storage",
-        }
     }
 }
 

@@ -7,7 +7,8 @@ use storage::{Revoke, RevokeOutcome};
 
 use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
-use crate::grants::request_tokens::{RequestTokensError, TokenCall};
+use crate::grants::request_tokens::TokenCall;
+use crate::grants::request_tokens_error::RequestTokensError;
 
 /// Revokes the token in a call. A token that is unknown, or another client's, changes nothing and is no error (RFC 7009 section 2.2): the
 /// client has what it wanted, and learns nothing about others.

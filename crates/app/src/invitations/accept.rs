@@ -11,7 +11,9 @@ use thiserror::Error;
 
 use crate::invitations::find::{InvitationError, find_invitation};
 use crate::invitations::invite::detail;
-use crate::passwords::is_usable_password;
+use crate::passwords::{
+    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
+};
 use crate::roles::Rights;
 use crate::sessions::{SigningBrowser, StartedSession, start};
 use crate::{App, Busy};
@@ -34,7 +36,9 @@ pub enum AcceptInvitationError {
     #[error(transparent)]
     Invitation(#[from] InvitationError),
     /// The password is too short or too long.
-    #[error("a password has 12 to 500 characters")]
+    #[error(
+        "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
+    )]
     UnusablePassword,
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]

@@ -11,6 +11,7 @@ use crate::results::gatherers::{GatheredEvents, GatheredExposures};
 use crate::results::packed_events::{Events, Worth};
 use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
 use crate::results::segment_by::SegmentBy;
+use crate::results::tally::Tally;
 use crate::results::weights::WeightHistory;
 
 /// What was measured.
@@ -36,26 +37,6 @@ pub struct Dataset {
     pub(super) split: Option<SegmentBy>,
     /// Whether visitors take part no longer, as in what an earlier revision has.
     pub(super) is_past: bool,
-}
-
-/// How many events are odd.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    /// Of programs: they do not count.
-    pub(super) bots: u64,
-    /// Exposures that the page or a preview forced: they do not count.
-    pub(super) forced: u64,
-    /// With a time that cannot be: they count as of when they came.
-    pub(super) late: u64,
-}
-
-impl Tally {
-    /// Counts those of another part of the events, too.
-    pub(super) fn add(&mut self, other: Self) {
-        self.bots += other.bots;
-        self.forced += other.forced;
-        self.late += other.late;
-    }
 }
 
 impl Dataset {

@@ -7,9 +7,9 @@ use events::{Marks, Millis, UserAgent, Visitor, Visitors};
 use lake::{Row, RowOccurrence};
 
 use crate::events::Gather;
-use crate::results::dataset::Tally;
 use crate::results::packed_events::{Events, PackedEvent, Texts, Worth};
 use crate::results::packed_exposures::{Exposures, PackedExposure, ShownName};
+use crate::results::tally::Tally;
 
 /// The exposures to a campaign.
 #[derive(Debug, Clone, Default)]

@@ -16,7 +16,9 @@ use thiserror::Error;
 
 use crate::mail::{Mail, deliver};
 use crate::members::EmailAddress;
-use crate::passwords::is_usable_password;
+use crate::passwords::{
+    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
+};
 use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
 use crate::signing_key::signing_key;
 use crate::throttle::{Allowance, Source, Throttle};
@@ -80,7 +82,9 @@ pub enum ChooseForgottenError {
     #[error("this link was used, or is older than half an hour; ask for another one")]
     Gone,
     /// The new password is too short or too long.
-    #[error("a password has 12 to 500 characters")]
+    #[error(
+        "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
+    )]
     UnusablePassword,
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]

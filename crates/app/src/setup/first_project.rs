@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::documents::check_shared;
-use crate::setup::set_up::{SetUpFault, SetUpField};
+use crate::setup::fault::{SetUpFault, SetUpField};
 
 /// The project to make, as a person typed it.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ fn origin_of(site: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{FirstProject, origin_of};
-    use crate::setup::set_up::SetUpField;
+    use crate::setup::fault::SetUpField;
 
     fn project(name: &str, key: &str, site: &str) -> FirstProject {
         FirstProject { name: name.to_owned(), key: key.to_owned(), site: site.to_owned() }

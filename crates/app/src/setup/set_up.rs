@@ -8,11 +8,14 @@ use storage::{ActorKind, NewMember, Proof, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::members::EmailAddress;
-use crate::passwords::is_usable_password;
+use crate::passwords::{
+    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
+};
 use crate::projects::{CreateProjectError, create_project_of_document};
 use crate::revisions::{PublishDraftError, publish_draft};
 use crate::roles::Actor;
 use crate::sessions::{SigningBrowser, StartedSession, start};
+use crate::setup::fault::{SetUpFault, SetUpField};
 use crate::setup::first_project::{FirstProject, numbered_key};
 use crate::setup::token::{SetUpTokenError, check_setup_token, needs_project};
 use crate::{App, Busy};
@@ -45,38 +48,6 @@ pub struct SetUpDone {
     pub session: StartedSession,
     /// The project that was made.
     pub project: Option<ProjectId>,
-}
-
-/// A field of the form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SetUpField {
-    /// The e-mail address.
-    Email,
-    /// The password.
-    Password,
-    /// The project's name.
-    Name,
-    /// The project's key.
-    Key,
-    /// The site's address.
-    Site,
-}
-
-/// What is wrong with a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetUpFault {
-    /// The field.
-    pub field: SetUpField,
-    /// The fault, in lower case.
-    pub message: String,
-    /// What to do about it, if we know.
-    pub hint: Option<String>,
-}
-
-impl SetUpFault {
-    pub(super) fn new(field: SetUpField, message: impl Into<String>) -> Self {
-        Self { field, message: message.into(), hint: None }
-    }
 }
 
 /// Why the server is not set up.
@@ -155,7 +126,9 @@ fn checked(
         (email, _, document) => {
             let mut faults: Vec<_> = email.err().into_iter().collect();
             if !is_usable {
-                let message = "a password has 12 to 500 characters";
+                let message = format!(
+                    "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
+                );
                 faults.push(SetUpFault::new(SetUpField::Password, message));
             }
             faults.extend(document.err().into_iter().flatten());

@@ -7,8 +7,9 @@ use thiserror::Error;
 use crate::App;
 use crate::projects::{CreateProjectError, other_id};
 use crate::roles::{Actor, Permission, RoleError};
+use crate::setup::fault::{SetUpFault, SetUpField};
 use crate::setup::first_project::{FirstProject, numbered_key};
-use crate::setup::set_up::{ProjectError, SetUpFault, SetUpField, create_and_publish};
+use crate::setup::set_up::{ProjectError, create_and_publish};
 
 /// Why no project was started.
 #[derive(Debug, Error)]

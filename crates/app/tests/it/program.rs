@@ -61,7 +61,7 @@ impl Server {
         let new = NewApplication { name: name.to_owned(), redirect_uris, kind, scope };
         let added = add_application(&self.app, &Actor::Command, new).await.unwrap();
         Program {
-            client_id: added.client_id,
+            client_id: added.client_id.to_string(),
             client_secret: added.client_secret.map(|secret| secret.expose_secret().to_owned()),
             redirect_uri: REDIRECT_URI.to_owned(),
         }

@@ -4,16 +4,17 @@ use app::App;
 use app::applications::{
     AddApplicationError, AddSecretError, ChangeApplicationError, RemoveApplicationError,
     RemoveSecretError, add_application, add_secret, change_application, disable_application,
-    enable_application, remove_application, remove_secret,
+    enable_application, find_application, remove_application, remove_secret,
 };
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use oauth::Client;
+use oauth::{Client, ClientId};
 use secrecy::ExposeSecret;
 use web::Session;
 
-use crate::applications::application::{self, Feedback, known, tag};
+use crate::address::Path;
+use crate::applications::application::{self, Feedback, tag};
 use crate::applications::form::ApplicationForm;
 use crate::applications::{self, PATH, path_of};
 use crate::caller::FormCaller;
@@ -37,7 +38,9 @@ pub(super) async fn submit_new(
         Err(AddApplicationError::Role(error)) => return Err(error.into()),
         Err(AddApplicationError::Storage(error)) => return Err(error.into()),
     };
-    let Some(client) = known(&app, &actor, &added.client_id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &added.client_id).await? else {
+        return Ok(gone());
+    };
     let secret = added.client_secret.as_ref().map(ExposeSecret::expose_secret);
     let feedback = Feedback { secret, is_new: true, ..Feedback::default() };
     Ok(shown((&app, &session), &client, (StatusCode::CREATED, feedback)))
@@ -46,10 +49,10 @@ pub(super) async fn submit_new(
 /// `POST /applications/{id}/change`
 pub(super) async fn submit_change(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     let form = ApplicationForm::read(&fields);
     let changed = if tag(&client) == fields.get("seen") {
         change_application(&app, &actor, &client, form.to_changed(&client)).await
@@ -70,7 +73,7 @@ pub(super) async fn submit_change(
             (StatusCode::CONFLICT, Some(sentence(&error.to_string())), form)
         }
     };
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     let feedback = Feedback { alert, ..Feedback::default() };
     Ok(application::answer((&app, &session), &client, form, (status, feedback)))
 }
@@ -78,14 +81,16 @@ pub(super) async fn submit_change(
 /// `POST /applications/{id}/add-secret`: the answer shows the secret, once.
 pub(super) async fn submit_secret(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     let note = fields.get("note").trim().to_owned();
     match add_secret(&app, &actor, &client.client_id, note).await {
         Ok(added) => {
-            let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+            let Some(client) = find_application(&app, &actor, &id).await? else {
+                return Ok(gone());
+            };
             let secret = Some(added.client_secret.expose_secret());
             let feedback = Feedback { secret, ..Feedback::default() };
             Ok(shown((&app, &session), &client, (StatusCode::CREATED, feedback)))
@@ -106,10 +111,10 @@ pub(super) async fn submit_secret(
 /// `POST /applications/{id}/remove-secret`
 pub(super) async fn submit_secret_removal(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     Ok(match remove_secret(&app, &actor, &client.client_id, fields.get("secret")).await {
         Ok(()) => back(&client, "done=secret-removed"),
         Err(RemoveSecretError::UnknownApplication) => gone(),
@@ -125,10 +130,10 @@ pub(super) async fn submit_secret_removal(
 /// `POST /applications/{id}/disable`
 pub(super) async fn submit_disabling(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     let is_known = disable_application(&app, &actor, &client.client_id).await?;
     Ok(if is_known { back(&client, "done=disabled") } else { gone() })
 }
@@ -136,10 +141,10 @@ pub(super) async fn submit_disabling(
 /// `POST /applications/{id}/enable`
 pub(super) async fn submit_enabling(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     let is_known = enable_application(&app, &actor, &client.client_id).await?;
     Ok(if is_known { back(&client, "done=enabled") } else { gone() })
 }
@@ -147,10 +152,10 @@ pub(super) async fn submit_enabling(
 /// `POST /applications/{id}/remove`
 pub(super) async fn submit_removal(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     FormCaller { session, actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(client) = known(&app, &actor, &id).await? else { return Ok(gone()) };
+    let Some(client) = find_application(&app, &actor, &id).await? else { return Ok(gone()) };
     match remove_application(&app, &actor, &client).await {
         Ok(()) => Ok(Redirect::to(&format!("{PATH}?done=removed")).into_response()),
         Err(RemoveApplicationError::UnknownApplication) => Ok(gone()),

@@ -3,14 +3,14 @@
 use app::App;
 use app::applications::{COMMAND_LINE_CLIENT_ID, application_json, find_application};
 use app::documents::tag_of;
-use app::roles::Actor;
 use askama::Template;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, Moment, SECRETS_AT_MOST};
+use oauth::{Client, ClientId, ClientKind, ClientOrigin, ClientSecret, Moment, SECRETS_AT_MOST};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::applications::form::ApplicationForm;
 use crate::applications::{kind_words, path_of};
 use crate::assets::copy_script;
@@ -71,20 +71,14 @@ pub(super) struct Feedback<'a> {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ClientId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let client = known(&app, &actor, &id).await?.ok_or(Refusal::NoSuchPage)?;
+    let client = find_application(&app, &actor, &id).await?.ok_or(Refusal::NoSuchPage)?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     let form = ApplicationForm::of(&client);
     Ok(answer((&app, &session), &client, form, (StatusCode::OK, feedback)))
-}
-
-/// The application with this id.
-pub(super) async fn known(app: &App, actor: &Actor, id: &str) -> Result<Option<Client>, Refusal> {
-    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    Ok(find_application(app, actor, &id).await?)
 }
 
 /// The tag of an application's state.

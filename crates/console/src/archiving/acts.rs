@@ -5,7 +5,7 @@ use app::deleted_projects::{DeleteProjectError, delete_project};
 use app::drafts::{EditError, ExpectedVersion};
 use app::resources::{ActionError, Archiving, archive_project};
 use app::roles::Actor;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::ProjectId;
@@ -13,36 +13,36 @@ use storage::StorageError;
 use web::Session;
 
 use super::{Feedback, answer, path};
+use crate::address::Path;
 use crate::caller::FormCaller;
-use crate::edit::{self, form};
+use crate::edit;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::words::{fault_with_hint, sentence};
 
 /// `POST /projects/{id}/archiving/archive`
 pub(super) async fn submit_archive(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    act((&app, &session, &actor), &id, (Archiving::Archive, "archived")).await
+    act((&app, &session, &actor), id, (Archiving::Archive, "archived")).await
 }
 
 /// `POST /projects/{id}/archiving/restore`
 pub(super) async fn submit_restore(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    act((&app, &session, &actor), &id, (Archiving::Restore, "restored")).await
+    act((&app, &session, &actor), id, (Archiving::Restore, "restored")).await
 }
 
 async fn act(
     (app, session, actor): (&App, &Session, &Actor),
-    id: &str,
+    id: ProjectId,
     (archiving, done): (Archiving, &str),
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let (status, alert) =
         match archive_project(app, actor, id, archiving, ExpectedVersion::any()).await {
             // The transition is not possible after a double click, or where another member was faster.
@@ -61,10 +61,9 @@ async fn act(
 /// `POST /projects/{id}/archiving/delete`: leads to the list of projects, as the page is gone.
 pub(super) async fn submit_deletion(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     // A member who may not read the project is not told whether there is one.
     ProjectFrame::of(&app, &actor, id, Tab::Settings).await?;
     let key = fields.get("key").trim();
@@ -88,5 +87,5 @@ pub(super) async fn submit_deletion(
 /// Why the draft was not changed, in words.
 fn refused(error: EditError) -> Result<(StatusCode, String), Refusal> {
     let (status, faults) = edit::refused(error)?;
-    Ok((status, faults.iter().map(form::words).collect::<Vec<_>>().join(" ")))
+    Ok((status, faults.iter().map(fault_with_hint).collect::<Vec<_>>().join(" ")))
 }

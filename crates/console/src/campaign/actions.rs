@@ -11,23 +11,24 @@ use app::drafts::{EditError, ExpectedVersion, readable_draft};
 use app::resources::ActionError;
 use app::roles::Actor;
 use askama::Template;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use domain::{Campaign, CampaignStatus, Ending, Experiment, Fault};
+use domain::{Campaign, CampaignStatus, Ending, Experiment, Fault, ProjectId};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
 use super::{Feedback, FoundCampaign, action, answer};
+use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
-use crate::edit::{self, form};
+use crate::edit;
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::live::live_project;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::words::{sentence, title};
+use crate::words::{fault_with_hint, sentence, title};
 
 /// An action that is possible now.
 pub(super) struct ShownAction {
@@ -149,10 +150,10 @@ impl ShownAction {
 /// `POST /projects/{id}/campaigns/{name}/act`
 pub(super) async fn submit(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let action = action(fields.get("action"))?;
     let is_conclusion = action == CampaignAction::Conclude;
     let (ship, won) = (fields.has("ship"), fields.get("winner").to_owned());
@@ -198,11 +199,11 @@ fn is_about_winner(error: &ActionError) -> bool {
 /// `GET /projects/{id}/campaigns/{name}/conclude`, with `?winner=` the id of a variation to choose one beforehand.
 pub(super) async fn show_conclusion(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let query = query.as_deref().and_then(|query| Fields::read(query.as_bytes()));
     let asked = query.as_ref().map(|query| query.get("winner"));
     let form = conclusion_page((&app, &session, &actor), found).await?;
@@ -272,10 +273,10 @@ impl Candidates {
 /// `POST /projects/{id}/campaigns/{name}/duplicate`
 pub(super) async fn submit_duplicate(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     FormCaller { session, actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let copied = (Copied::Campaign, name);
     match duplicate(
         &app,
@@ -303,7 +304,7 @@ pub(super) async fn refuse(
 ) -> Result<Response, Refusal> {
     let (status, alert) = refused(error)?;
     let name = found.campaign["id"].as_str().unwrap_or_default();
-    let found = FoundCampaign::find(app, actor, (&found.id.to_string(), name)).await?;
+    let found = FoundCampaign::find(app, actor, (found.id, name)).await?;
     let feedback = Feedback { status, alert, saved: None, has_started: false };
     answer((app, session, actor), found, Frame::new(session, Place::Projects), feedback).await
 }
@@ -334,5 +335,5 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
 fn words(fault: &Fault) -> String {
     let place = fault.pointer.as_str();
     let place = if place.is_empty() { String::new() } else { format!("`{place}`: ") };
-    format!("{place}{}", form::words(fault))
+    format!("{place}{}", fault_with_hint(fault))
 }

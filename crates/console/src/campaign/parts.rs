@@ -3,22 +3,24 @@
 use app::App;
 use app::campaigns::{VariationAction, act_on_variation, start_phase};
 use app::drafts::ExpectedVersion;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::ProjectId;
 use serde_json::Map;
 
 use super::FoundCampaign;
 use super::actions::refuse;
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::refusal::Refusal;
 
 /// `POST /projects/{id}/campaigns/{name}/act-on-variation`
 pub(super) async fn submit_variation(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let (action, done, done_in_draft) = match fields.get("action") {
         "pause" => (VariationAction::Pause, "pause-variation", "pause-in-draft"),
         "resume" => (VariationAction::Resume, "resume-variation", "resume-in-draft"),
@@ -39,10 +41,10 @@ pub(super) async fn submit_variation(
 /// `POST /projects/{id}/campaigns/{name}/new-phase`
 pub(super) async fn submit_phase(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let experiment = fields.get("experiment").to_owned();
     // A copy as it is; the form of the campaign changes it. A second press finds no such experiment.
     let unchanged = (Map::new(), ExpectedVersion::any());

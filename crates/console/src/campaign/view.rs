@@ -8,8 +8,7 @@ use storage::ScheduledAction;
 use crate::campaigns::change_words;
 use crate::day;
 use crate::edit::shape::percent;
-use crate::projects::{kind_words, status_words};
-use crate::words::title;
+use crate::words::{kind_words, status_words, title};
 
 /// A campaign.
 pub(super) struct CampaignView {

@@ -3,8 +3,7 @@
 use domain::Project;
 use serde_json::Value;
 
-use crate::projects::{kind_words, status_words};
-use crate::words::{sentence, title};
+use crate::words::{kind_words, sentence, status_words, title};
 
 pub(super) fn told(campaign: &Value, _: &Project) -> String {
     let text = |name: &str| campaign[name].as_str().unwrap_or_default();

@@ -2,11 +2,11 @@
 
 use app::App;
 use app::events::{
-    DeleteEventsError, DeletedEvents, EventFilesError, ExportError, Forgotten, VisitorEvents,
-    VisitorName, delete_events, forget_visitor, list_visitor_events,
+    DeletedEvents, EventFilesError, Forgotten, KeptEventsError, VisitorEvents, VisitorName,
+    delete_events, forget_visitor, list_visitor_events,
 };
 use app::roles::Actor;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -16,6 +16,7 @@ use storage::StorageError;
 use web::Session;
 
 use super::{Feedback, answer, path};
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::fields::Fields;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -25,15 +26,14 @@ use crate::words::sentence;
 /// `POST /projects/{id}/collected-events/download`: the same as `GET /v1/projects/{id}/visitors/{visitor}` answers.
 pub(super) async fn submit_download(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let name = match visitor(&fields) {
         Ok(name) => name,
         Err(alert) => return unsuitable((&app, &session, &actor), id, &fields, alert).await,
     };
-    let found = list_visitor_events(&app, &actor, id, &name).await.map_err(not_told)?;
+    let found = list_visitor_events(&app, &actor, id, &name).await.map_err(refusal_of)?;
     let VisitorEvents { visitor, total, events } = found;
     let file = format!("attachment; filename=\"project-{id}-visitor-{visitor}.json\"");
     let headers = [(CONTENT_TYPE, "application/json".to_owned()), (CONTENT_DISPOSITION, file)];
@@ -44,10 +44,9 @@ pub(super) async fn submit_download(
 /// `POST /projects/{id}/collected-events/forget`
 pub(super) async fn submit_forget(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let caller = (&app, &session, &actor);
     let name = match visitor(&fields) {
         Ok(name) => name,
@@ -55,11 +54,11 @@ pub(super) async fn submit_forget(
     };
     let feedback = match forget_visitor(&app, &actor, id, &name).await {
         Ok(Forgotten { events, .. }) => return Ok(deleted(id, events)),
-        Err(DeleteEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
+        Err(KeptEventsError::Files(error @ EventFilesError::Damaged { .. })) => {
             let alert = Some(sentence(&error.to_string()));
             (StatusCode::SERVICE_UNAVAILABLE, Feedback { alert, ..typed(&fields) })
         }
-        Err(error) => return Err(not_deleted(error)),
+        Err(error) => return Err(refusal_of(error)),
     };
     answer(caller, id, feedback).await
 }
@@ -67,10 +66,9 @@ pub(super) async fn submit_forget(
 /// `POST /projects/{id}/collected-events/delete`: the member types the project's key, so that no slip deletes what is another project's.
 pub(super) async fn submit_deletion(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let caller = (&app, &session, &actor);
     let project = ProjectFrame::of(&app, &actor, id, Tab::Settings).await?;
     let which = match wanted(&fields, &project.key) {
@@ -81,7 +79,7 @@ pub(super) async fn submit_deletion(
             return answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, feedback)).await;
         }
     };
-    let events = delete_events(&app, &actor, id, which).await.map_err(not_deleted)?;
+    let events = delete_events(&app, &actor, id, which).await.map_err(refusal_of)?;
     Ok(deleted(id, events))
 }
 
@@ -137,18 +135,10 @@ async fn unsuitable(
     answer(caller, id, (StatusCode::UNPROCESSABLE_ENTITY, feedback)).await
 }
 
-fn not_told(error: ExportError) -> Refusal {
+fn refusal_of(error: KeptEventsError) -> Refusal {
     match error {
-        ExportError::Role(error) => error.into(),
-        ExportError::Files(error) => StorageError::from(error).into(),
-        ExportError::UnknownProject => Refusal::NoSuchPage,
-    }
-}
-
-fn not_deleted(error: DeleteEventsError) -> Refusal {
-    match error {
-        DeleteEventsError::Role(error) => error.into(),
-        DeleteEventsError::Files(error) => StorageError::from(error).into(),
-        DeleteEventsError::UnknownProject => Refusal::NoSuchPage,
+        KeptEventsError::Role(error) => error.into(),
+        KeptEventsError::Files(error) => StorageError::from(error).into(),
+        KeptEventsError::UnknownProject => Refusal::NoSuchPage,
     }
 }

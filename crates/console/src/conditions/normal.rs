@@ -120,15 +120,15 @@ mod tests {
 
     #[test]
     fn what_is_no_tree_is_left_to_the_rules() {
-        for tree in [
-            json!(null),
-            json!("and"),
-            json!(["not"]),
-            json!(["not", 1, 2]),
-            json!([[[[]]]]),
-            json!([1, "or"]),
+        for (tree, kept) in [
+            (json!(null), json!([])),
+            (json!("and"), json!(["and", "and"])),
+            (json!(["not"]), json!(["or", "not"])),
+            (json!(["not", 1, 2]), json!(["or", "not", 1, 2])),
+            (json!([[[[]]]]), json!([])),
+            (json!([1, "or"]), json!(["or", 1, "or"])),
         ] {
-            closed(&opened(&tree, "and"));
+            assert_eq!(closed(&opened(&tree, "and")), kept, "{tree}");
         }
     }
 }

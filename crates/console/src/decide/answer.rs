@@ -3,7 +3,7 @@
 use app::decisions::{Outcome, outcome_sentence};
 use decide::{Answer, CampaignAnswer};
 
-use crate::projects::kind_words;
+use crate::words::kind_words;
 use crate::words::sentence;
 
 /// The whole answer.

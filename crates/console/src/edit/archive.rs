@@ -3,28 +3,29 @@
 use app::App;
 use app::resources::{ActionError, Archiving, archive_resource, find_resource};
 use axum::Extension;
-use axum::extract::{OriginalUri, Path, State};
+use axum::extract::{OriginalUri, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use domain::{Fault, Pointer};
+use domain::{Fault, Pointer, ProjectId};
 
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::edit::Editor;
-use crate::edit::desk::Desk;
+use crate::edit::desk::{At, Desk};
 use crate::edit::edited::Edited;
 use crate::edit::save::{refused, version};
-use crate::edit::show::{At, Feedback, answer};
+use crate::edit::show::{Feedback, answer};
 use crate::refusal::Refusal;
 
 /// The field `restore` says that it is to be restored.
 pub(super) async fn submit(
     State(app): State<App>,
     Extension(editor): Extension<&'static Editor>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     OriginalUri(uri): OriginalUri,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let desk = Desk::open(&app, &session, &actor, id).await?;
     let (archiving, done) = if fields.has("restore") {
         (Archiving::Restore, "restored")
     } else {

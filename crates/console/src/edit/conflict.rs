@@ -7,8 +7,9 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 use web::{FormTargets, Session};
 
+use crate::edit::desk::At;
 use crate::edit::edited::Edited;
-use crate::edit::show::{At, title};
+use crate::edit::show::title;
 use crate::edit::three_way::{are_in_place, are_told_apart, identity, merged_fields};
 use crate::frame::{Frame, Place};
 use crate::page::page;

@@ -21,14 +21,24 @@ pub(crate) struct Desk {
     pub(crate) only_reads: Option<&'static str>,
 }
 
+/// The way to a page of an editor.
+pub(super) struct At<'a> {
+    pub(super) app: &'a App,
+    pub(super) editor: &'static Editor,
+    pub(super) session: &'a Session,
+    pub(super) actor: &'a Actor,
+    pub(super) desk: &'a Desk,
+    /// The page's own address.
+    pub(super) path: &'a str,
+}
+
 impl Desk {
     pub(crate) async fn open(
         app: &App,
         session: &Session,
         actor: &Actor,
-        id: &str,
+        id: ProjectId,
     ) -> Result<Self, Refusal> {
-        let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
         let draft = readable_draft(app, actor, id).await?;
         let rights = rights_of(app, session.member.id).await?;
         let may_write = rights.include(Some(id), Permission::WriteDraft);

@@ -12,7 +12,7 @@ use crate::edit::shape::{Shape, Shapes, shape_of};
 use crate::edit::trial::Trial;
 use crate::fields::Fields;
 use crate::folded::Folded;
-use crate::words::{fault_words, sentence};
+use crate::words::fault_with_hint;
 
 /// Lines of an area at first, and at most; its member can make it larger.
 const AREA_LINES: (usize, usize) = (3, 16);
@@ -136,7 +136,7 @@ impl<'a> Form<'a> {
     pub(crate) fn wrong(&self, at: &str, label: &str) -> PartErrors {
         self.shown.borrow_mut().insert(at.to_owned(), label.to_owned());
         let faults = self.faults.iter().filter(|fault| fault.pointer.as_str() == at);
-        PartErrors { errors: faults.map(words).collect() }
+        PartErrors { errors: faults.map(fault_with_hint).collect() }
     }
 
     /// Every fault, with the field or part it is about. For after all of these are shown.
@@ -150,7 +150,11 @@ impl<'a> Form<'a> {
                 .max_by_key(|(at, _)| at.len());
             let label = about.map(|(at, label)| self.whole_label(&shown, at, label));
             let label = label.unwrap_or_default();
-            SummaryLine { target: about.map(|(at, _)| at.clone()), label, words: words(fault) }
+            SummaryLine {
+                target: about.map(|(at, _)| at.clone()),
+                label,
+                words: fault_with_hint(fault),
+            }
         });
         lines.collect()
     }
@@ -200,7 +204,7 @@ impl<'a> Form<'a> {
             control,
             wrong_lines: wrong_lines.collect(),
             text: Text::Words,
-            errors: faults.into_iter().map(words).collect(),
+            errors: faults.into_iter().map(fault_with_hint).collect(),
             has_focus: is_next && !self.is_focused.replace(true),
         }
     }
@@ -213,15 +217,6 @@ impl<'a> Form<'a> {
 /// Whether a pointer leads to a part or into it.
 fn is_within(pointer: &str, part: &str) -> bool {
     pointer.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// A fault in words.
-pub(crate) fn words(fault: &Fault) -> String {
-    let told = fault_words(fault);
-    match &fault.hint {
-        Some(hint) => format!("{told} {}", sentence(hint)),
-        None => told,
-    }
 }
 
 #[cfg(test)]

@@ -8,13 +8,14 @@ use app::documents::ResourceKind;
 use app::resources::{find_live_resources, list_resources};
 use askama::Template;
 use axum::Extension;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::Project;
+use domain::{Project, ProjectId};
 use serde_json::Value;
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::edit::Editor;
 use crate::edit::desk::Desk;
@@ -101,12 +102,12 @@ struct Line {
 pub(super) async fn show(
     State(app): State<App>,
     Extension(editor): Extension<&'static Editor>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let listing = editor.listing.as_ref().ok_or(Refusal::NoSuchPage)?;
-    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let desk = Desk::open(&app, &session, &actor, id).await?;
     let query = ListQuery::read(&query.unwrap_or_default()).ok_or(Refusal::UnreadableForm)?;
     let wanted = (query.filter(), query.page());
     let listed = list_resources(&app, &actor, desk.id, editor.kind, wanted).await?;

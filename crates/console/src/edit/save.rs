@@ -5,20 +5,21 @@ use app::drafts::{EditError, ExpectedVersion, ReadError};
 use app::resources::{change_resource, check_change, check_new_resource, create_resource};
 use app::roles::RoleError;
 use axum::Extension;
-use axum::extract::{OriginalUri, Path, State};
+use axum::extract::{OriginalUri, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use domain::{Fault, Pointer};
+use domain::{Fault, Pointer, ProjectId};
 use serde_json::{Map, Value};
 use web::nothing_done;
 
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::edit::Editor;
 use crate::edit::conflict;
-use crate::edit::desk::Desk;
+use crate::edit::desk::{At, Desk};
 use crate::edit::edited::Edited;
 use crate::edit::made_key::key_beside;
-use crate::edit::show::{At, Feedback, answer};
+use crate::edit::show::{Feedback, answer};
 use crate::edit::structure::{Act, restructure};
 use crate::edit::trial;
 use crate::fields::Fields;
@@ -28,11 +29,11 @@ use crate::refusal::Refusal;
 pub(super) async fn submit(
     State(app): State<App>,
     Extension(editor): Extension<&'static Editor>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     OriginalUri(uri): OriginalUri,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &caller.session, &caller.actor, &id).await?;
+    let desk = Desk::open(&app, &caller.session, &caller.actor, id).await?;
     press(&app, editor, (&desk, Some(name)), uri.path(), &caller).await
 }
 
@@ -40,11 +41,11 @@ pub(super) async fn submit(
 pub(super) async fn submit_new(
     State(app): State<App>,
     Extension(editor): Extension<&'static Editor>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     OriginalUri(uri): OriginalUri,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &caller.session, &caller.actor, &id).await?;
+    let desk = Desk::open(&app, &caller.session, &caller.actor, id).await?;
     press(&app, editor, (&desk, None), uri.path(), &caller).await
 }
 

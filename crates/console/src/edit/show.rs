@@ -3,19 +3,19 @@
 use app::App;
 use app::drafts::DraftWarning;
 use app::resources::{User, find_resource};
-use app::roles::Actor;
 use askama::Template;
 use axum::Extension;
-use axum::extract::{OriginalUri, Path, RawQuery, State};
+use axum::extract::{OriginalUri, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::Fault;
+use domain::{Fault, ProjectId};
 use serde_json::Value;
-use web::{FormTargets, Session};
+use web::FormTargets;
 
+use crate::address::Path;
 use crate::assets::form_scripts;
 use crate::caller::PageCaller;
-use crate::edit::desk::Desk;
+use crate::edit::desk::{At, Desk};
 use crate::edit::edited::Edited;
 use crate::edit::focus::with_focus;
 use crate::edit::form::{Form, SummaryLine};
@@ -67,17 +67,6 @@ pub(crate) struct ShownUser {
     pub(crate) path: String,
 }
 
-/// The way to a page of an editor.
-pub(super) struct At<'a> {
-    pub(super) app: &'a App,
-    pub(super) editor: &'static Editor,
-    pub(super) session: &'a Session,
-    pub(super) actor: &'a Actor,
-    pub(super) desk: &'a Desk,
-    /// The page's own address.
-    pub(super) path: &'a str,
-}
-
 /// What the page says about the form.
 #[derive(Default)]
 pub(super) struct Feedback<'a> {
@@ -99,11 +88,11 @@ pub(super) struct Feedback<'a> {
 pub(super) async fn show(
     State(app): State<App>,
     Extension(editor): Extension<&'static Editor>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     (RawQuery(query), OriginalUri(uri)): (RawQuery, OriginalUri),
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let desk = Desk::open(&app, &session, &actor, id).await?;
     let resource = find_resource(&app, &actor, desk.id, editor.kind, &name).await?;
     let edited = Edited::stored(editor, &resource);
     let (session, actor, desk) = (&session, &actor, &desk);
@@ -116,11 +105,11 @@ pub(super) async fn show(
 pub(super) async fn show_new(
     State(app): State<App>,
     Extension(editor): Extension<&'static Editor>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     (RawQuery(query), OriginalUri(uri)): (RawQuery, OriginalUri),
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let desk = Desk::open(&app, &session, &actor, id).await?;
     let query = Fields::read(query.unwrap_or_default().as_bytes());
     let query = query.ok_or(Refusal::UnreadableForm)?;
     let edited = match query.get("copy") {

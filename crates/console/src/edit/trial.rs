@@ -7,12 +7,11 @@ use askama::filters::HtmlSafe;
 use domain::Fault;
 
 use crate::decide::visit_form::{FieldError, VisitForm};
+use crate::edit::desk::At;
 use crate::edit::edited::Edited;
-use crate::edit::form::words;
-use crate::edit::show::At;
 use crate::fields::Fields;
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::words::{fault_with_hint, sentence};
 
 /// The result of a trial.
 #[derive(Template, Default)]
@@ -61,9 +60,11 @@ async fn of_page(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Trial,
             is_met: Some(answer.is_active),
             reasons: reasons(&answer.why),
         },
-        Err(faults) => {
-            Row { tried: one.address, is_met: None, reasons: faults.iter().map(words).collect() }
-        }
+        Err(faults) => Row {
+            tried: one.address,
+            is_met: None,
+            reasons: faults.iter().map(fault_with_hint).collect(),
+        },
     });
     Ok(Trial { rows: rows.collect(), problems, ..Trial::default() })
 }

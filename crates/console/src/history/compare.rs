@@ -6,7 +6,7 @@ use app::drafts::{ReadError, readable_draft};
 use app::revisions::{Side, compare_documents, find_revision_document, list_revision_lines};
 use app::roles::Actor;
 use askama::Template;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
@@ -14,6 +14,7 @@ use oauth::Moment;
 use storage::{Page, RevisionLine};
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::changes::Changes;
 use crate::edit::field::Choice;
@@ -47,11 +48,10 @@ struct ComparePage {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let query = Fields::read(query.unwrap_or_default().as_bytes());
     let query = query.ok_or(Refusal::UnreadableForm)?;
     let sides = [("from", "live"), ("to", "draft")].map(|(name, usual)| {

@@ -5,7 +5,7 @@ use app::App;
 use app::documents::ResourceKind;
 use app::resources::{Edit, Publication, list_edits};
 use askama::Template;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
@@ -13,6 +13,7 @@ use oauth::Moment;
 use storage::{HistoryFilter, Page, REVISION};
 use web::FormTargets;
 
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::changes::Changes;
 use crate::day;
@@ -61,11 +62,10 @@ struct SearchForm {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let fields = Fields::read(query.unwrap_or_default().as_bytes());
     let form = SearchForm::read(&fields.ok_or(Refusal::UnreadableForm)?);
     let wanted = Page { page: form.page, per_page: PER_PAGE };

@@ -7,7 +7,7 @@ use app::drafts::{
 use app::revisions::{find_revision_document, find_revision_line};
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, ProjectId};
@@ -15,6 +15,7 @@ use serde_json::Value;
 use storage::ManagedBy;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
 use crate::frame::{Frame, Place};
@@ -48,10 +49,9 @@ struct RestoreDesk<'a> {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(address): Path<(String, String)>,
+    Path((id, number)): Path<(ProjectId, u32)>,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let (id, number) = read(&address)?;
     let desk = RestoreDesk { app: &app, session: &session, actor: &actor, id, number };
     desk.answer(StatusCode::OK, &[]).await
 }
@@ -59,10 +59,9 @@ pub(super) async fn show(
 /// `POST /projects/{id}/history/{number}/restore`
 pub(super) async fn submit(
     State(app): State<App>,
-    Path(address): Path<(String, String)>,
+    Path((id, number)): Path<(ProjectId, u32)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let (id, number) = read(&address)?;
     let desk = RestoreDesk { app: &app, session: &session, actor: &actor, id, number };
     match desk.restore(fields.get("draft")).await {
         Ok(()) => Ok(Redirect::to(&format!("{}?done=restored", path(id))).into_response()),
@@ -115,10 +114,4 @@ impl RestoreDesk<'_> {
         Ok((!may)
             .then_some("Your role lets you read this project. Its editors can restore a revision."))
     }
-}
-
-fn read((id, number): &(String, String)) -> Result<(ProjectId, u32), Refusal> {
-    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let number = number.parse().map_err(|_| Refusal::NoSuchPage)?;
-    Ok((id, number))
 }

@@ -2,7 +2,7 @@
 
 use domain::{Campaign, CampaignId, CampaignStatus, Project};
 
-use crate::projects::{kind_words, status_words};
+use crate::words::{kind_words, status_words};
 
 /// Campaigns in the table; the others are counted.
 const CAMPAIGNS_SHOWN: usize = 100;

@@ -4,13 +4,14 @@ use app::App;
 use app::drafts::{ExpectedVersion, discard_draft};
 use app::roles::Actor;
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, ProjectId};
 use serde_json::Value;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
 use crate::frame::{Frame, Place};
@@ -34,19 +35,17 @@ struct DiscardPage<'a> {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     answer((&app, &session, &actor), id, StatusCode::OK, &[]).await
 }
 
 pub(super) async fn submit(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let tag = Value::from(fields.get("draft"));
     let expected = ExpectedVersion::new(move |current| *current == tag);
     match discard_draft(&app, &actor, id, expected).await {

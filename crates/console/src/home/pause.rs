@@ -8,13 +8,14 @@ use app::campaigns::{
 use app::resources::ActionError;
 use app::roles::Actor;
 use askama::Template;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, Pointer, ProjectId};
 use oauth::Moment;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
 use crate::frame::{Frame, Place};
@@ -59,38 +60,36 @@ struct StartLine {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let message = MESSAGES.named(query.as_deref());
     answer((&app, &session, &actor), id, StatusCode::OK, (message, &[])).await
 }
 
 pub(super) async fn submit(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    act(&app, &id, caller, CampaignsAction::Pause).await
+    act(&app, id, caller, CampaignsAction::Pause).await
 }
 
 pub(super) async fn unschedule(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    act(&app, &id, caller, CampaignsAction::Unschedule).await
+    act(&app, id, caller, CampaignsAction::Unschedule).await
 }
 
 async fn act(
     app: &App,
-    id: &str,
+    id: ProjectId,
     FormCaller { session, actor, .. }: FormCaller,
     action: CampaignsAction,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let (status, faults) = match act_on_all_campaigns(app, &actor, id, action).await {
         Ok(acted) => return Ok(Redirect::to(&place_after(action, id, &acted)).into_response()),
         Err(ActionError::Edit(error)) => refused(error)?,

@@ -2,11 +2,12 @@
 
 use app::App;
 use app::revisions::{MESSAGE_LENGTH_AT_MOST, PublishDraftError, publish_draft};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, Pointer, ProjectId};
 
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::edit::refused;
 use crate::home::{Feedback, answer, path};
@@ -14,10 +15,9 @@ use crate::refusal::Refusal;
 
 pub(super) async fn submit(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let (tag, typed) = (fields.get("draft"), fields.get("message"));
     let message = typed.trim().replace("\r\n", "\n");
     let caller = (&app, &session, &actor);

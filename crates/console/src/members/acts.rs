@@ -6,14 +6,15 @@ use app::members::{
     ChangeRolesError, LostError, change_roles, find_member, remove_member, remove_passkeys,
     reset_password,
 };
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use secrecy::ExposeSecret as _;
-use storage::{MemberLine, Role, RoleGrant};
+use storage::{MemberId, MemberLine, Role, RoleGrant};
 
+use crate::address::Path;
 use crate::caller::FormCaller;
-use crate::members::member::{Feedback, RoleForm, answer, known, tag};
+use crate::members::member::{Feedback, RoleForm, answer, tag};
 use crate::members::places::place_named;
 use crate::members::{PATH, path_of};
 use crate::refusal::Refusal;
@@ -28,10 +29,10 @@ const CHANGED: &str =
 /// `POST /members/{id}/give-role`: it replaces the role in the same place.
 pub(super) async fn submit_role(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<MemberId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
+    let Some(member) = find_member(&app, &caller.actor, id).await? else { return Ok(gone()) };
     let (place, role) = (caller.fields.get("project"), caller.fields.get("role"));
     let form = RoleForm { place: Some(place), role, has_code: caller.fields.has("code") };
     let (project, role) = (place_named(place)?, Role::named(role));
@@ -46,10 +47,10 @@ pub(super) async fn submit_role(
 /// `POST /members/{id}/withdraw-role`
 pub(super) async fn submit_withdrawal(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<MemberId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
+    let Some(member) = find_member(&app, &caller.actor, id).await? else { return Ok(gone()) };
     let place = place_named(caller.fields.get("project"))?;
     let after = without(&member, |grant| grant.project == place);
     change(&app, &caller, &member, Some(after), (RoleForm::default(), "role-withdrawn")).await
@@ -58,20 +59,20 @@ pub(super) async fn submit_withdrawal(
 /// `POST /members/{id}/remove`
 pub(super) async fn submit_removal(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<MemberId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
+    let Some(member) = find_member(&app, &caller.actor, id).await? else { return Ok(gone()) };
     change(&app, &caller, &member, None, (RoleForm::default(), "removed")).await
 }
 
 /// `POST /members/{id}/reset-password`: the answer shows the password, once.
 pub(super) async fn submit_reset(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<MemberId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
+    let Some(member) = find_member(&app, &caller.actor, id).await? else { return Ok(gone()) };
     let password = reset_password(&app, &caller.actor, &member).await.map_err(refusal_of)?;
     let feedback = Feedback { password: Some(password.expose_secret()), ..Feedback::default() };
     answer((&app, &caller.session, &caller.actor), &member, StatusCode::OK, feedback).await
@@ -80,10 +81,10 @@ pub(super) async fn submit_reset(
 /// `POST /members/{id}/remove-passkeys`
 pub(super) async fn submit_passkeys(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<MemberId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
+    let Some(member) = find_member(&app, &caller.actor, id).await? else { return Ok(gone()) };
     remove_passkeys(&app, &caller.actor, &member).await.map_err(refusal_of)?;
     Ok(Redirect::to(&format!("{}?done=passkeys-removed", path_of(member.id))).into_response())
 }
@@ -122,8 +123,7 @@ async fn change(
             (StatusCode::UNPROCESSABLE_ENTITY, sentence(&error.to_string()))
         }
     };
-    let id = member.id.to_string();
-    let Some(member) = known(app, &caller.actor, &id).await? else { return Ok(gone()) };
+    let Some(member) = find_member(app, &caller.actor, member.id).await? else { return Ok(gone()) };
     let feedback = Feedback { alert: Some(alert), form, ..Feedback::default() };
     answer((app, &caller.session, &caller.actor), &member, status, feedback).await
 }

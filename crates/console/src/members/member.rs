@@ -5,13 +5,14 @@ use app::documents::tag_of;
 use app::members::{find_member, member_json};
 use app::roles::{Actor, Rights, rights_of};
 use askama::Template;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::Moment;
-use storage::{MemberLine, Role, RoleGrant};
+use storage::{MemberId, MemberLine, Role, RoleGrant};
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
@@ -89,23 +90,13 @@ pub(super) struct RoleForm<'a> {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<MemberId>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let member = known(&app, &actor, &id).await?.ok_or(Refusal::NoSuchPage)?;
+    let member = find_member(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     answer((&app, &session, &actor), &member, StatusCode::OK, feedback).await
-}
-
-/// The member with this id.
-pub(super) async fn known(
-    app: &App,
-    actor: &Actor,
-    id: &str,
-) -> Result<Option<MemberLine>, Refusal> {
-    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    Ok(find_member(app, actor, id).await?)
 }
 
 /// The tag of a member's state.

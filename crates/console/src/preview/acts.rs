@@ -4,11 +4,12 @@ use app::App;
 use app::drafts::{EditError, ExpectedVersion};
 use app::previews::{MakePreviewLinkError, make_preview_link, revoke_preview_link};
 use app::resources::change_project;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, Pointer, ProjectId};
 use serde_json::{Map, json};
 
+use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::preview::preview_form::PreviewForm;
 use crate::preview::{Feedback, PreviewDesk};
@@ -17,11 +18,10 @@ use crate::refusal::Refusal;
 /// `POST /projects/{id}/preview/make`
 pub(crate) async fn submit_make(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
     let FormCaller { session, actor, fields, .. } = caller;
-    let id = project_id(&id)?;
     let form = PreviewForm::of_fields(fields.iter());
     let faults = match make_preview_link(&app, &actor, id, &form.request()).await {
         Ok(link) => return Ok(back(id, &format!("?link={}", link.kept.id))),
@@ -45,10 +45,9 @@ pub(crate) async fn submit_make(
 /// `POST /projects/{id}/preview/revoke`
 pub(crate) async fn submit_revoke(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id = project_id(&id)?;
     let is_known = revoke_preview_link(&app, &actor, id, fields.get("link")).await?;
     Ok(back(id, if is_known { "?done=revoked" } else { "?problem=unknown-link" }))
 }
@@ -56,10 +55,9 @@ pub(crate) async fn submit_revoke(
 /// `POST /projects/{id}/preview/switch-on`: in the draft, which is then to be published.
 pub(crate) async fn submit_switch_on(
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path(id): Path<ProjectId>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id = project_id(&id)?;
     let patch = Map::from_iter([("snippet".to_owned(), json!({"preview": true}))]);
     match change_project(&app, &actor, id, patch, ExpectedVersion::any()).await {
         Ok(_) => Ok(back(id, "?done=switched-on")),
@@ -71,10 +69,6 @@ pub(crate) async fn submit_switch_on(
             Err(Refusal::Internal)
         }
     }
-}
-
-fn project_id(text: &str) -> Result<ProjectId, Refusal> {
-    text.parse().map_err(|_| Refusal::NoSuchPage)
 }
 
 /// Leads back to the page.

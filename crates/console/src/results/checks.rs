@@ -1,59 +1,18 @@
-//! Whether figures can be trusted: each check with its state in words, and what to do.
+//! Whether figures can be trusted: all checks of an experiment.
 
-use app::numerals::{quantity, thousands};
+use app::numerals::quantity;
 use app::results::{HealthReport, OddVisitors, Results, SampleSize, SilentMetric};
 
-use super::figures::{p_value, reason, share};
-
-/// A check.
-pub(super) struct Check {
-    pub(super) state: CheckState,
-    pub(super) title: &'static str,
-    pub(super) words: String,
-    pub(super) next: Option<&'static str>,
-}
-
-/// How a check came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CheckState {
-    Fine,
-    /// It bends no figure, and is worth knowing.
-    Known,
-    /// Something is odd.
-    Look,
-    /// Figures cannot be trusted.
-    Alarm,
-    /// It cannot be told yet.
-    Unknown,
-}
-
-impl CheckState {
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::Fine => "fine",
-            Self::Known => "to know",
-            Self::Look => "look",
-            Self::Alarm => "alarm",
-            Self::Unknown => "not yet",
-        }
-    }
-
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            Self::Fine => "good",
-            Self::Known | Self::Unknown => "",
-            Self::Look => "held",
-            Self::Alarm => "alarm",
-        }
-    }
-}
+use super::check::{Check, CheckState};
+use super::figures::share;
+use super::shares::check_shares;
 
 /// All checks of an experiment.
 pub(super) fn checks(results: &Results) -> Vec<Check> {
     let health = &results.health;
     let visitors = results.visitors();
     let always = [
-        shares(health),
+        check_shares(health),
         sample(&health.sample),
         events(&health.silent_metrics),
         mixed(health.mixed(visitors)),
@@ -71,68 +30,6 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         health.late_events.map(late),
     ];
     always.into_iter().chain(deleted).chain(files.into_iter().chain(collected).flatten()).collect()
-}
-
-/// The worst of some states, which stands for all.
-pub(super) fn summary(checks: &[Check]) -> (CheckState, &'static str) {
-    let has = |state| checks.iter().any(|check| check.state == state);
-    if has(CheckState::Alarm) {
-        (CheckState::Alarm, "The figures cannot be trusted")
-    } else if has(CheckState::Look) {
-        (CheckState::Look, "Something is odd")
-    } else {
-        (CheckState::Fine, "Nothing speaks against the figures")
-    }
-}
-
-fn shares(health: &HealthReport) -> Check {
-    let ratio = &health.sample_ratio;
-    let check = |state, words, next| Check { state, title: "Shares of the visitors", words, next };
-    let without_weight = without_weight(ratio.without_weight);
-    match (ratio.p_value, ratio.is_alarmed) {
-        (Some(value), true) => check(
-            CheckState::Alarm,
-            format!(
-                "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.{}{without_weight}",
-                once_in(value),
-                ratio.alarmed_on.as_deref().unwrap_or("a day before"),
-                ratio
-                    .suspects
-                    .iter()
-                    .map(|one| [" ", &one.sentence()].concat())
-                    .collect::<String>()
-            ),
-            Some(
-                "Look at what changed on that day or shortly before. Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
-            ),
-        ),
-        (value, _) => {
-            let (state, words) = if let Some(value) = value {
-                let words =
-                    format!("Visitors came in the shares of the weights (p = {}).", p_value(value));
-                (CheckState::Fine, words)
-            } else {
-                let why = ratio.reason.map_or("nothing is known", reason);
-                (CheckState::Unknown, format!("They cannot be checked, because {why}."))
-            };
-            let next = (ratio.without_weight > 0).then_some(
-                "Look at who sends the exposures of the variation without weight. Usual causes: rows of a file from before the weight became 0, or from a tool that assigns visitors itself.",
-            );
-            let state = if next.is_some() { CheckState::Look } else { state };
-            check(state, words + &without_weight, next)
-        }
-    }
-}
-
-/// Their shares cannot be checked, so the check of the others says so.
-fn without_weight(visitors: u64) -> String {
-    if visitors == 0 {
-        return String::new();
-    }
-    let people = quantity(visitors, "visitor was", "visitors were");
-    format!(
-        " {people} given a variation that had no weight: they count like all others, and no share of theirs can be checked."
-    )
 }
 
 fn sample(sample: &SampleSize) -> Check {
@@ -168,13 +65,6 @@ fn deleted(day: &str) -> Check {
         ),
         next: Some("Decide nothing by them. `--keep-events` says how long events are kept."),
     }
-}
-
-/// How many such experiments chance would need.
-fn once_in(p_value: f64) -> String {
-    const MORE: f64 = 1e6;
-    let times = 1.0 / p_value.max(1.0 / MORE);
-    if times >= MORE { "more than a million".to_owned() } else { format!("{times:.0}") }
 }
 
 fn mixed(mixed: OddVisitors) -> Check {
@@ -281,38 +171,13 @@ fn left_out(title: &'static str, events: u64, what: &str) -> Check {
     Check { state, title, words, next: None }
 }
 
-fn number(count: u64) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-/// The visitors of a variation with the shares that came and that were promised.
-pub(super) struct ShareRow {
-    pub(super) place: usize,
-    pub(super) name: String,
-    pub(super) visitors: String,
-    pub(super) share: String,
-    pub(super) expected: String,
-}
-
-/// How visitors were spread.
-pub(super) fn share_rows(results: &Results) -> Vec<ShareRow> {
-    let all = results.variations.iter().map(|one| number(one.visitors)).sum::<f64>();
-    let rows = results.variations.iter().enumerate().map(|(place, one)| ShareRow {
-        place: place % 6,
-        name: one.name.clone(),
-        visitors: thousands(one.visitors),
-        share: if all > 0.0 { share(number(one.visitors) / all) } else { "–".to_owned() },
-        expected: share(one.expected_share),
-    });
-    rows.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use app::results::{HealthReport, SampleRatio, SampleSize, SilentMetric, Suspect};
 
+    use super::super::check::summary;
     use super::{
-        CheckState, events, flicker, mixed, repeated, sample, shares, summary, unknown,
+        CheckState, check_shares, events, flicker, mixed, repeated, sample, unknown,
         without_exposure,
     };
 
@@ -350,7 +215,7 @@ mod tests {
     fn a_healthy_experiment_needs_nothing() {
         let healthy = health();
         let checks = [
-            shares(&healthy),
+            check_shares(&healthy),
             sample(&healthy.sample),
             events(&healthy.silent_metrics),
             repeated(0),
@@ -367,7 +232,7 @@ mod tests {
     fn visitors_of_a_variation_without_weight_are_worth_a_look() {
         let ratio = SampleRatio { without_weight: 1, ..health().sample_ratio };
 
-        let check = shares(&HealthReport { sample_ratio: ratio, ..health() });
+        let check = check_shares(&HealthReport { sample_ratio: ratio, ..health() });
 
         assert_eq!(check.state, CheckState::Look);
         let told = "Visitors came in the shares of the weights (p = 0.400). 1 visitor was given a variation that had no weight";
@@ -400,7 +265,7 @@ mod tests {
         };
 
         let checks = [
-            shares(&wrong),
+            check_shares(&wrong),
             mixed(wrong.mixed(970)),
             flicker(wrong.flicker(970).unwrap()),
             unknown(&wrong),

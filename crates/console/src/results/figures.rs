@@ -59,6 +59,11 @@ pub(super) fn lift(lift: f64) -> String {
     }
 }
 
+/// The bounds of a lift.
+pub(super) fn interval([_, lower, upper]: [f64; 3]) -> String {
+    format!("{} to {}", lift(lower), lift(upper))
+}
+
 /// Evidence, with as many digits as matter.
 pub(super) fn p_value(value: f64) -> String {
     if value < 0.001 { "< 0.001".to_owned() } else { format!("{value:.3}") }

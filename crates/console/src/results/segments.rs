@@ -6,7 +6,9 @@ use app::results::{
     SegmentVariation, SegmentsReport,
 };
 
-use super::figures::{amount, lift, mean, metric_settings, metric_title, missing, total_decimals};
+use super::figures::{
+    amount, interval, lift, mean, metric_settings, metric_title, missing, total_decimals,
+};
 use crate::charts::{Forest, ForestRow};
 
 /// What the page can be split by, and by what it is.
@@ -169,7 +171,7 @@ impl SegmentRow {
             Some(comparison) => {
                 let known = comparison.lift.map(|lift| metric.kind.possible_lift(lift));
                 if let Some([estimate, lower, upper]) = known {
-                    (lift(estimate), format!("{} to {}", lift(lower), lift(upper)))
+                    (lift(estimate), interval([estimate, lower, upper]))
                 } else {
                     let words = missing(comparison.reason);
                     let number =

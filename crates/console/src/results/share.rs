@@ -7,15 +7,17 @@ use app::results::{
 };
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
+use domain::ProjectId;
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
 use storage::ResultsLink;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
 use crate::campaign::FoundCampaign;
@@ -76,21 +78,21 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let feedback = Feedback { message: MESSAGES.named(query.as_deref()), ..Feedback::default() };
     answer(&app, (&session, &actor), &found, feedback).await
 }
 
 async fn submit_make(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let expires_in = fields.get("expires_in").parse().map_err(|_| Refusal::UnreadableForm)?;
     let campaign = found.campaign["id"].as_str().unwrap_or(&name).to_owned();
     let request = ResultsLinkRequest { campaign, expires_in: Some(expires_in) };
@@ -113,10 +115,10 @@ async fn submit_make(
 
 async fn submit_revoke(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let found = FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+    let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let is_known = revoke_results_link(&app, &actor, found.id, fields.get("link")).await?;
     let query = if is_known { "?done=revoked" } else { "?problem=unknown-link" };
     Ok(Redirect::to(&format!("{}/share{query}", found.path)).into_response())

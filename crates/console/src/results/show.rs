@@ -11,7 +11,7 @@ use app::results::{
 use app::roles::{Actor, Permission};
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
@@ -21,6 +21,7 @@ use serde_json::Value;
 use web::FormTargets;
 
 use super::Content;
+use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::campaign::FoundCampaign;
 use crate::frame::{Frame, Place};
@@ -82,13 +83,13 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let query = ResultsQuery::read(query.as_deref())?;
     let FoundCampaign { id, campaign, path } =
-        FoundCampaign::find(&app, &actor, (&id, &name)).await?;
+        FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let found = find(&app, &actor, id, (&name, query)).await?;
     let past = found.as_ref().filter(|found| found.is_past).map(|found| found.revision);
     let access = project_access(&app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
@@ -158,11 +159,11 @@ fn winners(campaign: &Value) -> Vec<&str> {
 
 async fn csv(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name, ResultsQuery::read(query.as_deref())?)).await?;
+    let found = file_of(&app, &actor, (id, &name, ResultsQuery::read(query.as_deref())?)).await?;
     // Without the mark, Excel reads names in the encoding of its machine.
     let text = format!("\u{feff}{}", results_csv(found.found()));
     Ok(file((&found, "csv"), "text/csv; charset=utf-8", text))
@@ -170,11 +171,11 @@ async fn csv(
 
 async fn json(
     State(app): State<App>,
-    Path((id, name)): Path<(String, String)>,
+    Path((id, name)): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let found = file_of(&app, &actor, (&id, &name, ResultsQuery::read(query.as_deref())?)).await?;
+    let found = file_of(&app, &actor, (id, &name, ResultsQuery::read(query.as_deref())?)).await?;
     let text = serde_json::to_string(&*found).map_err(|_| Refusal::Internal)?;
     Ok(file((&found, "json"), "application/json", text))
 }
@@ -182,9 +183,8 @@ async fn json(
 async fn file_of(
     app: &App,
     actor: &Actor,
-    (id, name, query): (&str, &str, ResultsQuery),
+    (id, name, query): (ProjectId, &str, ResultsQuery),
 ) -> Result<Arc<CampaignResults>, Refusal> {
-    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     find(app, actor, id, (name, query)).await?.ok_or(Refusal::NoSuchPage)
 }
 

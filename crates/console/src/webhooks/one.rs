@@ -8,7 +8,7 @@ use app::webhooks::{
 };
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
@@ -18,6 +18,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use storage::Webhook;
 use web::{FormTargets, Session};
 
+use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
 use crate::fields::Fields;
@@ -88,7 +89,7 @@ pub(super) fn routes() -> Router<App> {
 
 async fn show(
     State(app): State<App>,
-    Path(names): Path<(String, String)>,
+    Path(names): Path<(ProjectId, String)>,
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
@@ -102,7 +103,7 @@ async fn show(
 
 async fn submit_change(
     State(app): State<App>,
-    Path(names): Path<(String, String)>,
+    Path(names): Path<(ProjectId, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let webhook = known(&app, &actor, &names).await?;
@@ -130,7 +131,7 @@ async fn submit_change(
 
 async fn submit_renewal(
     State(app): State<App>,
-    Path(names): Path<(String, String)>,
+    Path(names): Path<(ProjectId, String)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let webhook = known(&app, &actor, &names).await?;
@@ -153,7 +154,7 @@ async fn submit_renewal(
 
 async fn submit_test(
     State(app): State<App>,
-    Path(names): Path<(String, String)>,
+    Path(names): Path<(ProjectId, String)>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let webhook = known(&app, &actor, &names).await?;
@@ -165,7 +166,7 @@ async fn submit_test(
 
 async fn submit_redelivery(
     State(app): State<App>,
-    Path(names): Path<(String, String)>,
+    Path(names): Path<(ProjectId, String)>,
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let webhook = known(&app, &actor, &names).await?;
@@ -187,10 +188,9 @@ fn not_sent(webhook: &Webhook, error: SwitchedOff) -> Result<Response, Refusal> 
 
 async fn submit_removal(
     State(app): State<App>,
-    Path((id, webhook)): Path<(String, String)>,
+    Path((id, webhook)): Path<(ProjectId, String)>,
     FormCaller { actor, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let was_there = remove_webhook(&app, &actor, id, &webhook).await?;
     let query = if was_there { "done=removed" } else { "problem=gone" };
     Ok(Redirect::to(&format!("{}?{query}", list_path(id))).into_response())
@@ -199,10 +199,9 @@ async fn submit_removal(
 async fn known(
     app: &App,
     actor: &Actor,
-    (id, webhook): &(String, String),
+    (id, webhook): &(ProjectId, String),
 ) -> Result<Webhook, Refusal> {
-    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    find_webhook(app, actor, id, webhook).await?.ok_or(Refusal::NoSuchPage)
+    find_webhook(app, actor, *id, webhook).await?.ok_or(Refusal::NoSuchPage)
 }
 
 /// Whether the form was made from the webhook as it is.

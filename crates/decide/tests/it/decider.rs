@@ -203,13 +203,19 @@ fn an_archived_project_decides_nothing() {
 
 #[test]
 fn what_was_stored_and_is_no_id_counts_for_nothing() {
-    let answer = answer(PROJECT, r#", "variations": {"2001": "short", "x": "5", "4": "0"}"#);
+    for stored in [
+        r#"{"2001": "short", "x": "5", "4": "0"}"#,
+        r#"{"2001": "+5002", "+4": "5"}"#,
+        r#"{"2001": "05002", "04": "5"}"#,
+    ] {
+        let answer = answer(PROJECT, &format!(", \"variations\": {stored}"));
 
-    assert_eq!(
-        steps(&answer.campaigns[0])[4],
-        "variation: bucket 4858 of 10000 is for `original`, whose share ends at 4859"
-    );
-    assert_eq!(answer.variation_map.keys().collect::<Vec<_>>(), ["2001"]);
+        assert_eq!(
+            steps(&answer.campaigns[0])[4],
+            "variation: bucket 4858 of 10000 is for `original`, whose share ends at 4859"
+        );
+        assert_eq!(answer.variation_map.keys().collect::<Vec<_>>(), ["2001"], "{stored}");
+    }
 }
 
 #[test]

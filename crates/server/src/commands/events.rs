@@ -2,9 +2,9 @@
 
 use app::App;
 use app::events::{
-    DeleteEventsError, DeletedEvents, ExportError, ExportFormat, ExportedVisitor, Forgotten,
-    ImportError, Imported, ImportedRows, RefusedRow, VisitorName, delete_events, export_events,
-    export_visitor, forget_visitor, import_rows, measured_properties, with_measured,
+    DeletedEvents, ExportFormat, ExportedVisitor, Forgotten, ImportError, Imported, ImportedRows,
+    KeptEventsError, RefusedRow, VisitorName, delete_events, export_events, export_visitor,
+    forget_visitor, import_rows, measured_properties, with_measured,
 };
 use app::numerals::quantity;
 use app::projects::find_readable_project;
@@ -110,7 +110,7 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
         let exported = offline::run_keeping(&arguments.place, keeping, async |app| {
             let project = project_named(app, &arguments.project).await?;
             let exported = export_visitor(app, &Actor::Command, project, &visitor, to).await;
-            exported.map_err(not_exported)
+            exported.map_err(failure_of)
         })?;
         let ExportedVisitor { visitor, events } = exported;
         if arguments.json {
@@ -123,7 +123,7 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
     }
     let rows = offline::run_keeping(&arguments.place, keeping, async |app| {
         let project = project_named(app, &arguments.project).await?;
-        export_events(app, &Actor::Command, project, to).await.map_err(not_exported)
+        export_events(app, &Actor::Command, project, to).await.map_err(failure_of)
     })?;
     if arguments.json {
         output::print(json!({"rows": rows}));
@@ -133,20 +133,13 @@ fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn not_exported(error: ExportError) -> Failure {
-    match error {
-        error @ ExportError::UnknownProject => Failure::input(error),
-        error @ (ExportError::Role(_) | ExportError::Files(_)) => Failure::environment(error),
-    }
-}
-
 fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
     let keeping = arguments.events.keeping(&arguments.place);
     let by_id = || VisitorName::Id(arguments.visitor.clone().unwrap_or_default());
     let visitor = arguments.number.map_or_else(by_id, VisitorName::Number);
     let forgotten = offline::run_keeping(&arguments.place, keeping, async |app| {
         let project = project_named(app, &arguments.project).await?;
-        forget_visitor(app, &Actor::Command, project, &visitor).await.map_err(not_deleted)
+        forget_visitor(app, &Actor::Command, project, &visitor).await.map_err(failure_of)
     })?;
     let Forgotten { visitor, events } = forgotten;
     if arguments.json {
@@ -173,7 +166,7 @@ fn delete(arguments: &EventsDeleteArguments) -> Result<(), Failure> {
     }
     let events = offline::run_keeping(&arguments.place, keeping, async |app| {
         let project = project_named(app, project).await?;
-        delete_events(app, &Actor::Command, project, which).await.map_err(not_deleted)
+        delete_events(app, &Actor::Command, project, which).await.map_err(failure_of)
     })?;
     if arguments.json {
         output::print(json!({"events": events}));
@@ -195,10 +188,10 @@ async fn project_named(app: &App, name: &str) -> Result<ProjectId, Failure> {
     found.map_err(Failure::environment)?.ok_or_else(unknown)
 }
 
-fn not_deleted(error: DeleteEventsError) -> Failure {
+fn failure_of(error: KeptEventsError) -> Failure {
     match error {
-        error @ DeleteEventsError::UnknownProject => Failure::input(error),
-        error @ (DeleteEventsError::Role(_) | DeleteEventsError::Files(_)) => {
+        error @ KeptEventsError::UnknownProject => Failure::input(error),
+        error @ (KeptEventsError::Role(_) | KeptEventsError::Files(_)) => {
             Failure::environment(error)
         }
     }

@@ -27,7 +27,7 @@ async fn passkey_of(site: &Site, member: &Member, device: &str) -> Authenticator
 }
 
 /// A browser without a session, and its sign-in page.
-async fn stranger(site: &Site) -> (Browser<'_>, Answer) {
+async fn signed_out(site: &Site) -> (Browser<'_>, Answer) {
     let browser = Browser::new(site);
     let page = browser.open("/sign-in").await;
     (browser, page)
@@ -72,7 +72,7 @@ async fn a_member_signs_in_with_a_passkey_and_goes_on_to_the_application() {
 async fn the_account_page_tells_of_passkeys_and_their_use() {
     let site = Site::start();
     let (_, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     phone.sign_in(&browser, &page).await;
 
     let account = browser.open("/account").await;
@@ -89,7 +89,7 @@ async fn the_account_page_tells_of_passkeys_and_their_use() {
     let account = browser.open(removed.location()).await;
 
     assert!(account.body.contains("You have none yet."), "{}", account.body);
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     assert_eq!(refused(&phone.sign_in(&browser, &page).await), UNKNOWN);
 }
 
@@ -102,7 +102,7 @@ async fn a_device_is_asked_for_a_passkey_that_names_its_member_and_verifies_them
     let account = browser.open("/account").await;
 
     let add = Question::fetch(&browser, &account, "/account/add-passkey/question").await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let get = Question::fetch(&browser, &page, "/sign-in/passkey/question").await;
 
     for (pointer, value) in [
@@ -124,7 +124,7 @@ async fn a_device_is_asked_for_a_passkey_that_names_its_member_and_verifies_them
 async fn an_answer_is_good_once() {
     let site = Site::start();
     let (_, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let question = Question::fetch(&browser, &page, "/sign-in/passkey/question").await;
     let credential = phone.get(&question);
     let copy = browser.clone();
@@ -142,8 +142,8 @@ async fn an_answer_is_good_once() {
 async fn a_question_may_be_answered_for_five_minutes_in_the_browser_that_was_asked() {
     let site = Site::start();
     let (_, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
-    let (other, others_page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
+    let (other, others_page) = signed_out(&site).await;
     let question = Question::fetch(&browser, &page, "/sign-in/passkey/question").await;
     let credential = phone.get(&question);
 
@@ -159,7 +159,7 @@ async fn a_question_may_be_answered_for_five_minutes_in_the_browser_that_was_ask
 async fn an_answer_to_another_question_is_refused() {
     let site = Site::start();
     let (_, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let one = Question::fetch(&browser, &page, "/sign-in/passkey/question").await;
     let other = Question::fetch(&browser, &page, "/sign-in/passkey/question").await;
 
@@ -172,7 +172,7 @@ async fn an_answer_to_another_question_is_refused() {
 async fn an_answer_for_another_origin_or_without_verification_is_refused() {
     let site = Site::start();
     let (_, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
 
     for origin in [
         "https://evil.example",
@@ -201,7 +201,7 @@ async fn a_passkey_opens_the_account_of_its_member_only() {
         add_member(&site.app, &Actor::Command, "eve@example.com", RoleGrant::OWNER).await.unwrap();
     let eve = Member { email: eve.email, password: eve.password.expose_secret().to_owned() };
     let mut eves = passkey_of(&site, &eve, "tablet").await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let handle = std::mem::replace(&mut eves.user_handle, phone.user_handle.clone());
 
     assert_eq!(refused(&eves.sign_in(&browser, &page).await), UNKNOWN, "in the name of another");
@@ -227,7 +227,7 @@ async fn a_copied_device_is_noticed_by_its_counter() {
     let mut key = Authenticator::new("security key");
     key.counter = 7;
     key.add_to(&browser).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     assert_eq!(key.sign_in(&browser, &page).await.location(), "/");
 
     key.counter = 7;
@@ -242,7 +242,7 @@ async fn a_copied_device_is_noticed_by_its_counter() {
 async fn wrong_passwords_slow_no_passkey() {
     let site = Site::start();
     let (member, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let wrong = Member { password: "x".to_owned(), ..member };
     while browser.sign_in(&page, &wrong).await.status.as_u16() == 403 {}
 
@@ -253,7 +253,7 @@ async fn wrong_passwords_slow_no_passkey() {
 async fn a_sign_in_with_a_passkey_ends_the_session_that_was_there() {
     let site = Site::start();
     let (member, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     browser.sign_in(&page, &member).await;
     let planted = browser.clone();
 
@@ -267,8 +267,8 @@ async fn a_sign_in_with_a_passkey_ends_the_session_that_was_there() {
 async fn only_our_own_pages_may_ask_and_answer() {
     let site = Site::start();
     let (member, _) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
-    let (other, _) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
+    let (other, _) = signed_out(&site).await;
     let stolen = [("csrf", form_token(&page)), ("ticket", "x"), ("credential", "{}")];
 
     for path in ["/sign-in/passkey/question", "/sign-in/passkey"] {
@@ -289,7 +289,7 @@ async fn only_our_own_pages_may_ask_and_answer() {
 async fn what_is_no_answer_is_refused_in_words() {
     let site = Site::start();
     let member = site.member().await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let question = Question::fetch(&browser, &page, "/sign-in/passkey/question").await;
 
     for credential in ["", "{}", "[]", "\"x\"", "{\"id\":\"x\"}"] {
@@ -315,7 +315,7 @@ async fn what_is_no_answer_is_refused_in_words() {
 async fn passkeys_are_in_the_audit_log_and_a_lost_device_is_locked_out_at_the_terminal() {
     let site = Site::start();
     let (_, mut phone) = holder(&site).await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     phone.sign_in(&browser, &page).await;
 
     let removed = site.command_json(&["member", "remove-passkeys", "ann@example.com"]);
@@ -339,7 +339,7 @@ async fn passkeys_are_in_the_audit_log_and_a_lost_device_is_locked_out_at_the_te
 async fn pages_run_our_script_where_there_is_one_and_no_other() {
     let site = Site::start();
     site.member().await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let script = browser.open("/assets/passkeys.js").await;
     let elsewhere = browser.open("/nothing").await;
 
@@ -356,7 +356,7 @@ async fn pages_run_our_script_where_there_is_one_and_no_other() {
 async fn where_browsers_know_no_passkeys_none_is_offered() {
     let site = Site::start_at("http://127.0.0.1:8080");
     let member = site.member().await;
-    let (browser, page) = stranger(&site).await;
+    let (browser, page) = signed_out(&site).await;
     let asked = browser.post("/sign-in/passkey/question", &[("csrf", form_token(&page))]).await;
     browser.sign_in(&page, &member).await;
     let account = browser.open("/account").await;
@@ -436,8 +436,8 @@ async fn passkeys_are_kept_or_removed_when_the_password_changes() {
     let changed = browser.post("/account/change-password", &fields).await;
 
     assert_eq!(changed.location(), "/account?done=password-changed");
-    let (stranger_, page) = stranger(&site).await;
-    assert_eq!(refused(&phone.sign_in(&stranger_, &page).await), UNKNOWN);
-    let (stranger_, page) = stranger(&site).await;
-    assert_eq!(tablet.sign_in(&stranger_, &page).await.location(), "/");
+    let (browser, page) = signed_out(&site).await;
+    assert_eq!(refused(&phone.sign_in(&browser, &page).await), UNKNOWN);
+    let (browser, page) = signed_out(&site).await;
+    assert_eq!(tablet.sign_in(&browser, &page).await.location(), "/");
 }

@@ -198,7 +198,7 @@ impl Site {
         let added = add_application(&self.app, &Actor::Command, request).await.unwrap();
         let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
         Application {
-            client_id: added.client_id,
+            client_id: added.client_id.to_string(),
             client_secret: client_secret.unwrap_or_default(),
             redirect_uri: REDIRECT_URI.to_owned(),
         }

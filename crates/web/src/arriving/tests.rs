@@ -16,7 +16,7 @@ use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::{PIECE_BYTES, watch};
-use crate::edge::Failure;
+use crate::failure::Failure;
 
 /// A read buffer that a reader still holds.
 struct Buffer(Vec<u8>, Arc<AtomicUsize>);

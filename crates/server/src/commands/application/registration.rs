@@ -39,7 +39,7 @@ fn print_added(arguments: &ApplicationAddArguments, added: &AddedApplication) {
     let secret = client_secret.as_ref().map(ExposeSecret::expose_secret);
     if arguments.json {
         output::print(json!({
-            "client_id": client_id,
+            "client_id": client_id.as_str(),
             "client_secret": secret,
             "secret_id": secret_id,
             "redirect_uris": arguments.redirect_uris,

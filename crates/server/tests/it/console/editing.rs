@@ -110,10 +110,10 @@ async fn a_member_whose_session_ended_reads_so_where_they_sign_in() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
     let form = form_at(&browser, PLAN).await.with("/name", "Tariff");
-    let stranger = Browser::new(&site);
+    let signed_out = Browser::new(&site);
 
-    let sent = form.save(&stranger).await;
-    let page = stranger.open(sent.location()).await;
+    let sent = form.save(&signed_out).await;
+    let page = signed_out.open(sent.location()).await;
 
     assert_eq!(sent.location(), format!("{PLAN}?problem=form-kept"));
     assert!(page.body.contains("Your session has ended, so nothing was changed."), "{page:?}");

@@ -25,7 +25,7 @@ async fn a_keyboard_skips_to_the_content() {
 }
 
 #[tokio::test]
-async fn what_a_member_may_not_see_leads_on_and_a_stranger_sees_no_places() {
+async fn what_a_member_may_not_see_leads_on_and_a_signed_out_person_sees_no_places() {
     let site = shop().await;
     let browser = browser_of(&site, "vic", Role::Viewer).await;
     for (path, status) in [("/projects/1000/preview", 403), ("/nothing", 404)] {
@@ -35,9 +35,9 @@ async fn what_a_member_may_not_see_leads_on_and_a_stranger_sees_no_places() {
         assert!(page.body.contains("<nav aria-label=\"Console\">"), "{path}: {}", page.body);
         assert!(page.body.contains("action=\"/sign-out\""), "{path}: {}", page.body);
     }
-    let stranger = Browser::new(&site).open("/nothing").await;
-    assert_eq!(stranger.status.as_u16(), 404);
-    assert!(!stranger.body.contains("<nav"), "{}", stranger.body);
+    let signed_out = Browser::new(&site).open("/nothing").await;
+    assert_eq!(signed_out.status.as_u16(), 404);
+    assert!(!signed_out.body.contains("<nav"), "{}", signed_out.body);
 }
 
 #[tokio::test]
@@ -65,5 +65,28 @@ async fn paper_has_the_content_alone() {
     let (_, print) = css.split_once("@media print").expect(&css);
     for part in ["header.bar", ".side", ".actions", "::details-content"] {
         assert!(print.contains(part), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_whose_names_cannot_be_read_is_that_of_no_page() {
+    let site = shop().await;
+    let browser = browser_of(&site, "olga", Role::Owner).await;
+    for path in [
+        "/projects/shop/preview",
+        "/projects/+1000/preview",
+        "/projects/%00/preview",
+        "/projects/%FF/preview",
+        "/projects/1000/campaigns/%FF",
+        "/projects/1000/history/last",
+        "/projects/1000/variations/original/visual",
+        "/members/olga",
+        "/applications/%20",
+        "/docs/%FF",
+    ] {
+        let page = browser.open(path).await;
+
+        assert_eq!(page.status.as_u16(), 404, "{path}: {}", page.body);
+        assert!(page.body.contains("There is no such page"), "{path}: {}", page.body);
     }
 }

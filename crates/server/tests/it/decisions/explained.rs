@@ -105,7 +105,7 @@ async fn what_is_wrong_stands_beside_its_field() {
 }
 
 #[tokio::test]
-async fn a_stranger_signs_in_first_and_comes_back_to_the_question() {
+async fn a_signed_out_member_signs_in_first_and_comes_back_to_the_question() {
     let site = Site::start();
     let member = site.member().await;
     publish(&site, SHOP).await;
