@@ -11,7 +11,7 @@ mod visitors;
 
 pub(crate) use band::{Band, BandPoint, BandWords};
 pub(crate) use days::DayAxis;
-pub(crate) use forest::{Forest, ForestRow};
+pub(crate) use forest::{Forest, ForestRow, NoLift};
 pub(crate) use scale::Scale;
 pub(crate) use ticks::signed_percent;
 pub(crate) use visitors::{DayBar, VisitorChart};

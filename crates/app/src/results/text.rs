@@ -10,7 +10,7 @@ use crate::results::report::{
     IntervalMethod, JudgedTogether, MetricKind, MetricResult, MetricRole, NoResults, Results,
     SegmentComparison, SegmentVariation, SegmentsReport, SilentMetric, Suspect, VariationResult,
 };
-use crate::results::verdict::{percent, probability, stands};
+use crate::results::verdict::{percent, probability};
 
 /// The results of all experiments of a campaign, or why there are none.
 ///
@@ -199,7 +199,7 @@ fn compared(result: &VariationResult, metric: &MetricResult) -> String {
     let ComparisonResult { difference, lift, reason, decided, ref decided_on, .. } = *comparison;
     let word = match (decided, decided_on) {
         (Inconclusive | NotJudged, _) if difference.is_none() => String::new(),
-        (Better | Worse, Some(day)) if !stands(metric, result) => {
+        (Better | Worse, Some(day)) if !metric.stands(result) => {
             format!("{} on {day}", decided.phrase())
         }
         (Better | Worse | Inconclusive | NoWorse | NotJudged, _) => decided.phrase().to_owned(),

@@ -328,7 +328,7 @@ impl Finding<'_> {
     }
 
     fn stands(&self) -> bool {
-        stands(self.metric, self.result)
+        self.metric.stands(self.result)
     }
 
     fn control_mean(&self) -> Option<f64> {
@@ -345,15 +345,6 @@ impl Finding<'_> {
             GoodDirection::Down => -effect,
         }
     }
-}
-
-/// Whether today's interval is on the side of the verdict, which may be of an earlier day. A Bayesian one is today's.
-pub(super) fn stands(metric: &MetricResult, result: &VariationResult) -> bool {
-    let Some(comparison) = &result.comparison else { return true };
-    let Some([_, lower, upper]) = comparison.difference else { return true };
-    let is_up =
-        (comparison.decided == ComparisonVerdict::Better) == (metric.good == GoodDirection::Up);
-    result.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
 }
 
 /// A share in percent, as the document has it.

@@ -70,13 +70,13 @@ impl Band {
         Scale::covering(all.into_iter().map(|end| end.clamp(lower, upper)))
     }
 
-    /// Draws the points of an axis; `decided_on` is the day on which the evidence first sufficed, for better or worse.
+    /// Draws the points of an axis; `decided` is the day on which the evidence first sufficed, for better or worse, and that in words.
     pub(crate) fn new(
         id: String,
         words: BandWords,
         (axis, scale): (DayAxis, Scale),
         points: &[BandPoint],
-        (decided, decided_on): (&'static str, Option<&str>),
+        (class, decided): (&'static str, Option<(String, String)>),
     ) -> Self {
         let x = |point: &BandPoint| axis.share(&point.day) * ACROSS;
         let y = |value: f64| (1.0 - scale.place(value)) * PLOT;
@@ -100,13 +100,13 @@ impl Band {
                 }
             }
         }
-        let dot = points.iter().find(|point| Some(point.day.as_str()) == decided_on);
-        let dot = dot.and_then(|point| {
+        let dot = decided.and_then(|(day, words)| {
+            let point = points.iter().find(|point| point.day == day)?;
             let [estimate, ..] = point.lift?;
             Some(Dot {
                 x: coordinate(axis.share(&point.day) * 100.0),
                 y: coordinate((1.0 - scale.share(estimate)) * PLOT),
-                words: format!("{decided} since {}", point.day),
+                words,
             })
         });
         Self {
@@ -114,7 +114,7 @@ impl Band {
             name: words.name,
             title: words.title,
             description: words.description,
-            class: decided,
+            class,
             area,
             line,
             alone,
@@ -169,7 +169,8 @@ mod tests {
             description: "It rises.".to_owned(),
         };
         let scale = Band::scale([points]);
-        Band::new("band".to_owned(), words, (axis, scale), points, ("better", decided_on))
+        let decided = decided_on.map(|day| (day.to_owned(), format!("better since {day}")));
+        Band::new("band".to_owned(), words, (axis, scale), points, ("better", decided))
             .render()
             .unwrap()
     }

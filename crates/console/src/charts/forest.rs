@@ -33,12 +33,28 @@ pub(crate) struct Forest {
 #[derive(Debug, Clone)]
 pub(crate) struct ForestRow {
     pub(crate) label: String,
-    /// The estimate with the ends of its interval, or why there is none.
-    pub(crate) lift: Result<[f64; 3], String>,
+    /// The estimate with the ends of its interval.
+    pub(crate) lift: Result<[f64; 3], NoLift>,
     /// `better`, `worse` or `inconclusive`.
     pub(crate) decided: &'static str,
     /// Whether the axis is made for it.
     pub(crate) is_primary: bool,
+}
+
+/// What is said in place of a lift.
+#[derive(Debug, Clone)]
+pub(crate) struct NoLift {
+    /// Why there is none.
+    pub(crate) why: String,
+    /// The difference with the ends of its interval, in words.
+    pub(crate) difference: Option<[String; 3]>,
+}
+
+impl NoLift {
+    /// There is no difference either.
+    pub(crate) fn because(why: &str) -> Self {
+        Self { why: why.to_owned(), difference: None }
+    }
 }
 
 struct ShownRow {
@@ -119,7 +135,16 @@ impl ShownRow {
                 let words = format!("{label}: {estimate}, between {lower} and {upper}, {decided}.");
                 (estimate, words)
             }
-            Err(why) => ("no figure".to_owned(), format!("{label}: no figure, because {why}.")),
+            Err(NoLift { why, difference: Some([estimate, lower, upper]) }) => {
+                let decided = decided.replace('_', " ");
+                let words = format!(
+                    "{label}: {estimate}, between {lower} and {upper}, {decided}; no lift, because {why}."
+                );
+                (format!("{estimate} ({lower} to {upper})"), words)
+            }
+            Err(NoLift { why, difference: None }) => {
+                ("no figure".to_owned(), format!("{label}: no figure, because {why}."))
+            }
         };
         Self {
             class: if lift.is_ok() { *decided } else { "unknown" },
@@ -188,10 +213,10 @@ mod tests {
     use askama::Template as _;
     use proptest::prelude::*;
 
-    use super::{Forest, ForestRow, LABEL_WIDTH, shortened, width};
+    use super::{Forest, ForestRow, LABEL_WIDTH, NoLift, shortened, width};
 
     fn row(label: &str, lift: Result<[f64; 3], &str>) -> ForestRow {
-        let lift = lift.map_err(str::to_owned);
+        let lift = lift.map_err(NoLift::because);
         ForestRow { label: label.to_owned(), lift, decided: "inconclusive", is_primary: false }
     }
 
@@ -213,6 +238,18 @@ mod tests {
         ];
 
         insta::assert_snapshot!(drawn(&rows));
+    }
+
+    #[test]
+    fn a_difference_stands_where_there_is_no_lift() {
+        let difference = Some(["+2.32", "+1.34", "+3.31"].map(str::to_owned));
+        let lift = Err(NoLift { difference, ..NoLift::because("the control has none") });
+
+        let svg = drawn(&[ForestRow { lift, decided: "better", ..row("Profit", Err("")) }]);
+
+        assert!(svg.contains(">+2.32 (+1.34 to +3.31)<"), "{svg}");
+        let words = "Profit: +2.32, between +1.34 and +3.31, better; no lift, because the control has none.";
+        assert!(svg.contains(words), "{svg}");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Examples of charts that show all of their forms: what is decided and what is not, what is cut off, and where a figure is missing.
 
-use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
+use crate::charts::{
+    Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, NoLift, VisitorChart,
+};
 
 /// The control first.
 pub(super) const VARIATIONS: [&str; 3] = ["Original", "Short", "Bold"];
@@ -52,7 +54,7 @@ const CAME: [[u64; 3]; 7] = [
 pub(super) fn effects() -> Forest {
     let row = |label: &str, lift: Result<[f64; 3], &str>, (decided, is_primary)| ForestRow {
         label: label.to_owned(),
-        lift: lift.map_err(str::to_owned),
+        lift: lift.map_err(NoLift::because),
         decided,
         is_primary,
     };
@@ -79,7 +81,9 @@ pub(super) fn over_time() -> Vec<Band> {
             title: format!("Lift of Orders with {name} over time"),
             description: about.to_owned(),
         };
-        Band::new(id.to_owned(), words, (axis, scale), points, decided)
+        let (class, day): (&'static str, Option<&str>) = decided;
+        let decided = day.map(|day| (day.to_owned(), format!("{class} since {day}")));
+        Band::new(id.to_owned(), words, (axis, scale), points, (class, decided))
     };
     let narrows = "The interval narrows, and excludes zero since 2026-11-05.";
     let stays = "The interval narrows, and still holds zero.";

@@ -4,7 +4,7 @@ use app::numerals::{quantity, thousands};
 use app::results::{MetricResult, Results};
 
 use super::figures::{interval, lift, metric_title, missing};
-use super::metrics::compared;
+use super::metrics::{Standing, compared};
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, VisitorChart};
 
 /// A day of the tables below the charts.
@@ -19,8 +19,10 @@ pub(super) struct DayRow {
 /// A chart of the metric for each variation that is compared with the control.
 pub(super) fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
     let series = compared(metric).map(|(result, comparison)| {
-        let points =
-            comparison.series.iter().map(|day| BandPoint { day: day.day.clone(), lift: day.lift });
+        let points = comparison.series.iter().map(|day| BandPoint {
+            day: day.day.clone(),
+            lift: day.lift.map(|lift| metric.kind.possible_lift(lift)),
+        });
         (result, comparison, points.collect::<Vec<_>>())
     });
     let series: Vec<_> =
@@ -34,8 +36,13 @@ pub(super) fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
             title: format!("Lift of {} with {} over time", metric_title(metric), result.variation),
             description: course(points),
         };
-        let decided = (comparison.decided.word(), comparison.decided_on.as_deref());
-        Band::new(format!("over-time-{place}-{variation}"), words, (axis, scale), points, decided)
+        let Standing { class, since } = Standing::of(metric, result, comparison);
+        let decided = since.map(|(word, day)| {
+            let words = format!("{} {word} {day}", comparison.decided.phrase());
+            (day, words)
+        });
+        let id = format!("over-time-{place}-{variation}");
+        Band::new(id, words, (axis, scale), points, (class, decided))
     });
     charts.collect()
 }
@@ -70,7 +77,7 @@ pub(super) fn visitors(place: usize, results: &Results) -> Option<VisitorChart> 
 pub(super) fn days(results: &Results, primary: Option<&MetricResult>) -> Vec<DayRow> {
     let series =
         primary.map(|metric| compared(metric).map(|(_, one)| &one.series).collect::<Vec<_>>());
-    let series = series.unwrap_or_default();
+    let (series, kind) = (series.unwrap_or_default(), primary.map(|metric| metric.kind));
     let known =
         series.first().map(|series| series.iter().map(|day| day.day.clone())).into_iter().flatten();
     let mut all: Vec<String> =
@@ -87,7 +94,8 @@ pub(super) fn days(results: &Results, primary: Option<&MetricResult>) -> Vec<Day
             let known = series.iter().find(|one| one.day == day);
             known.map_or_else(
                 || "–".to_owned(),
-                |one| match one.lift {
+                |one| match one.lift.map(|lift| kind.map_or(lift, |kind| kind.possible_lift(lift)))
+                {
                     Some(figures) => format!("{} ({})", lift(figures[0]), interval(figures)),
                     None => missing(one.reason).to_owned(),
                 },

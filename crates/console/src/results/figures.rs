@@ -64,6 +64,22 @@ pub(super) fn interval([_, lower, upper]: [f64; 3]) -> String {
     format!("{} to {}", lift(lower), lift(upper))
 }
 
+/// A difference that is not relative: in points of a share, or as much as the metric counts.
+pub(super) fn difference(kind: MetricKind, difference: f64) -> String {
+    let sign = if difference > 0.0 { "+" } else { "" };
+    match kind {
+        MetricKind::Conversion => format!("{sign}{}\u{202f}points", amount(difference * 100.0, 2)),
+        MetricKind::Revenue
+        | MetricKind::Count
+        | MetricKind::Sum
+        | MetricKind::Mean
+        | MetricKind::Ratio
+        | MetricKind::Quantile => {
+            format!("{sign}{}", amount(difference, if difference.abs() < 1.0 { 4 } else { 2 }))
+        }
+    }
+}
+
 /// Evidence, with as many digits as matter.
 pub(super) fn p_value(value: f64) -> String {
     if value < 0.001 { "< 0.001".to_owned() } else { format!("{value:.3}") }
@@ -74,7 +90,9 @@ pub(super) fn reason(why: NoFigure) -> &'static str {
     match why {
         NoFigure::NoVisitors => "a variation has no visitors yet",
         NoFigure::TooFewVisitors => "a variation has too few visitors so far",
-        NoFigure::ZeroVariance => "all visitors did the same, so nothing is known of the spread",
+        NoFigure::ZeroVariance => {
+            "all visitors of a variation did the same, so nothing is known of the spread"
+        }
         NoFigure::ZeroBaseline => {
             "nobody who got the control did it, so there is nothing to be relative to"
         }

@@ -1,13 +1,15 @@
 //! The figures of each metric: a table by variation, and the lifts of all in one chart.
 
 use app::numerals::thousands;
-use app::results::{ComparisonResult, MetricResult, MetricRole, Results, VariationResult};
+use app::results::{
+    ComparisonResult, ComparisonVerdict, MetricResult, MetricRole, Results, VariationResult,
+};
 
 use super::figures::{
-    amount, interval, lift, mean, metric_settings, metric_title, missing, p_value, probability,
-    share, total_decimals,
+    amount, difference, interval, lift, mean, metric_settings, metric_title, missing, p_value,
+    probability, share, total_decimals,
 };
-use crate::charts::{Forest, ForestRow};
+use crate::charts::{Forest, ForestRow, NoLift};
 
 /// The figures of a metric.
 pub(super) struct MetricTable {
@@ -35,8 +37,8 @@ pub(super) struct VariationRow {
     pub(super) loss: String,
     /// The verdict.
     pub(super) decided: String,
-    /// The day on which it was clear.
-    pub(super) since: Option<String>,
+    /// The day on which it was clear: `since`, or only `on`, where it may have worn off.
+    pub(super) since: Option<(&'static str, String)>,
 }
 
 impl MetricTable {
@@ -73,15 +75,54 @@ impl VariationRow {
             since: None,
         };
         let Some(comparison) = &result.comparison else { return row };
-        let (decided, since) =
-            (comparison.decided.phrase().to_owned(), comparison.decided_on.clone());
-        let (lift, interval) = match comparison.lift.map(|lift| metric.kind.possible_lift(lift)) {
-            Some(figures) => (lift(figures[0]), interval(figures)),
-            None => ("–".to_owned(), missing(comparison.reason).to_owned()),
+        let Standing { class, since } = Standing::of(metric, result, comparison);
+        let decided = comparison.decided.phrase().to_owned();
+        let (lift, interval) = match (comparison.lift, comparison.difference) {
+            (Some(figures), _) => {
+                let figures = metric.kind.possible_lift(figures);
+                (lift(figures[0]), interval(figures))
+            }
+            (None, Some(figures)) => {
+                let figures = metric.kind.possible_difference(figures);
+                let [estimate, lower, upper] = figures.map(|one| difference(metric.kind, one));
+                (estimate, format!("{lower} to {upper}"))
+            }
+            (None, None) => ("–".to_owned(), missing(comparison.reason).to_owned()),
         };
         let evidence = comparison.p_value.map_or_else(|| "–".to_owned(), p_value);
-        Self { class: comparison.decided.word(), lift, interval, evidence, decided, since, ..row }
+        Self { class, lift, interval, evidence, decided, since, ..row }
     }
+}
+
+/// How a comparison's verdict is shown: as it is only while today's interval says the same.
+pub(super) struct Standing {
+    pub(super) class: &'static str,
+    /// The day of the verdict, if there is one, behind `since` or `on`.
+    pub(super) since: Option<(&'static str, String)>,
+}
+
+impl Standing {
+    pub(super) fn of(
+        metric: &MetricResult,
+        result: &VariationResult,
+        comparison: &ComparisonResult,
+    ) -> Self {
+        let day = comparison.decided_on.clone();
+        if day.is_none() || metric.stands(result) {
+            return Self { class: comparison.decided.word(), since: day.map(|day| ("since", day)) };
+        }
+        Self { class: ComparisonVerdict::Inconclusive.word(), since: day.map(|day| ("on", day)) }
+    }
+}
+
+/// What a chart of lifts says where there is none.
+fn no_lift(metric: &MetricResult, comparison: &ComparisonResult) -> NoLift {
+    let why = missing(comparison.reason).to_owned();
+    let figures = comparison.difference.map(|figures| {
+        let figures = metric.kind.possible_difference(figures);
+        figures.map(|one| difference(metric.kind, one))
+    });
+    NoLift { why, difference: figures }
 }
 
 /// The lifts of all metrics in one chart; `None` while nothing is compared.
@@ -94,8 +135,11 @@ pub(super) fn forest(place: usize, results: &Results) -> Option<Forest> {
             } else {
                 format!("{}: {}", metric_title(metric), result.variation)
             },
-            lift: comparison.lift.ok_or_else(|| missing(comparison.reason).to_owned()),
-            decided: comparison.decided.word(),
+            lift: comparison
+                .lift
+                .map(|lift| metric.kind.possible_lift(lift))
+                .ok_or_else(|| no_lift(metric, comparison)),
+            decided: Standing::of(metric, result, comparison).class,
             is_primary: metric.is_primary,
         })
     });

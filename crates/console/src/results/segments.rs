@@ -9,7 +9,7 @@ use app::results::{
 use super::figures::{
     amount, interval, lift, mean, metric_settings, metric_title, missing, total_decimals,
 };
-use crate::charts::{Forest, ForestRow};
+use crate::charts::{Forest, ForestRow, NoLift};
 
 /// What the page can be split by, and by what it is.
 pub(super) struct Choice {
@@ -120,8 +120,7 @@ fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(S
             } else {
                 format!("{}: {}", segment.name, result.variation)
             };
-            let why = || missing(comparison.reason).to_owned();
-            let lift = comparison.lift.ok_or_else(why);
+            let lift = comparison.lift.ok_or_else(|| NoLift::because(missing(comparison.reason)));
             Some(ForestRow {
                 label,
                 lift,

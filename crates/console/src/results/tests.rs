@@ -1,6 +1,6 @@
 //! The page's content of results that were computed of visitors.
 
-use app::results::{Dataset, Results, SegmentBy, find_results};
+use app::results::{ComparisonVerdict, Dataset, Results, SegmentBy, find_results};
 use askama::Template as _;
 use domain::{NoFiles, Source, parse};
 use events::{Browser, EventRow, ExposureRow, Millis, UserAgent};
@@ -207,6 +207,52 @@ fn every_chart_names_itself_and_has_its_table() {
 }
 
 #[test]
+fn a_verdict_that_wore_off_is_no_longer_a_winner() {
+    let mut found = results(&["Original", "Short"], 12_000, 3, &[[100, 40], [130, 43]]);
+    let day = "2026-11-20";
+    found[0].verdict.stands = false;
+    for variation in found[0].metrics.iter_mut().flat_map(|metric| &mut metric.variations) {
+        if let Some(comparison) = &mut variation.comparison {
+            comparison.decided = ComparisonVerdict::Better;
+            comparison.decided_on = Some(day.to_owned());
+            comparison.difference = Some([0.01, -0.02, 0.04]);
+            comparison.lift = Some([0.1, -0.2, 0.4]);
+        }
+    }
+
+    let page = page(&found);
+
+    assert!(page.contains(">Better once, unclear now</h2>"), "{page}");
+    assert!(page.contains(&format!("better on <span class=\"day\">{day}</span>")), "{page}");
+    assert!(!page.contains("better since") && !page.contains("<tr class=\"better\""), "{page}");
+}
+
+#[test]
+fn a_difference_is_told_where_there_is_no_lift() {
+    let found = results(&["Original", "Short"], 12_000, 3, &[[0, 40], [130, 43]]);
+
+    let page = page(&found).replace('\u{202f}', " ");
+
+    let [_, chart] = page.split("id=\"effect-0\"").collect::<Vec<_>>()[..] else {
+        panic!("{page}")
+    };
+    assert!(chart.contains("<td class=\"number lift\">+12.97 points</td>"), "{chart}");
+    assert!(!chart.contains("no figure"), "{chart}");
+    assert!(chart.contains("no lift, because nobody who got the control did it"), "{chart}");
+}
+
+#[test]
+fn before_the_end_of_a_fixed_plan_nobody_is_told_to_stop_early() {
+    let plan = "plan: {until: 2027-03-01, method: fixed_horizon},";
+    let found = planned(plan, (&["Original", "Short"], 300, 3, &[[100, 40], [130, 43]]));
+
+    let page = page(&found);
+
+    assert!(page.contains("Let it run to the end of its plan"), "{page}");
+    assert!(!page.contains("you can stop as well"), "{page}");
+}
+
+#[test]
 fn segments_are_shown_with_their_intervals_and_judged_nowhere() {
     let found =
         results(&["Original", "Short", "Long"], 9_000, 4, &[[100, 40], [130, 43], [100, 40]]);
@@ -239,7 +285,10 @@ fn a_segment_without_an_interval_says_why_below_the_table() {
         page.split("id=\"segments-0\"").nth(1).unwrap().split("</section>").next().unwrap();
     assert!(section.contains("<td class=\"number interval\">none (1)</td>"), "{section}");
     let (_, below) = section.split_once("</table>").expect(section);
-    assert!(below.contains("<li>No interval: all visitors did the same, "), "{below}");
+    assert!(
+        below.contains("<li>No interval: all visitors of a variation did the same, "),
+        "{below}"
+    );
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use app::results::{Results, VerdictCode};
 
+use super::notes::is_one_look;
+
 /// What it comes to.
 pub(super) struct ShownVerdict {
     pub(super) class: &'static str,
@@ -20,10 +22,16 @@ impl ShownVerdict {
     pub(super) fn of(results: &Results) -> Self {
         let verdict = &results.verdict;
         let VerdictWords { class, title, advice } = words(verdict.code);
+        let title = if verdict.stands { title } else { worn_off(verdict.code).unwrap_or(title) };
         let (class, advice) = if !verdict.stands {
             (
                 "early",
                 "Let it run until you know why: what comes now does not say the same any more.",
+            )
+        } else if verdict.code == VerdictCode::TooEarly && is_one_look(results) {
+            (
+                class,
+                "Let it run to the end of its plan: there is one look, and none before it says anything. To stop when you know enough, take another method.",
             )
         } else if verdict.code.takes_a_variation() && !verdict.guardrails.is_empty() {
             ("early", beside_guardrails(verdict.code))
@@ -96,6 +104,20 @@ fn words(code: VerdictCode) -> VerdictWords {
         ),
     };
     VerdictWords { class, title, advice }
+}
+
+/// The title of a verdict of an earlier day that today's interval does not confirm.
+fn worn_off(code: VerdictCode) -> Option<&'static str> {
+    match code {
+        VerdictCode::Better => Some("Better once, unclear now"),
+        VerdictCode::Worse => Some("Worse once, unclear now"),
+        VerdictCode::TooEarly
+        | VerdictCode::LowRisk
+        | VerdictCode::SampleRatioMismatch
+        | VerdictCode::Inconclusive
+        | VerdictCode::Mixed
+        | VerdictCode::NoMetric => None,
+    }
 }
 
 /// What to do with what can be taken, while guardrails speak against it.

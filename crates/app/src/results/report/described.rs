@@ -1,10 +1,20 @@
-//! How a metric is counted, in phrases that all who show results share.
+//! How a metric is counted, in phrases that all who show results share, and whether its verdict still stands.
 
 use domain::GoodDirection;
 
-use crate::results::report::{MetricKind, MetricResult};
+use crate::results::report::{ComparisonVerdict, MetricKind, MetricResult, VariationResult};
 
 impl MetricResult {
+    /// Whether today's interval is on the side of the verdict on a variation, which may be of an earlier day. A Bayesian one is today's.
+    #[must_use]
+    pub fn stands(&self, result: &VariationResult) -> bool {
+        let Some(comparison) = &result.comparison else { return true };
+        let Some([_, lower, upper]) = comparison.difference else { return true };
+        let is_up =
+            (comparison.decided == ComparisonVerdict::Better) == (self.good == GoodDirection::Up);
+        result.posterior.is_some() || if is_up { lower > 0.0 } else { upper < 0.0 }
+    }
+
     /// How it is counted, a phrase each, from what it measures to what the campaign asks of it. `percent` writes a share.
     #[must_use]
     pub fn description(&self, percent: fn(f64) -> String) -> Vec<String> {
