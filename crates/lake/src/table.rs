@@ -144,7 +144,8 @@ fn places<R: Row>(
         let wanted = names.column(field);
         let own = || place_called(schema, names.own_column(field)?);
         let place = place_called(schema, wanted).or_else(own);
-        if place.is_none() && names.is_needed(field, *is_needed) {
+        let is_needed = *is_needed || names.names(field);
+        if place.is_none() && is_needed && names.constant(field).is_none() {
             let known =
                 schema.columns().iter().map(|one| format!("`{}`", one.path().parts().join(".")));
             let known = known.collect::<Vec<_>>().join(", ");

@@ -109,7 +109,8 @@ fn places<R: Row>(
             (None, Some(own)) => place(headers, own)?,
             (place, _) => place,
         };
-        if place.is_none() && names.is_needed(field, *is_needed) {
+        let is_needed = *is_needed || names.names(field);
+        if place.is_none() && is_needed && names.constant(field).is_none() {
             let known: Vec<_> =
                 headers.iter().map(|header| format!("`{}`", header.trim())).collect();
             if known.is_empty() {

@@ -78,21 +78,21 @@ pub struct UnknownField(pub String);
 pub fn named_columns(
     named: impl IntoIterator<Item = (String, String)>,
 ) -> Result<ColumnNames, UnknownField> {
-    let mut names = ColumnNames::default();
+    let mut known = ColumnNames::default();
     for (field, column) in named {
         let field = match (field.as_str(), column.strip_prefix('=')) {
             ("id", _) => EVENT_ID.to_owned(),
             (REVENUE, _) => format!("{PROPERTY}{REVENUE}"),
-            (known, Some(text)) if FIELDS.contains(&known) => {
-                names.constants.insert(field, text.to_owned());
+            (name, Some(text)) if FIELDS.contains(&name) => {
+                known.constants.insert(field, text.to_owned());
                 continue;
             }
-            (known, _) if FIELDS.contains(&known) || known.starts_with(PROPERTY) => field,
+            (name, _) if FIELDS.contains(&name) || name.starts_with(PROPERTY) => field,
             _ => return Err(UnknownField(field)),
         };
-        names.columns.insert(field, column);
+        known.columns.insert(field, column);
     }
-    Ok(names)
+    Ok(known)
 }
 
 impl ColumnNames {
@@ -122,12 +122,6 @@ impl ColumnNames {
     #[must_use]
     pub fn constant(&self, field: &str) -> Option<&str> {
         self.constants.get(field).map(String::as_str)
-    }
-
-    /// Whether a file has to have a column for this field, which rows need or not.
-    #[must_use]
-    pub fn is_needed(&self, field: &str, is_needed_in_rows: bool) -> bool {
-        self.constant(field).is_none() && (is_needed_in_rows || self.names(field))
     }
 
     /// The column of a field in a file that lacks the one that was named for it: that of the field's own name, unless that is another field's.

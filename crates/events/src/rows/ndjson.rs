@@ -135,6 +135,7 @@ impl<'de> Visitor<'de> for Fields {
 
 #[cfg(test)]
 mod tests {
+    use crate::Amount;
     use crate::rows::{ColumnNames, EventRow, ReadRows, RowFormat, named_columns, read_rows};
 
     #[test]
@@ -146,7 +147,7 @@ mod tests {
         let read: ReadRows<EventRow> =
             read_rows(line, RowFormat::Ndjson, &named_columns(names).unwrap()).unwrap();
 
-        let value = read.rows[0].value.map(|value| value.millionths());
+        let value = read.rows[0].value.map(Amount::millionths);
         assert_eq!((value, read.unseen.len()), (Some(7_000_000), 0));
     }
 
