@@ -267,6 +267,18 @@ mod tests {
                 "let b, a = x => { f(x); return x }; b = a(g()); h(b, b);",
                 "let b; let x = g(); f(x); b = x; h(b, b);",
             ),
+            (
+                "let a = x => { f(x); return x }; let b = !a(g()).id || h; h(b, b);",
+                "let x = g(); f(x); let b = !x.id || h; h(b, b);",
+            ),
+            (
+                "let a = x => { f(x); return x }, b = y => a(g()) + y; h(b, b);",
+                "let b = (y) => { let x = g(); f(x); return x + y; }; h(b, b);",
+            ),
+            (
+                "let a = (x, y) => h(() => y, x); let b = a(g(), f()); h(b, b);",
+                "let x = g(); let y = f(); let b = h(() => y, x); h(b, b);",
+            ),
             ("let a = x => { f(x); return x }; a(g());", "let x = g(); f(x); x;"),
             ("let a = ({ x }) => { f(x) }; a(g());", "let { x: x } = g(); f(x);"),
             ("let a = x => { x++; f(x) }; a(1);", "let x = 1; x++; f(x);"),
@@ -297,6 +309,8 @@ mod tests {
     #[test]
     fn statement_stays_whose_function_may_end_before_its_end() {
         for statements in [
+            "let a = x => { f(x); return x }; let b = h() || a(g()); h(b, b);",
+            "let a = x => { f(x); return x }, b = () => h(f(), a(g())); h(b, b);",
             "let a = x => { while (x) { return } f(x) }; a(g);",
             "let a = x => { if (x) { h(); return } else g(); f(x) }; a(g);",
             "let a = x => { if (x) return 1; f(x); return 2 }; let b = a(g); h(b, b);",

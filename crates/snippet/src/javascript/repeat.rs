@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use oxc::allocator::{Allocator, CloneIn as _};
 use oxc::ast::AstKind;
 use oxc::ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, BindingIdentifier, Expression,
-    IdentifierReference, Program, Statement,
+    ArrowFunctionBody, ArrowFunctionExpression, BindingIdentifier, Expression, IdentifierReference,
+    Program, Statement,
 };
 use oxc::ast_visit::{Visit, VisitMut, walk_mut};
 use oxc::codegen::{Codegen, CodegenOptions};
