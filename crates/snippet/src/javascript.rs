@@ -6,6 +6,7 @@ mod inline;
 mod names;
 mod neighbours;
 mod reduce;
+mod repeat;
 mod types;
 mod unfold;
 
@@ -66,6 +67,7 @@ pub(crate) fn minify(
     // Functions that are expressions now, and arguments that are known, let more calls be replaced.
     Compressor::new(&allocator).build(&mut program, compression());
     inline::inline(&allocator, &mut program);
+    while repeat::repeat(&allocator, &mut program) {}
     let mut minified = Minifier::new(options()).minify(&allocator, &mut program);
     if let Some(scoping) = &mut minified.scoping {
         names::shorten(&mut program, scoping, &allocator);

@@ -39,14 +39,20 @@ pub(super) fn inline<'a>(allocator: &'a Allocator, program: &mut Program<'a>) {
     let names = runtime_of(program).map(|runtime| used_once(runtime, &semantic));
     let scoping = semantic.into_scoping();
     let (Some(names), Some(runtime)) = (names, runtime_of_mut(program)) else { return };
-    walk_mut::walk_arrow_function_expression(
-        &mut UniqueNames { allocator, scoping: &scoping },
-        runtime,
-    );
+    unique_names(runtime, &scoping, allocator);
     let ArrowFunctionBody::FunctionBody(body) = &mut runtime.body else { return };
     let functions = take(body, &names, allocator);
     Inliner { allocator, scoping: &scoping, functions }.visit_function_body(body);
     Unfolder { allocator, scoping: &scoping }.visit_function_body(body);
+}
+
+/// Gives each variable of the runtime a name of its own, so that a function means the same wherever it stands.
+pub(super) fn unique_names<'a>(
+    runtime: &mut ArrowFunctionExpression<'a>,
+    scoping: &Scoping,
+    allocator: &'a Allocator,
+) {
+    walk_mut::walk_arrow_function_expression(&mut UniqueNames { allocator, scoping }, runtime);
 }
 
 /// The runtime's function.
@@ -61,7 +67,7 @@ pub(super) fn runtime_of<'p, 'a>(
     }
 }
 
-fn runtime_of_mut<'p, 'a>(
+pub(super) fn runtime_of_mut<'p, 'a>(
     program: &'p mut Program<'a>,
 ) -> Option<&'p mut ArrowFunctionExpression<'a>> {
     let Statement::ExpressionStatement(statement) = program.body.first_mut()? else { return None };
@@ -90,7 +96,7 @@ fn function_used_once(
     semantic: &Semantic<'_>,
 ) -> Option<SymbolId> {
     let name = declarator.id.get_binding_identifier()?;
-    if CALLED_FOR_EACH.contains(&own_name(&name.name)) {
+    if is_called_for_each(&name.name) {
         return None;
     }
     let name = name.symbol_id();
@@ -101,13 +107,18 @@ fn function_used_once(
     (!of_itself && may_be_another_each_time(use_of_it, semantic)).then_some(name)
 }
 
+/// Whether a function of this name stays one.
+pub(super) fn is_called_for_each(name: &str) -> bool {
+    CALLED_FOR_EACH.contains(&own_name(name))
+}
+
 /// The name as it was before [`UniqueNames`]: a second pass meets the names that the first one made.
 fn own_name(name: &str) -> &str {
     name.split_once('$').map_or(name, |(own, _)| own)
 }
 
 /// Whether nobody can tell if it is the same function each time it is used there: it is called, then and never again.
-fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool {
+pub(super) fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool {
     let span = semantic.nodes().kind(use_of_it).span();
     let call = match semantic.nodes().parent_kind(use_of_it) {
         AstKind::CallExpression(call) => call,
@@ -128,7 +139,7 @@ fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool 
 }
 
 /// Takes these functions from where they are declared.
-fn take<'a>(
+pub(super) fn take<'a>(
     runtime: &mut FunctionBody<'a>,
     names: &[SymbolId],
     allocator: &'a Allocator,
@@ -149,7 +160,7 @@ fn take<'a>(
     functions
 }
 
-/// Gives each variable a name of its own, so that a function means the same wherever it stands.
+/// See [`unique_names`].
 struct UniqueNames<'s, 'a> {
     allocator: &'a Allocator,
     scoping: &'s Scoping,
@@ -256,6 +267,18 @@ mod tests {
                 "let b, a = x => { f(x); return x }; b = a(g()); h(b, b);",
                 "let b; let x = g(); f(x); b = x; h(b, b);",
             ),
+            (
+                "let a = x => { f(x); return x }; let b = !a(g()).id || h; h(b, b);",
+                "let x = g(); f(x); let b = !x.id || h; h(b, b);",
+            ),
+            (
+                "let a = x => { f(x); return x }, b = y => a(g()) + y; h(b, b);",
+                "let b = (y) => { let x = g(); f(x); return x + y; }; h(b, b);",
+            ),
+            (
+                "let a = (x, y) => h(() => y, x); let b = a(g(), f()); h(b, b);",
+                "let x = g(); let y = f(); let b = h(() => y, x); h(b, b);",
+            ),
             ("let a = x => { f(x); return x }; a(g());", "let x = g(); f(x); x;"),
             ("let a = ({ x }) => { f(x) }; a(g());", "let { x: x } = g(); f(x);"),
             ("let a = x => { x++; f(x) }; a(1);", "let x = 1; x++; f(x);"),
@@ -286,6 +309,8 @@ mod tests {
     #[test]
     fn statement_stays_whose_function_may_end_before_its_end() {
         for statements in [
+            "let a = x => { f(x); return x }; let b = h() || a(g()); h(b, b);",
+            "let a = x => { f(x); return x }, b = () => h(f(), a(g())); h(b, b);",
             "let a = x => { while (x) { return } f(x) }; a(g);",
             "let a = x => { if (x) { h(); return } else g(); f(x) }; a(g);",
             "let a = x => { if (x) return 1; f(x); return 2 }; let b = a(g); h(b, b);",

@@ -18,7 +18,8 @@ use oxc::semantic::{Scoping, SymbolId};
 /// sure to say the same: an argument is evaluated once, and after what stood before the call only.
 pub(super) fn reduce<'a>(it: &mut Expression<'a>, scoping: &Scoping, allocator: &'a Allocator) {
     let Expression::CallExpression(call) = it else { return };
-    let Some(replacements) = replacements(call, scoping) else { return };
+    let Expression::ArrowFunctionExpression(function) = &call.callee else { return };
+    let Some(replacements) = replacements(function, &call.arguments, scoping) else { return };
     let arguments =
         call.arguments.iter_mut().map(|argument| argument.to_expression_mut().take_in(&allocator));
     let values = replacements.into_iter().zip(arguments).collect();
@@ -30,15 +31,18 @@ pub(super) fn reduce<'a>(it: &mut Expression<'a>, scoping: &Scoping, allocator: 
 }
 
 /// The parameters that the arguments of a call stand for, in order; `None` if the call has to stay.
-fn replacements(call: &CallExpression<'_>, scoping: &Scoping) -> Option<Vec<SymbolId>> {
-    let Expression::ArrowFunctionExpression(function) = &call.callee else { return None };
+pub(super) fn replacements(
+    function: &ArrowFunctionExpression<'_>,
+    arguments: &[Argument<'_>],
+    scoping: &Scoping,
+) -> Option<Vec<SymbolId>> {
     let body = function.body.as_expression()?;
     let parameters = parameters(function, scoping)?;
-    if parameters.len() != call.arguments.len() {
+    if parameters.len() != arguments.len() {
         return None;
     }
     let mut moved = None;
-    for (parameter, argument) in parameters.iter().zip(&call.arguments) {
+    for (parameter, argument) in parameters.iter().zip(arguments) {
         let argument = argument.as_expression()?;
         // A text that is long is not written twice.
         if is_stable(argument, scoping)

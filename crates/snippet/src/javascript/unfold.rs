@@ -47,8 +47,8 @@ impl<'a> VisitMut<'a> for Unfolder<'_, 'a> {
 
     fn visit_arrow_function_expression(&mut self, it: &mut ArrowFunctionExpression<'a>) {
         walk_mut::walk_arrow_function_expression(self, it);
-        let Some(Expression::CallExpression(call)) = it.body.as_expression_mut() else { return };
-        let Some(statements) = self.unfolded(call, |_| true) else { return };
+        let Some(value) = it.body.as_expression_mut() else { return };
+        let Some(statements) = self.returning(value) else { return };
         let builder = AstBuilder::new(self.allocator);
         it.body =
             ArrowFunctionBody::FunctionBody(FunctionBody::boxed(SPAN, [], statements, &builder));
@@ -81,14 +81,13 @@ impl<'a> Unfolder<'_, 'a> {
     /// The statements that a statement becomes; `None` if it stays as it is.
     fn statements_of(&self, statement: &mut Statement<'a>) -> Option<List<'a, Statement<'a>>> {
         if let Some(value) = value_of(statement) {
-            let (statements, returned) = self.unfolded_value(call_of(value)?)?;
-            *value = returned;
+            let statements = self.unfold_first(value)?;
             return Some(followed_by(statements, statement.take_in(&self.allocator)));
         }
         let builder = AstBuilder::new(self.allocator);
         match statement {
             Statement::ReturnStatement(it) => {
-                let statements = self.unfolded(call_of(it.argument.as_mut()?)?, |_| true)?;
+                let statements = self.returning(it.argument.as_mut()?)?;
                 // What comes behind the statement is not to be reached.
                 Some(followed_by(statements, Statement::new_return_statement(SPAN, None, &builder)))
             }
@@ -106,11 +105,44 @@ impl<'a> Unfolder<'_, 'a> {
         }
     }
 
-    /// The statements of a call whose function ends with its only `return`, without it, and what it returns.
+    /// The statements that return a value; `None` if it stays as it is.
+    fn returning(&self, value: &mut Expression<'a>) -> Option<List<'a, Statement<'a>>> {
+        if let Some(call) = call_of(value)
+            && let Some(statements) = self.unfolded(call, |_| true)
+        {
+            return Some(statements);
+        }
+        let statements = self.unfold_first(value)?;
+        let value = value.take_in(&self.allocator);
+        let builder = AstBuilder::new(self.allocator);
+        Some(followed_by(statements, Statement::new_return_statement(SPAN, Some(value), &builder)))
+    }
+
+    /// Unfolds the call that an expression begins with, and returns the statements that come before it now.
+    fn unfold_first(&self, value: &mut Expression<'a>) -> Option<List<'a, Statement<'a>>> {
+        match value {
+            Expression::LogicalExpression(it) => self.unfold_first(&mut it.left),
+            Expression::BinaryExpression(it) => self.unfold_first(&mut it.left),
+            Expression::ConditionalExpression(it) => self.unfold_first(&mut it.test),
+            Expression::UnaryExpression(it) => self.unfold_first(&mut it.argument),
+            Expression::StaticMemberExpression(it) => self.unfold_first(&mut it.object),
+            Expression::CallExpression(call) => {
+                let (statements, returned) = self.unfolded_value(call)?;
+                *value = returned;
+                Some(statements)
+            }
+            _ => None,
+        }
+    }
+
+    /// The statements of a call whose function ends with its only `return` or is an expression, and what it returns.
     fn unfolded_value(
         &self,
         call: &mut CallExpression<'a>,
     ) -> Option<(List<'a, Statement<'a>>, Expression<'a>)> {
+        if is_of_expression(call) {
+            return self.unfolded_expression(call);
+        }
         let Some(Statement::ReturnStatement(last)) = body_of(call)?.statements.last() else {
             return None;
         };
@@ -119,6 +151,26 @@ impl<'a> Unfolder<'_, 'a> {
         let Some(Statement::ReturnStatement(last)) = statements.pop() else { return None };
         let returned = last.unbox().argument?;
         Some((statements, returned))
+    }
+
+    /// The declarations that a call of an expression needs, and the expression.
+    fn unfolded_expression(
+        &self,
+        call: &mut CallExpression<'a>,
+    ) -> Option<(List<'a, Statement<'a>>, Expression<'a>)> {
+        let is_given = call.arguments.iter().all(|argument| argument.as_expression().is_some());
+        let CallExpression { callee, arguments, .. } = call;
+        let Expression::ArrowFunctionExpression(function) = callee else { return None };
+        if function.r#async || !is_given || !has_plain_parameters(function, arguments.len()) {
+            return None;
+        }
+        let arguments =
+            arguments.iter_mut().map(|it| it.to_expression_mut().take_in(&self.allocator));
+        let (declarations, values) = self.bound(function, arguments);
+        let mut returned = function.body.as_expression_mut()?.take_in(&self.allocator);
+        Replacement { allocator: self.allocator, scoping: self.scoping, values }
+            .visit_expression(&mut returned);
+        Some((declarations, returned))
     }
 
     /// The statements of a call, if its function has as many `return` as may be.
@@ -223,6 +275,14 @@ fn body_of<'c, 'a>(call: &'c CallExpression<'a>) -> Option<&'c FunctionBody<'a>>
     match &function.body {
         ArrowFunctionBody::FunctionBody(body) if !function.r#async => Some(body),
         _ => None,
+    }
+}
+
+/// Whether the function that stands in a call is an expression.
+fn is_of_expression(call: &CallExpression<'_>) -> bool {
+    match &call.callee {
+        Expression::ArrowFunctionExpression(function) => function.body.as_expression().is_some(),
+        _ => false,
     }
 }
 
