@@ -39,7 +39,7 @@ pub(crate) use damaged_files::DamagedFiles;
 pub use delete::{DeleteEventsError, DeletedEvents, delete_events};
 pub use export::{ExportError, ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
-pub use folder::{EventFilesError, EventKeeping};
+pub use folder::{EventFilesError, EventKeeping, event_folder_owner};
 pub use forget::{Forgotten, forget_visitor};
 pub(crate) use gather::gather;
 pub use import::{

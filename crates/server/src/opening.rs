@@ -3,7 +3,7 @@
 mod cure;
 
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ const DATABASE_FILE: &str = "assay.db";
 
 const AS_THE_OWNER: &str =
     "run this as the user who runs `assay serve`, to whom the folder belongs";
+
+const ONE_AT_A_TIME: &str = "one process serves a SQLite file; several share a PostgreSQL database (--database postgres://…)";
 
 /// The folder of events within it.
 const EVENT_FOLDER: &str = "events";
@@ -51,22 +53,39 @@ pub(crate) async fn open_or_create(
 pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
     let Place::File(path) = at(place) else { return Ok(None) };
     create_directory_of(&path)?;
-    // The same file may have several names.
-    let path = fs::canonicalize(&path).unwrap_or(path);
-    let mut name = path.clone().into_os_string();
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true).open(serving_mark(&path));
+    lock(&path, file, ONE_AT_A_TIME).map(Some)
+}
+
+/// The same for a command that replaces what is in the file. Nothing is made: a file that was never served has nothing to lock.
+pub(crate) fn refuse_served(place: &DataPlace) -> Result<Option<File>, Failure> {
+    let Place::File(path) = at(place) else { return Ok(None) };
+    match File::open(serving_mark(&path)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        file => lock(&path, file, "stop it first").map(Some),
+    }
+}
+
+/// The file that the serving process of a database locks. The database may have several names.
+fn serving_mark(path: &Path) -> PathBuf {
+    let mut name = fs::canonicalize(path).unwrap_or(path.to_owned()).into_os_string();
     name.push(SERVING_SUFFIX);
+    PathBuf::from(name)
+}
+
+fn lock(path: &Path, mark: io::Result<File>, hint: &str) -> Result<File, Failure> {
     let shown = path.display();
     let cannot = |error| {
         Failure::environment(format_args!("cannot mark database `{shown}` as served: {error}"))
     };
-    let mut options = File::options();
-    let file = options.create(true).truncate(false).write(true).open(&name).map_err(cannot)?;
+    let file = mark.map_err(cannot)?;
     match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(Failure::environment(format_args!(
-            "another process serves the database `{shown}`\n  \
-             hint: one process serves a SQLite file; several share a PostgreSQL database (--database postgres://…)"
-        ))),
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let told = format_args!("another process serves the database `{shown}`");
+            Err(Failure::environment(told).with_hint(hint))
+        }
         Err(TryLockError::Error(error)) => Err(cannot(error)),
     }
 }
@@ -126,6 +145,14 @@ async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
         }
     };
     found.map(Some)
+}
+
+/// Whether there is no database at `place` yet, so that a server would make it.
+pub(crate) async fn is_new(place: &DataPlace) -> Result<bool, Failure> {
+    Ok(match schema_at(place).await? {
+        None | Some(FoundSchema::Empty) => true,
+        Some(FoundSchema::Older { .. } | FoundSchema::Current) => false,
+    })
 }
 
 /// Whether there is a database. A user who may not look into its folder is told so, and not that there is none.
