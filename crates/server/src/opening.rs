@@ -4,14 +4,18 @@ mod cure;
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::fs::OFlags;
+use rustix::process::geteuid;
 use secrecy::SecretString;
 use storage::{AuditKeeping, FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
+use crate::project_file;
 
 pub(crate) use cure::DAMAGED;
 
@@ -26,6 +30,11 @@ const DATABASE_FILE: &str = "assay.db";
 
 const AS_THE_OWNER: &str =
     "run this as the user who runs `assay serve`, to whom the folder belongs";
+
+/// No link in the place of a file that is marked is followed.
+const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
+
+const AS_THE_OWNER_OF_ALL: &str = "run this as the user who runs `assay serve`, and `chown` the folder with all files in it to that user: a start as another one, such as root, may have made some";
 
 const ONE_AT_A_TIME: &str = "one process serves a SQLite file; several share a PostgreSQL database (--database postgres://…)";
 
@@ -53,8 +62,19 @@ pub(crate) async fn open_or_create(
 pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
     let Place::File(path) = at(place) else { return Ok(None) };
     create_directory_of(&path)?;
+    let mark = serving_mark(&path);
     let mut options = File::options();
-    let file = options.create(true).truncate(false).write(true).open(serving_mark(&path));
+    options.create(true).truncate(false).write(true).custom_flags(NO_LINK);
+    let file = match options.open(&mark) {
+        // Another user has started a server here: to lock the file, it is enough to read it.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            File::open(&mark).map_err(|_| error)
+        }
+        file => file,
+    };
+    if let Ok(file) = &file {
+        give_to_owner_of(&path, file);
+    }
     lock(&path, file, ONE_AT_A_TIME).map(Some)
 }
 
@@ -67,8 +87,22 @@ pub(crate) fn refuse_served(place: &DataPlace) -> Result<Option<File>, Failure> 
     }
 }
 
+/// A server that root has started once is no obstacle to that of the database's owner.
+fn give_to_owner_of(path: &Path, mark: &File) {
+    // Who may write to the folder must not get another file of root's by a link to it.
+    let is_alone = mark.metadata().is_ok_and(|found| found.is_file() && found.nlink() == 1);
+    if !geteuid().is_root() || !is_alone {
+        return;
+    }
+    let there = path.metadata().or_else(|_| project_file::folder(path).metadata());
+    if let Ok(database) = there {
+        // Where a disk knows no owners, nothing is in the way either.
+        let _is_given = fchown(mark, Some(database.uid()), Some(database.gid()));
+    }
+}
+
 /// The file that the serving process of a database locks. The database may have several names.
-fn serving_mark(path: &Path) -> PathBuf {
+pub(crate) fn serving_mark(path: &Path) -> PathBuf {
     let mut name = fs::canonicalize(path).unwrap_or(path.to_owned()).into_os_string();
     name.push(SERVING_SUFFIX);
     PathBuf::from(name)
@@ -76,8 +110,12 @@ fn serving_mark(path: &Path) -> PathBuf {
 
 fn lock(path: &Path, mark: io::Result<File>, hint: &str) -> Result<File, Failure> {
     let shown = path.display();
-    let cannot = |error| {
-        Failure::environment(format_args!("cannot mark database `{shown}` as served: {error}"))
+    let cannot = |error: io::Error| {
+        let is_denied = error.kind() == ErrorKind::PermissionDenied;
+        let failure = Failure::environment(format_args!(
+            "cannot mark database `{shown}` as served: `{shown}{SERVING_SUFFIX}`: {error}"
+        ));
+        if is_denied { failure.with_hint(AS_THE_OWNER_OF_ALL) } else { failure }
     };
     let file = mark.map_err(cannot)?;
     match file.try_lock() {
