@@ -1,6 +1,6 @@
 //! `assay backup` and `assay restore`.
 
-mod event_files;
+pub(crate) mod event_files;
 mod lost_database;
 
 use std::fs;

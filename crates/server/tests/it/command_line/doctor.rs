@@ -1,5 +1,7 @@
 //! `assay doctor`: what would go wrong with a server, and the cure. Behind a proxy: `behind_nginx.rs`.
 
+mod damage;
+
 use std::fs::{Permissions, create_dir, read, read_dir, set_permissions, write};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -186,6 +188,7 @@ fn a_file_of_another_schema_is_told_and_stays_as_it_is() {
         let found = about(&looked, "database");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].0 == state && found[0].1.contains(&expected), "{found:?}");
+        assert!(schema < known || cure(&looked, "database").starts_with("use the newer binary"));
         assert_eq!(states(&looked, "members"), [""; 0], "nothing else is looked at");
         assert!(read(folder.path("data/assay.db")).unwrap() == file, "schema {schema}");
         let beside: Vec<_> = read_dir(folder.path("data")).unwrap().collect();
