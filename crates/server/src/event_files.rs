@@ -34,6 +34,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_mins(1);
 /// What to do about the folder of another database.
 pub(crate) const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
 
+/// What to do where no file is left.
+const LOST: &str = "mount their disk, or name their folder with --events; if they are lost, copy the files into it from the folder beside a backup, or give them up with `assay events delete`";
+
 const AFTER_FAILURE: Duration = Duration::from_mins(1);
 
 /// Often enough for who reads copies; to look costs a short statement for each project.
@@ -103,6 +106,9 @@ fn unusable(error: &EventFilesError) -> Failure {
     match error {
         EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::InvalidInput => {
             failure.with_hint(OF_ANOTHER)
+        }
+        EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::NotFound => {
+            failure.with_hint(LOST)
         }
         EventFilesError::Folder { .. }
         | EventFilesError::Write(_)

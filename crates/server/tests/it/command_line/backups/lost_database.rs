@@ -116,3 +116,36 @@ fn a_postgres_database_that_was_only_started_gives_way_to_a_backup() {
     drop(folder.serve(&on_it));
     json(&folder.assay(&[&["backup", "a.backup", "--json"][..], &on_it].concat()));
 }
+
+#[test]
+fn a_server_whose_files_of_events_are_lost_starts_with_those_of_a_backup_or_once_they_are_given_up()
+{
+    let folder = with_files_of_events();
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    let events = folder.path("data/events");
+    let lose = || {
+        fs::remove_dir_all(&events).unwrap();
+        let refused = refuse_to_serve(&folder, &["--data", "data"]);
+        assert!(refused.contains("from the folder beside a backup, or give them up"), "{refused}");
+        assert!(refused.contains("`assay events delete`"), "{refused}");
+    };
+
+    lose();
+    let there = folder.path("a.backup.events");
+    for file in files_below(&there) {
+        let back = events.join(file.strip_prefix(&there).unwrap());
+        fs::create_dir_all(back.parent().unwrap()).unwrap();
+        fs::copy(file, back).unwrap();
+    }
+    drop(folder.serve(&["--data", "data"]));
+    let with_those_of_the_backup = event_files(&folder);
+    lose();
+    let delete = ["events", "delete", "--all", "--project", "1000", "--data", "data", "--yes"];
+    let deleted = folder.assay(&delete);
+
+    let all = [("ok".to_owned(), "all 2 are there".to_owned())];
+    assert_eq!(with_those_of_the_backup, all);
+    assert_eq!(deleted.status.code(), Some(0), "{}", stderr(&deleted));
+    drop(folder.serve(&["--data", "data"]));
+    assert_eq!(event_files(&folder), []);
+}
