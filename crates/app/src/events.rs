@@ -39,7 +39,7 @@ pub(crate) use damaged_files::DamagedFiles;
 pub use delete::{DeletedEvents, delete_events};
 pub use export::{ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
-pub use folder::{EventFilesError, EventKeeping, KeptEventsError};
+pub use folder::{EventFilesError, EventKeeping, KeptEventsError, event_folder_owner};
 pub use forget::{Forgotten, forget_visitor};
 pub(crate) use gather::gather;
 pub use import::{

@@ -6,6 +6,7 @@ mod describe;
 mod list;
 mod publish;
 mod seed;
+mod stored_documents;
 
 pub(crate) use access::require_project;
 pub use access::{ProjectAccess, project_access, project_exists};
@@ -15,3 +16,4 @@ pub use describe::{LiveDescription, ProjectDescription, describe_project};
 pub use list::{ProjectFilter, find_readable_project, list_projects, list_readable_projects};
 pub use publish::{Origin, PublishError, Published, publish_project, with_live_ids};
 pub use seed::seed_project;
+pub use stored_documents::{StoredDocument, read_stored_documents};

@@ -43,11 +43,15 @@ impl Folder {
             Some(found) => found,
             None => mark(path, owner)?,
         };
-        match found.as_str() {
-            found if found == owner => Ok(Self(path.to_owned())),
-            Self::BACKUP => Err(invalid("its file `.assay` says that it belongs to a backup")),
-            _ => Err(invalid("its file `.assay` says that it belongs to another database")),
-        }
+        refuse_other(&found, Some(owner)).map(|()| Self(path.to_owned()))
+    }
+
+    /// Refuses a folder that belongs to another than `owner`, and without one any that belongs to anybody. Nothing is made.
+    ///
+    /// # Errors
+    /// If the disk fails, or the folder is somebody else's.
+    pub fn check_owner(path: &Path, owner: Option<&str>) -> io::Result<()> {
+        Self::owner(path)?.map_or(Ok(()), |found| refuse_other(&found, owner))
     }
 
     /// Whose the folder is. `None` if it is nobody's yet, or is not there.
@@ -59,6 +63,18 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             found => Ok(Some(found?.trim().to_owned())),
         }
+    }
+
+    /// Makes it nobody's folder again if it is that of `owner`, whose database is gone.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn give_up(path: &Path, owner: &str) -> io::Result<()> {
+        if Self::owner(path)?.as_deref() != Some(owner) {
+            return Ok(());
+        }
+        fs::remove_file(path.join(OWNER))?;
+        sync_folder(path)
     }
 
     /// A folder whose owner does not matter: to read or copy it.
@@ -172,6 +188,14 @@ impl Folder {
             }
         }
         Ok(found)
+    }
+}
+
+fn refuse_other(found: &str, owner: Option<&str>) -> io::Result<()> {
+    match found {
+        found if owner == Some(found) => Ok(()),
+        Folder::BACKUP => Err(invalid("its file `.assay` says that it belongs to a backup")),
+        _ => Err(invalid("its file `.assay` says that it belongs to another database")),
     }
 }
 

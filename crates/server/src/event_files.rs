@@ -1,7 +1,8 @@
 //! Keeps events in files while the server runs: moves them out of the log, and deletes those that are too old.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use app::events::{
@@ -10,14 +11,17 @@ use app::events::{
     send_event_files, tidy_event_folder,
 };
 use app::{App, BackgroundTask};
+use lake::Folder;
 use oauth::Steadiness;
 use storage::CLOCK_STEADY_FOR;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::data_place::DataPlace;
 use crate::event_sink::HttpSink;
 use crate::failure::Failure;
 use crate::failure_log::FailureLog;
 use crate::object_storage::ObjectStorage;
+use crate::opening;
 
 /// Often enough for any time that events may wait: to look costs a short statement.
 const EVERY: Duration = Duration::from_secs(1);
@@ -29,6 +33,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_mins(1);
 
 /// What to do about the folder of another database.
 pub(crate) const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
+
+/// What to do where no file is left.
+const LOST: &str = "mount their disk, or name their folder with --events; if they are lost, copy the files into it from the folder beside a backup, or give them up with `assay events delete`";
 
 const AFTER_FAILURE: Duration = Duration::from_mins(1);
 
@@ -77,11 +84,31 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
     Ok(())
 }
 
+/// Refuses a folder that belongs to a database before a new one is made: the one that was there may have been lost, and nothing is to stand
+/// in the way of its backup.
+pub(crate) async fn check_unowned_if_new(
+    place: &DataPlace,
+    folder: Option<&Path>,
+) -> Result<(), Failure> {
+    let Some(folder) = folder else { return Ok(()) };
+    // First the folder: a process that makes a database marks its folder afterwards.
+    let Err(error) = Folder::check_owner(folder, None) else { return Ok(()) };
+    if opening::is_new(place).await? { Err(unusable_folder(folder, error)) } else { Ok(()) }
+}
+
+/// The folder is of another database, or cannot be read.
+pub(crate) fn unusable_folder(path: &Path, error: io::Error) -> Failure {
+    unusable(&EventFilesError::Folder { path: path.to_owned(), error })
+}
+
 fn unusable(error: &EventFilesError) -> Failure {
     let failure = Failure::environment(error);
     match error {
         EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::InvalidInput => {
             failure.with_hint(OF_ANOTHER)
+        }
+        EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::NotFound => {
+            failure.with_hint(LOST)
         }
         EventFilesError::Folder { .. }
         | EventFilesError::Write(_)

@@ -3,15 +3,19 @@
 mod cure;
 
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::fs::OFlags;
+use rustix::process::geteuid;
 use secrecy::SecretString;
 use storage::{AuditKeeping, FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
+use crate::project_file;
 
 pub(crate) use cure::DAMAGED;
 
@@ -26,6 +30,13 @@ const DATABASE_FILE: &str = "assay.db";
 
 const AS_THE_OWNER: &str =
     "run this as the user who runs `assay serve`, to whom the folder belongs";
+
+/// No link in the place of a file that is marked is followed.
+const NO_LINK: i32 = OFlags::NOFOLLOW.bits().cast_signed();
+
+const AS_THE_OWNER_OF_ALL: &str = "run this as the user who runs `assay serve`, and `chown` the folder with all files in it to that user: a start as another one, such as root, may have made some";
+
+const ONE_AT_A_TIME: &str = "one process serves a SQLite file; several share a PostgreSQL database (--database postgres://…)";
 
 /// The folder of events within it.
 const EVENT_FOLDER: &str = "events";
@@ -51,22 +62,68 @@ pub(crate) async fn open_or_create(
 pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
     let Place::File(path) = at(place) else { return Ok(None) };
     create_directory_of(&path)?;
-    // The same file may have several names.
-    let path = fs::canonicalize(&path).unwrap_or(path);
-    let mut name = path.clone().into_os_string();
-    name.push(SERVING_SUFFIX);
-    let shown = path.display();
-    let cannot = |error| {
-        Failure::environment(format_args!("cannot mark database `{shown}` as served: {error}"))
-    };
+    let mark = serving_mark(&path);
     let mut options = File::options();
-    let file = options.create(true).truncate(false).write(true).open(&name).map_err(cannot)?;
+    options.create(true).truncate(false).write(true).custom_flags(NO_LINK);
+    let file = match options.open(&mark) {
+        // Another user has started a server here: to lock the file, it is enough to read it.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            File::open(&mark).map_err(|_| error)
+        }
+        file => file,
+    };
+    if let Ok(file) = &file {
+        give_to_owner_of(&path, file);
+    }
+    lock(&path, file, ONE_AT_A_TIME).map(Some)
+}
+
+/// The same for a command that replaces what is in the file. Nothing is made: a file that was never served has nothing to lock.
+pub(crate) fn refuse_served(place: &DataPlace) -> Result<Option<File>, Failure> {
+    let Place::File(path) = at(place) else { return Ok(None) };
+    match File::open(serving_mark(&path)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        file => lock(&path, file, "stop it first").map(Some),
+    }
+}
+
+/// A server that root has started once is no obstacle to that of the database's owner.
+fn give_to_owner_of(path: &Path, mark: &File) {
+    // Who may write to the folder must not get another file of root's by a link to it.
+    let is_alone = mark.metadata().is_ok_and(|found| found.is_file() && found.nlink() == 1);
+    if !geteuid().is_root() || !is_alone {
+        return;
+    }
+    let there = path.metadata().or_else(|_| project_file::folder(path).metadata());
+    if let Ok(database) = there {
+        // Where a disk knows no owners, nothing is in the way either.
+        let _is_given = fchown(mark, Some(database.uid()), Some(database.gid()));
+    }
+}
+
+/// The file that the serving process of a database locks. The database may have several names.
+pub(crate) fn serving_mark(path: &Path) -> PathBuf {
+    let mut name = fs::canonicalize(path).unwrap_or(path.to_owned()).into_os_string();
+    name.push(SERVING_SUFFIX);
+    PathBuf::from(name)
+}
+
+fn lock(path: &Path, mark: io::Result<File>, hint: &str) -> Result<File, Failure> {
+    let shown = path.display();
+    let cannot = |error: io::Error| {
+        let is_denied = error.kind() == ErrorKind::PermissionDenied;
+        let failure = Failure::environment(format_args!(
+            "cannot mark database `{shown}` as served: `{shown}{SERVING_SUFFIX}`: {error}"
+        ));
+        if is_denied { failure.with_hint(AS_THE_OWNER_OF_ALL) } else { failure }
+    };
+    let file = mark.map_err(cannot)?;
     match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(Failure::environment(format_args!(
-            "another process serves the database `{shown}`\n  \
-             hint: one process serves a SQLite file; several share a PostgreSQL database (--database postgres://…)"
-        ))),
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let told = format_args!("another process serves the database `{shown}`");
+            Err(Failure::environment(told).with_hint(hint))
+        }
         Err(TryLockError::Error(error)) => Err(cannot(error)),
     }
 }
@@ -126,6 +183,14 @@ async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
         }
     };
     found.map(Some)
+}
+
+/// Whether there is no database at `place` yet, so that a server would make it.
+pub(crate) async fn is_new(place: &DataPlace) -> Result<bool, Failure> {
+    Ok(match schema_at(place).await? {
+        None | Some(FoundSchema::Empty) => true,
+        Some(FoundSchema::Older { .. } | FoundSchema::Current) => false,
+    })
 }
 
 /// Whether there is a database. A user who may not look into its folder is told so, and not that there is none.

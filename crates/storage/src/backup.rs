@@ -6,6 +6,7 @@
 
 pub(crate) mod header;
 pub(crate) mod making;
+pub(crate) mod origin;
 pub(crate) mod reading;
 pub(crate) mod row;
 pub(crate) mod tables;
@@ -19,6 +20,9 @@ use thiserror::Error;
 use crate::{EndedEverything, OpenError, StorageError};
 use header::{Header, Table};
 use reading::BackupReader;
+
+/// Why no backup is made of a database without tables: it may have been lost, and would take the place of a backup that has it.
+pub(crate) const NOTHING_IN_IT: &str = "there is nothing in it yet";
 
 /// How much is in a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,12 +199,20 @@ impl Backup {
     }
 }
 
-/// A backup takes the place of no row.
+/// Keys of the server. A first start makes them; nothing refers to them as long as there are no other rows.
+const KEYS: &str = "signing_key";
+
+/// A backup takes the place of no row but of what a first start makes.
 pub(crate) fn refuse_rows(tables: &[Table]) -> Result<(), RestoreError> {
-    match tables.iter().find(|table| table.rows > 0) {
+    match tables.iter().find(|table| table.rows > 0 && table.name != KEYS) {
         Some(table) => Err(RestoreError::NotEmpty(table.name.clone())),
         None => Ok(()),
     }
+}
+
+/// Whether a server has made keys.
+pub(crate) fn has_keys(tables: &[Table]) -> bool {
+    tables.iter().any(|table| table.rows > 0 && table.name == KEYS)
 }
 
 fn reader(file: &mut File) -> Result<BackupReader<BufReader<&mut File>>, RestoreError> {

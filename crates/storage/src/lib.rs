@@ -73,6 +73,7 @@ pub use authorization_codes::{
 };
 pub use backup::{
     Backup, BackupError, BackupSummary, Progress, RestoreError, RestoreSummary, RestoredTokens,
+    origin::BackupOrigin,
 };
 pub use client_secrets::{AddSecretOutcome, ClientSecretStore};
 pub use clients::{ChangeClient, ClientStore};

@@ -104,6 +104,14 @@ impl SqliteStore {
         schema::find(&connection::open_for_checkpoints(path)?)
     }
 
+    /// Looks for damage in the file at `path`, which must exist: reads all of it, beside a server that writes. `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn find_damage(path: &Path) -> Result<Option<String>, OpenError> {
+        Ok(schema::find_damage(&connection::open_for_checkpoints(path)?)?)
+    }
+
     /// Moves what is still beside the file at `path` into it, once a server has stopped. Whether all of it was moved: another program may
     /// be in the way.
     ///

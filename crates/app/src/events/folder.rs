@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use lake::{CompactError, Folder, FolderLock, LakeError};
+use oauth::SigningKey;
 use sha2::{Digest as _, Sha256};
 use storage::{KeyUse, StorageError};
 use thiserror::Error;
@@ -145,9 +146,14 @@ pub(super) async fn event_folder(app: &App) -> Result<Option<Folder>, EventFiles
 
 /// What marks folders as those of this database. It says nothing of the key, and a copy that was restored has another one.
 pub(super) async fn owner_of(app: &App) -> Result<String, EventFilesError> {
-    let key = key_for(app, KeyUse::EventFiles).await?;
+    Ok(event_folder_owner(&key_for(app, KeyUse::EventFiles).await?))
+}
+
+/// What marks folders as those of the database with this key for files of events.
+#[must_use]
+pub fn event_folder_owner(key: &SigningKey) -> String {
     let owner = Sha256::new().chain_update(key.as_bytes()).chain_update(PURPOSE).finalize();
-    Ok(hex::encode(&owner[..16]))
+    hex::encode(&owner[..16])
 }
 
 /// Waits until no other process changes the folder, and keeps it so while the lock is held.

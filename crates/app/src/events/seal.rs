@@ -4,6 +4,7 @@
 //! in exactly one of log and listed files, wherever a process is killed; what it leaves is a file that no list has.
 
 use std::collections::{BTreeMap, HashSet};
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use domain::ProjectId;
@@ -54,7 +55,7 @@ pub async fn tidy_event_folder(app: &App) -> Result<u64, EventFilesError> {
         let path = folder.path().to_owned();
         let (count, all) = (missing.len(), listed.len());
         if count == all {
-            let error = std::io::Error::other(format!("`{name}` is not in it"));
+            let error = io::Error::new(ErrorKind::NotFound, format!("`{name}` is not in it"));
             return Err(EventFilesError::Folder { path, error });
         }
         app.monitor().failed(BackgroundTask::EventFiles);

@@ -44,6 +44,21 @@ fn a_folder_has_one_owner() {
 }
 
 #[test]
+fn a_folder_is_given_up_by_its_owner_alone() {
+    let place = tempdir().unwrap();
+    Folder::open(place.path(), "ours").unwrap();
+
+    Folder::give_up(place.path(), "theirs").unwrap();
+    let refused = [Some("theirs"), None].map(|owner| Folder::check_owner(place.path(), owner));
+    Folder::check_owner(place.path(), Some("ours")).unwrap();
+    Folder::give_up(place.path(), "ours").unwrap();
+
+    assert!(refused.iter().all(Result::is_err));
+    Folder::check_owner(place.path(), None).unwrap();
+    Folder::open(place.path(), "theirs").unwrap();
+}
+
+#[test]
 fn one_at_a_time_changes_a_folder() {
     let place = tempdir().unwrap();
     let one = Folder::open(place.path(), "ours").unwrap();

@@ -1,6 +1,7 @@
 //! `assay backup`: everything in the database, as it is at this moment, in one file, and the files of events beside it.
 
 pub(super) mod event_files;
+mod origin;
 mod unfinished;
 
 use app::numerals::quantity;
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     // Until all are copied, no file of events takes the place of others.
     let events = StillFolder::of(arguments.events.of(&arguments.place))?;
     let (file, made) = make(&arguments.place, file)?;
+    origin::check(file.as_file(), path, events.as_ref().map(StillFolder::path))?;
     file.as_file().sync_all().map_err(unwritable)?;
     let (listed, beside) = (event_files::listed(file.as_file())?, event_files::beside(path));
     event_files::own(&beside, &listed)?;

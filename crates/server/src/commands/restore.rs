@@ -2,6 +2,7 @@
 
 mod copied_events;
 
+use app::events::event_folder_owner;
 use app::numerals::quantity;
 use std::collections::HashSet;
 use std::fs::File;
@@ -32,19 +33,22 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let file =
         file.map_err(|error| Failure::unreadable(format_args!("backup `{path}`"), &error))?;
     let mut backup = Backup::check(file).map_err(failure)?;
-    check_empty(&arguments.place)?;
+    let replaced = check_empty(&arguments.place)?;
+    let _unserved = opening::refuse_served(&arguments.place)?;
     let listed: HashSet<String> = backup.event_files().map_err(failure)?.into_iter().collect();
-    let events = CopiedEvents::plan(arguments, &listed)?;
+    let events = CopiedEvents::plan(arguments, &listed, replaced.as_deref())?;
     let restored = restore_all(arguments, events.as_ref(), &mut backup);
     if let (Err(_), Some(events)) = (&restored, &events) {
         events.take_back();
     }
-    tell(arguments, &restored?, events.map_or(0, |events| events.left_out));
+    let restored = restored?;
+    copied_events::give_up(arguments, replaced.as_deref())?;
+    tell(arguments, &restored, events.map_or(0, |events| events.left_out));
     Ok(())
 }
 
-/// Before anything is copied beside a database that is in use.
-fn check_empty(place: &DataPlace) -> Result<(), Failure> {
+/// Before anything is copied beside a database that is in use. Gives the owner of the folder of events that a first start has marked.
+fn check_empty(place: &DataPlace) -> Result<Option<String>, Failure> {
     let checked = match opening::at(place) {
         Place::File(path) => SqliteStore::check_empty(&path),
         Place::Server(address) => {
@@ -52,7 +56,7 @@ fn check_empty(place: &DataPlace) -> Result<(), Failure> {
             runtime.block_on(PostgresStore::check_empty(address))
         }
     };
-    checked.map_err(failure)
+    Ok(checked.map_err(failure)?.as_ref().map(event_folder_owner))
 }
 
 fn restore_all(

@@ -86,6 +86,8 @@ async fn serve(
     warn_of_variables();
     let signals = Signals::listen()?;
     let audit = AuditKeeping::of(arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR));
+    let folder = arguments.events.folder.of(&place);
+    event_files::check_unowned_if_new(&place, folder.as_deref()).await?;
     let alone = opening::be_alone(&place)?;
     let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
     let store = opening::open_or_create(&place, audit).await?;

@@ -13,6 +13,9 @@ pub(super) fn of(error: &OpenError) -> Option<&'static str> {
             "name Assay's own file with --data or --database; if this was it, `assay restore` a backup into a new folder"
         }
         OpenError::Damaged(_) => DAMAGED,
+        OpenError::Newer { .. } => {
+            "use the newer binary, or `assay restore` a backup from before the upgrade into a new folder"
+        }
         OpenError::SessionsNotKept => {
             "a pooler between Assay and PostgreSQL has to keep sessions (PgBouncer: `pool_mode = session`)"
         }
@@ -23,7 +26,6 @@ pub(super) fn of(error: &OpenError) -> Option<&'static str> {
         | OpenError::Address(_)
         | OpenError::ReadOnly
         | OpenError::OldServer { .. }
-        | OpenError::Newer { .. }
         | OpenError::Engine(_) => return None,
     })
 }

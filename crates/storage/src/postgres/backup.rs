@@ -13,6 +13,7 @@ use super::connections::Connections;
 use super::query::{query, query_opt};
 use super::statements::transactions::TAKE_YOUR_TIME;
 use super::{PostgresStore, schema};
+use crate::backup::NOTHING_IN_IT;
 use crate::backup::header::{Column, ColumnType, Header, Table};
 use crate::backup::making::BackupMaker;
 use crate::backup::row::Value;
@@ -53,7 +54,7 @@ impl PostgresStore {
             snapshot.batch_execute(setting).await.map_err(OpenError::from)?;
         }
         if !schema::is_ours(&snapshot).await? {
-            return Err(OpenError::Engine("there is nothing in it yet".to_owned()).into());
+            return Err(OpenError::Engine(NOTHING_IN_IT.to_owned()).into());
         }
         schema::steps_due(&snapshot).await?;
         let number = schema::number(&snapshot).await?;

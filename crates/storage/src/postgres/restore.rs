@@ -3,6 +3,7 @@
 use std::pin::pin;
 
 use deadpool_postgres::Transaction;
+use oauth::SigningKey;
 use secrecy::SecretString;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
@@ -14,24 +15,30 @@ use super::statements::transactions::TAKE_YOUR_TIME;
 use super::{PostgresStore, grants, schema, signing_key};
 use crate::backup::header::{ColumnType, Table};
 use crate::backup::reading::Row;
-use crate::backup::refuse_rows;
 use crate::backup::row::Value;
+use crate::backup::{has_keys, refuse_rows};
 use crate::{
-    Backup, EndedEverything, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
+    Backup, EndedEverything, KeyUse, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
     RestoredTokens, StorageError,
 };
 
 impl PostgresStore {
-    /// Checks that a backup can be restored into the database at `address`: it has no rows yet. Nothing in it changes.
+    /// Checks that a backup can be restored into the database at `address`: it has no rows but the keys that a first start makes, of which
+    /// the one for files of events is returned. Nothing in it changes.
     ///
     /// # Errors
     /// If it cannot.
-    pub async fn check_empty(address: &SecretString) -> Result<(), RestoreError> {
+    pub async fn check_empty(address: &SecretString) -> Result<Option<SigningKey>, RestoreError> {
         let mut database = Connections::new(address)?.open().await?;
         schema::find(&mut database).await?;
         let transaction = database.transaction().await.map_err(OpenError::from)?;
         transaction.batch_execute(TAKE_YOUR_TIME).await.map_err(OpenError::from)?;
-        refuse_rows(&tables(&transaction).await?)
+        let tables = tables(&transaction).await?;
+        refuse_rows(&tables)?;
+        if !has_keys(&tables) {
+            return Ok(None);
+        }
+        Ok(signing_key::find(&transaction, KeyUse::EventFiles).await?)
     }
 
     /// Restores a backup into the database at `address`, and brings it up to date. New keys take the place of those in the backup.

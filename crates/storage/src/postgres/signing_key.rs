@@ -29,7 +29,7 @@ pub(super) async fn put(database: &impl GenericClient, keys: &NewKeys) -> Result
     Ok(())
 }
 
-async fn find(
+pub(super) async fn find(
     database: &impl GenericClient,
     key_use: KeyUse,
 ) -> Result<Option<SigningKey>, StorageError> {

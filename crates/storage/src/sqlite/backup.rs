@@ -8,11 +8,12 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 
 use super::{SqliteStore, connection, schema};
+use crate::backup::NOTHING_IN_IT;
 use crate::backup::header::{Column, ColumnType, Header, Table};
 use crate::backup::making::BackupMaker;
 use crate::backup::row::Value;
 use crate::backup::tables;
-use crate::{BackupError, BackupSummary, OpenError, Progress, StorageError};
+use crate::{BackupError, BackupSummary, FoundSchema, OpenError, Progress, StorageError};
 
 const IS_TABLE: &str = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1";
 
@@ -33,8 +34,9 @@ impl SqliteStore {
         progress: Progress<'_>,
     ) -> Result<(W, BackupSummary), BackupError> {
         let mut connection = connection::open_for_checkpoints(path)?;
-        schema::check_owner(&connection)?;
-        schema::steps_due(&connection)?;
+        if schema::find(&connection)? == FoundSchema::Empty {
+            return Err(OpenError::Engine(NOTHING_IN_IT.to_owned()).into());
+        }
         let snapshot = connection
             .transaction_with_behavior(TransactionBehavior::Deferred)
             .map_err(StorageError::from)?;

@@ -3,16 +3,17 @@
 use std::fs;
 use std::path::Path;
 
+use oauth::SigningKey;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 
 use super::backup::tables;
 use super::{SqliteStore, connection, grants, schema, signing_key};
 use crate::backup::header::Table;
-use crate::backup::refuse_rows;
 use crate::backup::row::Value;
+use crate::backup::{has_keys, refuse_rows};
 use crate::{
-    Backup, EndedEverything, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
+    Backup, EndedEverything, KeyUse, NewKeys, OpenError, Progress, RestoreError, RestoreSummary,
     RestoredTokens, StorageError,
 };
 
@@ -29,17 +30,23 @@ const NEVER_GIVES_AN_ID_TWICE: &str = "\
     WHERE type = 'table' AND name = $1 AND sql LIKE '%PRIMARY KEY AUTOINCREMENT%'";
 
 impl SqliteStore {
-    /// Checks that a backup can be restored into the file at `path`: there is none, or it has no rows yet. Nothing in it changes.
+    /// Checks that a backup can be restored into the file at `path`: there is none, or it has no rows but the keys that a first start makes,
+    /// of which the one for files of events is returned. Nothing in it changes.
     ///
     /// # Errors
     /// If it cannot.
-    pub fn check_empty(path: &Path) -> Result<(), RestoreError> {
+    pub fn check_empty(path: &Path) -> Result<Option<SigningKey>, RestoreError> {
         if !path.exists() {
-            return Ok(());
+            return Ok(None);
         }
         let connection = connection::open_for_checkpoints(path)?;
         schema::find(&connection)?;
-        refuse_rows(&tables(&connection)?)
+        let tables = tables(&connection)?;
+        refuse_rows(&tables)?;
+        if !has_keys(&tables) {
+            return Ok(None);
+        }
+        Ok(signing_key::find(&connection, KeyUse::EventFiles)?)
     }
 
     /// Restores a backup into the file at `path`, creating it (for its owner alone), and brings it up to date. New keys take the place of

@@ -315,6 +315,45 @@ async fn the_id_of_a_removed_member_is_not_reused_in_postgres_or_a_file() {
 }
 
 #[tokio::test]
+async fn keys_that_a_first_start_made_give_way_to_those_of_the_backup_on_postgres_too() {
+    let (place, started, database) = (Place::new(), Place::new(), Database::new().await);
+    let key = |byte: u8| SigningKey::from_bytes([byte; 32]);
+    let store = SqliteStore::open(&place.path()).unwrap();
+    store.find_or_add_signing_key(KeyUse::Lasting, key(1)).await.unwrap();
+    place.back_up();
+    let of_file = SqliteStore::open(&started.path()).unwrap();
+    of_file.find_or_add_signing_key(KeyUse::Lasting, key(2)).await.unwrap();
+    let on_server = database.store().await;
+    on_server.find_or_add_signing_key(KeyUse::Lasting, key(2)).await.unwrap();
+
+    let found = [
+        SqliteStore::check_empty(&started.path()).unwrap(),
+        PostgresStore::check_empty(&database.address()).await.unwrap(),
+    ];
+    place.restore(&started.path()).unwrap();
+    place.restore_to(&database).await.unwrap();
+
+    assert!(found.iter().all(|found| found.as_ref().unwrap().as_bytes() == &[2; 32]));
+    for store in
+        [&SqliteStore::open(&started.path()).unwrap() as &dyn Store, &database.store().await]
+    {
+        let kept = store.find_or_add_signing_key(KeyUse::Lasting, key(3)).await.unwrap();
+        assert_eq!(kept.as_bytes(), &[1; 32]);
+    }
+}
+
+#[test]
+fn no_backup_is_made_of_a_file_without_tables() {
+    let place = Place::new();
+    File::create(place.path()).unwrap();
+
+    let refused = SqliteStore::back_up(&place.path(), place.write(), at(0), &mut |_, _| ()).err();
+
+    let told = refused.unwrap().to_string();
+    assert_eq!(told, "cannot open the database: there is nothing in it yet");
+}
+
+#[tokio::test]
 async fn a_file_with_rows_stays_as_it_is() {
     let (place, other) = (Place::new(), Place::new());
     full(&place);

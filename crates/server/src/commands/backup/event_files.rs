@@ -35,6 +35,11 @@ impl StillFolder {
         let lock = folder.lock().map_err(|error| failed(&path, &error))?;
         Ok(Some(Self { folder, lock }))
     }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
 }
 
 /// The folder beside a backup.

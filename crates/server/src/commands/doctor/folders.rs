@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use app::events::FREE_BYTES_AT_LEAST;
+use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::process::geteuid;
 
 use super::finding::{Finding, fault, fine, warning};
 use crate::cli::EventKeepingArguments;
 use crate::data_place::DataPlace;
 use crate::event_room::{database_folder, free_bytes_of};
+use crate::opening::{self, Place};
+use crate::project_file;
 
 const FOLDER: &str = "data folder";
 const EVENTS: &str = "events folder";
@@ -28,6 +31,9 @@ pub(super) fn look(place: &DataPlace, events: &EventKeepingArguments) -> Vec<Fin
     let (database, events) = (database_folder(place), events.folder.of(place));
     let mut findings = Vec::new();
     findings.extend(database.as_deref().map(data_folder));
+    if let Place::File(file) = opening::at(place) {
+        findings.extend(database_files(&file));
+    }
     findings.extend(events.as_deref().map(events_folder));
     let mut disks = BTreeSet::new();
     for folder in database.iter().chain(&events) {
@@ -64,6 +70,37 @@ fn access(folder: &Path, metadata: &Metadata) -> Finding {
         return warning(FOLDER, told, format!("chmod 700 {shown}"));
     }
     fine(FOLDER, format_args!("`{shown}` is yours alone"))
+}
+
+/// The database and the files beside it, of which a start as another user may have left some.
+fn database_files(database: &Path) -> Vec<Finding> {
+    let beside = ["-wal", "-shm"].map(|suffix| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    });
+    let written = [database.to_owned()].into_iter().chain(beside);
+    let needed = written.map(|file| (file, Access::READ_OK | Access::WRITE_OK));
+    let needed = needed.chain([(opening::serving_mark(database), Access::READ_OK)]);
+    needed.filter_map(|(file, access)| database_file(database, &file, access)).collect()
+}
+
+/// What is wrong with one of them, as the user who runs this; root may do all, so for root the owner counts.
+fn database_file(database: &Path, file: &Path, access: Access) -> Option<Finding> {
+    let (metadata, shown) = (file.metadata().ok()?, file.display());
+    let cure = || {
+        let folder = project_file::folder(database).display();
+        format!("`chown --reference={folder} {shown}`, if the folder is the server's")
+    };
+    if let Err(error) = accessat(CWD, file, access, AtFlags::EACCESS) {
+        return Some(fault(FOLDER, format_args!("cannot use `{shown}`: {error}"), cure()));
+    }
+    let folder = project_file::folder(database).metadata().ok()?;
+    (geteuid().is_root() && metadata.uid() != folder.uid()).then(|| {
+        let (own, other) = (metadata.uid(), folder.uid());
+        let told = format_args!("`{shown}` belongs to user {own}, and its folder to user {other}");
+        warning(FOLDER, told, cure())
+    })
 }
 
 /// Other tools may read it, so that only writing matters.

@@ -1,18 +1,17 @@
 //! What is stored: the database, its newest moment, its files of events, members, and the projects that count events.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 use app::App;
-use app::drafts::open_draft;
-use app::events::owns_event_files;
-use app::projects::list_projects;
+use app::events::{list_all_event_files, owns_event_files};
+use app::projects::{StoredDocument, list_projects, read_stored_documents};
 use app::setup::needs_setup;
 use domain::Results;
 use lake::Folder;
 use oauth::{CLOCK_AHEAD, Timestamp};
-use storage::{FoundSchema, Page, StorageError, WhichProjects};
+use storage::{FoundSchema, Page, ProjectSummary, SqliteStore, StorageError, WhichProjects};
 
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::clock::{CLOCKS_DIFFER_BY, machine_time};
@@ -28,7 +27,18 @@ const EVENT_FILES: &str = "event files";
 const MEMBERS: &str = "members";
 const ORIGINS: &str = "origins";
 
+const DOCUMENTS: &str = "documents";
+
 const PER_PAGE: u32 = 500;
+
+const MISSING_FILES: &str = "mount their disk, name their folder with --events, or put them back from a backup: until then, results of their projects are not computed";
+
+const DAMAGED_FILES: &str = "put them back from a backup, which has them under the same names: until then, results of their projects are not computed";
+
+/// What a store says of a row that it cannot read.
+const DAMAGED_ROW: &str = "stored data is damaged";
+
+const RESTORE: &str = "keep a copy of the database, and `assay restore` the newest backup from before the damage into a new place";
 
 pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
     // To open a database is to migrate it. So it is opened only if there is nothing to migrate.
@@ -51,12 +61,25 @@ pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
                 "`assay serve` migrates it; make an `assay backup` before, to have a way back";
             vec![warning(DATABASE, told, cure)]
         }
-        FoundSchema::Current => {
-            let looked = offline::look(place, async |app| {
+        FoundSchema::Current => match damage(place) {
+            Some(finding) => vec![finding],
+            None => offline::look(place, async |app| {
                 look_at(app, events).await.map_err(Failure::environment)
-            });
-            looked.unwrap_or_else(|failure| vec![unusable(place, &failure)])
+            })
+            .unwrap_or_else(|failure| vec![unusable(place, &failure)]),
+        },
+    }
+}
+
+/// What the engine finds in a file; PostgreSQL looks after its own.
+fn damage(place: &DataPlace) -> Option<Finding> {
+    let Place::File(path) = opening::at(place) else { return None };
+    match SqliteStore::find_damage(&path) {
+        Ok(None) => None,
+        Ok(Some(told)) => {
+            Some(fault(DATABASE, format_args!("a part of the file is damaged: {told}"), DAMAGED))
         }
+        Err(error) => Some(unusable(place, &Failure::environment(error))),
     }
 }
 
@@ -66,6 +89,7 @@ fn unusable(place: &DataPlace, failure: &Failure) -> Finding {
         let other = match opening::at(place) {
             // SQLite finds out where it reads the part that is damaged.
             Place::File(_) if told.contains("malformed") => DAMAGED,
+            _ if told.contains(DAMAGED_ROW) => RESTORE,
             Place::File(_) => "look at the disk of the file, and at the rights to it",
             Place::Server(_) => "look at the log of PostgreSQL",
         };
@@ -129,17 +153,27 @@ async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, Stora
     } else {
         fine(MEMBERS, "there are some")
     });
+    findings.extend(projects(app).await?);
+    Ok(findings)
+}
+
+/// Documents that cannot be read, and projects that count events from anywhere.
+async fn projects(app: &App) -> Result<Vec<Finding>, StorageError> {
+    let mut findings = Vec::new();
     for page in 1.. {
-        let found = list_projects(app, WhichProjects::Current, Page { page, per_page: PER_PAGE });
-        let found = found.await?;
+        let page = Page { page, per_page: PER_PAGE };
+        let found = list_projects(app, WhichProjects::Any, page).await?;
         for project in &found {
-            if let Some(draft) = open_draft(app, project.id).await?
-                && draft.project.results == Results::On
-                && draft.project.origins.is_empty()
-            {
-                let told = format!("project `{}` takes events from pages of any site", project.id);
-                let cure = "name your site's in `origins`, such as \"https://*.shop.example\"";
-                findings.push(warning(ORIGINS, told, cure));
+            match read_stored_documents(app, project).await {
+                Ok(documents) => {
+                    let looked = documents.into_iter();
+                    findings.extend(looked.filter_map(|it| look_at_document(project, it)));
+                }
+                Err(StorageError::Corrupt(told)) => {
+                    let told = format_args!("of project `{}` cannot be read: {told}", project.id);
+                    findings.push(fault(DOCUMENTS, told, RESTORE));
+                }
+                Err(error) => return Err(error),
             }
         }
         if found.len() < PER_PAGE as usize {
@@ -147,6 +181,28 @@ async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, Stora
         }
     }
     Ok(findings)
+}
+
+fn look_at_document(
+    summary: &ProjectSummary,
+    StoredDocument { live_revision, project }: StoredDocument,
+) -> Option<Finding> {
+    let id = summary.id;
+    match (project, live_revision) {
+        (Err(told), live) => {
+            let which = live.map_or("draft".to_owned(), |number| format!("live revision {number}"));
+            let told = format!("the {which} of project `{id}` cannot be read: {told}");
+            Some(fault(DOCUMENTS, told, RESTORE))
+        }
+        (Ok(draft), None)
+            if !summary.is_archived && draft.results == Results::On && draft.origins.is_empty() =>
+        {
+            let told = format!("project `{id}` takes events from pages of any site");
+            let cure = "name your site's in `origins`, such as \"https://*.shop.example\"";
+            Some(warning(ORIGINS, told, cure))
+        }
+        (Ok(_), _) => None,
+    }
 }
 
 /// Whose the folder is, where that is not this database's; nothing else of it matters then.
@@ -160,39 +216,43 @@ async fn foreign(app: &App, folder: &Path) -> Result<Option<Finding>, StorageErr
     }
 }
 
-/// Whether the files are there that the database lists. Nothing if it lists none.
+/// Whether the files are there that the database lists, and as long as they were written. Nothing if it lists none.
 async fn event_files(app: &App, folder: Option<&Path>) -> Result<Option<Finding>, StorageError> {
-    let is_missing = |name: &String| !folder.is_some_and(|folder| folder.join(name).exists());
-    let listed = list_event_files(app).await?;
-    let mut missing: BTreeSet<_> = listed.iter().filter(|name| is_missing(name)).collect();
+    let length = |name: &str| Some(folder?.join(name).metadata().ok()?.len());
+    let listed = list_all_event_files(app).await?;
+    let mut wrong: BTreeMap<&String, Option<u64>> = listed
+        .iter()
+        .map(|(name, bytes)| (name, length(name), *bytes))
+        .filter(|(_, found, bytes)| *found != Some(*bytes))
+        .map(|(name, found, _)| (name, found))
+        .collect();
     // A server that is running may have replaced some meanwhile.
-    let still = if missing.is_empty() { BTreeSet::new() } else { list_event_files(app).await? };
-    missing.retain(|name| still.contains(*name));
-    let (count, all) = (missing.len(), listed.len());
-    Ok(match (missing.first(), folder) {
-        (None, _) if listed.is_empty() => None,
-        (None, _) => Some(fine(EVENT_FILES, format_args!("all {all} are there"))),
-        (Some(_), None) => {
-            let told = format_args!("the database lists {all}, and no folder is named");
-            Some(fault(EVENT_FILES, told, "name it with --events"))
-        }
-        (Some(first), Some(folder)) => {
-            let path = folder.join(first);
-            let told = format_args!("{count} of {all} are missing, such as `{}`", path.display());
-            let cure = "mount their disk, name their folder with --events, or put them back from a backup: until then, results of their projects are not computed";
-            Some(fault(EVENT_FILES, told, cure))
-        }
-    })
-}
-
-/// The names of all, below their folder.
-async fn list_event_files(app: &App) -> Result<BTreeSet<String>, StorageError> {
-    let mut names = BTreeSet::new();
-    for project in app.store().list_projects_with_event_files().await? {
-        let files = app.store().list_event_files(project).await?;
-        names.extend(files.into_iter().map(|file| file.name));
-    }
-    Ok(names)
+    let still = if wrong.is_empty() { BTreeMap::new() } else { list_all_event_files(app).await? };
+    wrong.retain(|name, _| still.contains_key(*name));
+    let all = listed.len();
+    let Some((first, _)) = wrong.first_key_value() else {
+        return Ok((all > 0).then(|| fine(EVENT_FILES, format_args!("all {all} are there"))));
+    };
+    let Some(folder) = folder else {
+        let told = format_args!("the database lists {all}, and no folder is named");
+        return Ok(Some(fault(EVENT_FILES, told, "name it with --events")));
+    };
+    let missing = wrong.values().filter(|found| found.is_none()).count();
+    Ok(Some(if missing == wrong.len() {
+        let path = folder.join(first);
+        let told = format_args!("{missing} of {all} are missing, such as `{}`", path.display());
+        fault(EVENT_FILES, told, MISSING_FILES)
+    } else {
+        let damaged = wrong.iter().find_map(|(name, found)| Some((*name, (*found)?)));
+        let (name, found) = damaged.unwrap_or((first, 0));
+        let (path, bytes) = (folder.join(name), listed[name]);
+        let told = format_args!(
+            "{} of {all} are missing or damaged, such as `{}`, which has {found} of {bytes} bytes",
+            wrong.len(),
+            path.display()
+        );
+        fault(EVENT_FILES, told, DAMAGED_FILES)
+    }))
 }
 
 async fn clock(app: &App) -> Result<Finding, StorageError> {

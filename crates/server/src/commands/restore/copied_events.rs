@@ -27,14 +27,16 @@ pub(super) struct CopiedEvents {
 }
 
 impl CopiedEvents {
-    /// What is to be copied, of what a backup lists; all of it is read once. `None` if it lists nothing.
+    /// What is to be copied, of what a backup lists; all of it is read once. `None` if it lists nothing. The folder may be that of the owner
+    /// `replaced`, which has nothing yet.
     pub(super) fn plan(
         arguments: &RestoreArguments,
         listed: &HashSet<String>,
+        replaced: Option<&str>,
     ) -> Result<Option<Self>, Failure> {
         let to = arguments.events.of(&arguments.place);
         if let Some(to) = to.as_ref().filter(|to| to.exists()) {
-            refuse_owned(to, arguments)?;
+            refuse_owned(to, arguments, replaced)?;
             refuse_newer(to, listed)?;
         }
         if listed.is_empty() {
@@ -86,8 +88,25 @@ impl CopiedEvents {
     }
 }
 
+/// Leaves the folder that a first start has marked to the database that was restored.
+pub(super) fn give_up(arguments: &RestoreArguments, replaced: Option<&str>) -> Result<(), Failure> {
+    let folder = arguments.events.of(&arguments.place);
+    let (Some(folder), Some(replaced)) = (folder, replaced) else { return Ok(()) };
+    Folder::give_up(&folder, replaced).map_err(|error| {
+        let mark = folder.join(".assay");
+        Failure::environment(format_args!(
+            "the backup is restored, but `{}` is still there: {error}\n  hint: remove it",
+            mark.display()
+        ))
+    })
+}
+
 /// Refuses a folder in which another database, or a backup, has its files: the restored database would change and remove them.
-fn refuse_owned(folder: &Path, arguments: &RestoreArguments) -> Result<(), Failure> {
+fn refuse_owned(
+    folder: &Path,
+    arguments: &RestoreArguments,
+    replaced: Option<&str>,
+) -> Result<(), Failure> {
     let path = folder.display();
     let owner = Folder::owner(folder)
         .map_err(|error| Failure::unreadable(format_args!("folder `{path}`"), &error))?;
@@ -97,6 +116,7 @@ fn refuse_owned(folder: &Path, arguments: &RestoreArguments) -> Result<(), Failu
     let (whose, hint) = match owner.as_deref() {
         _ if is_beside => ("this backup", OF_A_BACKUP),
         Some(Folder::BACKUP) => ("a backup", OF_A_BACKUP),
+        Some(owner) if replaced == Some(owner) => return Ok(()),
         Some(_) if !arguments.original.take_over => ("another database", OF_A_DATABASE),
         Some(_) | None => return Ok(()),
     };

@@ -1,6 +1,7 @@
 //! `assay backup` and `assay restore`.
 
-mod event_files;
+pub(crate) mod event_files;
+mod lost_database;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

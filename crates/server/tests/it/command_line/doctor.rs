@@ -1,10 +1,12 @@
 //! `assay doctor`: what would go wrong with a server, and the cure. Behind a proxy: `behind_nginx.rs`.
 
+mod damage;
+
 use std::fs::{Permissions, create_dir, read, read_dir, set_permissions, write};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::ops::Range;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::process::Output;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -127,6 +129,31 @@ fn a_folder_as_the_package_and_the_unit_make_it_is_fine() {
 }
 
 #[test]
+fn a_start_as_root_is_no_obstacle_and_files_of_another_user_are_told() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let (file, mark) = (folder.path("data/assay.db"), folder.path("data/assay.db-serving"));
+    set_permissions(&mark, Permissions::from_mode(0o444)).unwrap();
+    drop(folder.serve(&["--data", "data"]));
+    if [folder.path("data"), file].iter().any(|it| chown(it, Some(4_711), Some(4_712)).is_err()) {
+        // Only root can give files away.
+        return;
+    }
+    let doctor = ["doctor", "--data", "data", "--listen", "127.0.0.1:0", "--json"];
+
+    let before = folder.assay(&doctor);
+    drop(folder.serve(&["--data", "data"]));
+    let after = folder.assay(&doctor);
+
+    let told = "`data/assay.db-serving` belongs to user 0, and its folder to user 4711";
+    let found = about(&before, "data folder");
+    assert!(found.contains(&("warning".to_owned(), told.to_owned())), "{found:?}");
+    assert!(!stdout(&after).contains("assay.db-serving"), "{}", stdout(&after));
+    let about = mark.metadata().unwrap();
+    assert_eq!((about.uid(), about.gid()), (4_711, 4_712));
+}
+
+#[test]
 fn before_the_first_start_nothing_is_made() {
     let folder = Folder::new();
 
@@ -161,6 +188,7 @@ fn a_file_of_another_schema_is_told_and_stays_as_it_is() {
         let found = about(&looked, "database");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].0 == state && found[0].1.contains(&expected), "{found:?}");
+        assert!(schema < known || cure(&looked, "database").starts_with("use the newer binary"));
         assert_eq!(states(&looked, "members"), [""; 0], "nothing else is looked at");
         assert!(read(folder.path("data/assay.db")).unwrap() == file, "schema {schema}");
         let beside: Vec<_> = read_dir(folder.path("data")).unwrap().collect();

@@ -10,7 +10,7 @@ use crate::command_line::doctor::about;
 use crate::postgres::database;
 
 /// A folder with data of which the events are in files, two of them.
-fn with_files_of_events() -> Folder {
+pub(crate) fn with_files_of_events() -> Folder {
     let folder = Folder::new();
     folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
     let rows = "visitor,time,variation\nada,2026-11-01,5001\nbob,2026-11-02,5002\n";
@@ -71,7 +71,7 @@ fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_wa
 }
 
 /// All files below a folder, but what marks it as used.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.map(|entry| entry.unwrap().path());
     let files = |path: PathBuf| if path.is_dir() { files_below(&path) } else { vec![path] };
@@ -232,7 +232,7 @@ fn a_refused_restore_into_postgres_copies_no_events() {
 }
 
 /// Serves until the end, which has to come at once.
-fn refuse_to_serve(folder: &Folder, arguments: &[&str]) -> String {
+pub(super) fn refuse_to_serve(folder: &Folder, arguments: &[&str]) -> String {
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     let refused = folder.assay(&[&serve[..], arguments].concat());
     assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));

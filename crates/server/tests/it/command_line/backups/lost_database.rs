@@ -1,0 +1,151 @@
+//! A database that was lost: no start and no backup takes away what would bring it back.
+
+use std::fs;
+
+use super::event_files::{files_below, refuse_to_serve, with_files_of_events};
+use super::json;
+use crate::command_line::binary::{Folder, PROJECT, stderr};
+use crate::command_line::doctor::about;
+use crate::postgres::database;
+
+const BACK_UP: [&str; 4] = ["backup", "a.backup", "--data", "data"];
+
+const TAKE_OVER: [&str; 5] = ["restore", "a.backup", "--data", "data", "--take-over"];
+
+/// Backs up, and is refused; the earlier backup stays as it was.
+fn refuse_backup(folder: &Folder, code: i32) -> String {
+    let before = (fs::read(folder.path("a.backup")).unwrap(), beside(folder));
+    let refused = folder.assay(&BACK_UP);
+    assert_eq!(refused.status.code(), Some(code), "{}", stderr(&refused));
+    assert!((fs::read(folder.path("a.backup")).unwrap(), beside(folder)) == before);
+    stderr(&refused)
+}
+
+fn beside(folder: &Folder) -> usize {
+    files_below(&folder.path("a.backup.events")).len()
+}
+
+fn event_files(folder: &Folder) -> Vec<(String, String)> {
+    let doctor = ["doctor", "--data", "data", "--listen", "127.0.0.1:0", "--json"];
+    about(&folder.assay(&doctor), "event files")
+}
+
+#[test]
+fn neither_a_start_nor_a_backup_stands_in_the_way_of_the_lost_database() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    let file = folder.path("data/assay.db");
+
+    fs::remove_file(&file).unwrap();
+    let of_none = refuse_to_serve(&folder, &["--data", "data"]);
+    let is_made = file.exists();
+    let backup_of_none = refuse_backup(&folder, 3);
+    fs::write(&file, "").unwrap();
+    let of_empty = refuse_to_serve(&folder, &["--data", "data"]);
+    let is_written = fs::metadata(&file).unwrap().len() > 0;
+    let backup_of_empty = refuse_backup(&folder, 3);
+    let restored = folder.assay(&TAKE_OVER);
+
+    for refused in [of_none, of_empty] {
+        assert!(refused.contains("belongs to another database"), "{refused}");
+        assert!(refused.contains("restore with --take-over"), "{refused}");
+    }
+    assert!(!is_made && !is_written, "a start that fails leaves nothing");
+    assert!(backup_of_none.contains("no database at `data/assay.db`"), "{backup_of_none}");
+    assert!(backup_of_empty.contains("there is nothing in it yet"), "{backup_of_empty}");
+    assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
+    folder.serve(&["--data", "data"]);
+    assert_eq!(event_files(&folder), [("ok".to_owned(), "all 2 are there".to_owned())]);
+}
+
+#[test]
+fn a_database_made_anew_takes_the_place_of_no_backup_and_gives_way_to_it() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    fs::remove_dir_all(folder.path("data")).unwrap();
+
+    let server = folder.serve(&["--data", "data"]);
+    let refused = refuse_backup(&folder, 1);
+    let served = folder.assay(&TAKE_OVER);
+    drop(server);
+    let restored = folder.assay(&TAKE_OVER);
+
+    assert!(refused.contains("`a.backup` is a backup of another database"), "{refused}");
+    assert!(refused.contains("hint: if the database was lost, `assay restore`"), "{refused}");
+    assert_eq!(served.status.code(), Some(3));
+    assert!(stderr(&served).contains("another process serves"), "{}", stderr(&served));
+    assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
+    folder.serve(&["--data", "data"]);
+    assert_eq!(event_files(&folder), [("ok".to_owned(), "all 2 are there".to_owned())]);
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    assert_eq!(beside(&folder), 2);
+}
+
+#[test]
+fn a_database_made_anew_beside_the_files_of_another_is_not_backed_up() {
+    let folder = with_files_of_events();
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    drop(folder.serve(&["--demo", "--data", "other"]));
+    fs::rename(folder.path("other/assay.db"), folder.path("data/assay.db")).unwrap();
+
+    let refused = refuse_backup(&folder, 3);
+    let elsewhere = folder.assay(&["backup", "b.backup", "--data", "data"]);
+
+    assert!(refused.contains("`data/events` cannot be used"), "{refused}");
+    assert!(refused.contains("restore with --take-over"), "{refused}");
+    assert_eq!(elsewhere.status.code(), Some(3), "{}", stderr(&elsewhere));
+    assert!(!folder.path("b.backup").exists());
+}
+
+#[test]
+fn a_postgres_database_that_was_only_started_gives_way_to_a_backup() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    drop(folder.serve(&["shop.yaml", "--data", "data"]));
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    let address = database("restored_after_a_start");
+    let on_it = ["--database", &address, "--events", "events"];
+    drop(folder.serve(&on_it));
+
+    let refused = folder.assay(&[&["backup", "a.backup"][..], &on_it].concat());
+    let restored = folder.assay(&[&["restore", "a.backup"][..], &on_it].concat());
+
+    assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("a backup of another database"), "{}", stderr(&refused));
+    assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
+    drop(folder.serve(&on_it));
+    json(&folder.assay(&[&["backup", "a.backup", "--json"][..], &on_it].concat()));
+}
+
+#[test]
+fn a_server_whose_files_of_events_are_lost_starts_with_those_of_a_backup_or_once_they_are_given_up()
+{
+    let folder = with_files_of_events();
+    json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
+    let events = folder.path("data/events");
+    let lose = || {
+        fs::remove_dir_all(&events).unwrap();
+        let refused = refuse_to_serve(&folder, &["--data", "data"]);
+        assert!(refused.contains("from the folder beside a backup, or give them up"), "{refused}");
+        assert!(refused.contains("`assay events delete`"), "{refused}");
+    };
+
+    lose();
+    let there = folder.path("a.backup.events");
+    for file in files_below(&there) {
+        let back = events.join(file.strip_prefix(&there).unwrap());
+        fs::create_dir_all(back.parent().unwrap()).unwrap();
+        fs::copy(file, back).unwrap();
+    }
+    drop(folder.serve(&["--data", "data"]));
+    let with_those_of_the_backup = event_files(&folder);
+    lose();
+    let delete = ["events", "delete", "--all", "--project", "1000", "--data", "data", "--yes"];
+    let deleted = folder.assay(&delete);
+
+    let all = [("ok".to_owned(), "all 2 are there".to_owned())];
+    assert_eq!(with_those_of_the_backup, all);
+    assert_eq!(deleted.status.code(), Some(0), "{}", stderr(&deleted));
+    drop(folder.serve(&["--data", "data"]));
+    assert_eq!(event_files(&folder), []);
+}
