@@ -28,7 +28,15 @@ pub(super) fn check(made: &File, earlier: &Path, events: Option<&Path>) -> Resul
     match BackupOrigin::read(&mut file) {
         Ok(replaced) => refuse_other(earlier, &replaced, &origin),
         Err(error @ RestoreError::Read(_)) => Err(Failure::environment(error)),
-        Err(_) => Ok(()),
+        Err(
+            RestoreError::NotABackup
+            | RestoreError::Damaged(_)
+            | RestoreError::NewerFormat { .. }
+            | RestoreError::NewerSchema { .. }
+            | RestoreError::Open(_)
+            | RestoreError::NotEmpty(_)
+            | RestoreError::Storage(_),
+        ) => Ok(()),
     }
 }
 
@@ -37,7 +45,7 @@ fn refuse_other(
     replaced: &BackupOrigin,
     origin: &BackupOrigin,
 ) -> Result<(), Failure> {
-    let (earlier, made) = (mark(&replaced.lasting_key), mark(&origin.lasting_key));
+    let (earlier, made) = (mark(replaced.lasting_key.as_ref()), mark(origin.lasting_key.as_ref()));
     let shown = path.display();
     let refused = if earlier.is_some() && earlier != made {
         format!("`{shown}` is a backup of another database, and stays as it is")
@@ -52,6 +60,6 @@ fn refuse_other(
 }
 
 /// Keys are compared nowhere.
-fn mark(key: &Option<SigningKey>) -> Option<String> {
-    key.as_ref().map(event_folder_owner)
+fn mark(key: Option<&SigningKey>) -> Option<String> {
+    key.map(event_folder_owner)
 }

@@ -66,14 +66,14 @@ fn a_database_made_anew_takes_the_place_of_no_backup_and_gives_way_to_it() {
 
     let server = folder.serve(&["--data", "data"]);
     let refused = refuse_backup(&folder, 1);
-    let served = folder.assay(&TAKE_OVER);
+    let beside_it = folder.assay(&TAKE_OVER);
     drop(server);
     let restored = folder.assay(&TAKE_OVER);
 
     assert!(refused.contains("`a.backup` is a backup of another database"), "{refused}");
     assert!(refused.contains("hint: if the database was lost, `assay restore`"), "{refused}");
-    assert_eq!(served.status.code(), Some(3));
-    assert!(stderr(&served).contains("another process serves"), "{}", stderr(&served));
+    assert_eq!(beside_it.status.code(), Some(3));
+    assert!(stderr(&beside_it).contains("another process serves"), "{}", stderr(&beside_it));
     assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
     folder.serve(&["--data", "data"]);
     assert_eq!(event_files(&folder), [("ok".to_owned(), "all 2 are there".to_owned())]);
