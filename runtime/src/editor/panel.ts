@@ -9,8 +9,9 @@ import type { Forms } from "./elementForms";
 import { showAnew } from "./focus";
 import { listView, matchWords } from "./listView";
 import { button, lineField, make } from "../browser/make";
-import { neighbour } from "./picking";
+import { isField, isUndoKey } from "./picking";
 import { countMatches } from "./selector";
+import { neighbour } from "./walking";
 import { wordsOfElement } from "./words";
 
 /** What the panel shows. */
@@ -59,10 +60,10 @@ export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
   frame.setAttribute("aria-label", "Visual editor");
   root.append(frame);
   // The shortcuts of the page, in the panel; a field's own undo is the field's.
-  frame.addEventListener("keydown", ({ key, ctrlKey, metaKey, shiftKey, target }) => {
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !/^(INPUT|TEXTAREA)$/.test((target as Element).tagName)) {
-      (shiftKey ? acts.redo : acts.undo)();
-    } else if (key === "Escape") {
+  frame.addEventListener("keydown", (event) => {
+    if (isUndoKey(event) && !isField(event.target as HTMLElement)) {
+      (event.shiftKey ? acts.redo : acts.undo)();
+    } else if (event.key === "Escape" && !event.isComposing) {
       acts.select(undefined);
     }
   });
