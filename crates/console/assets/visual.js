@@ -64,8 +64,26 @@ const itemOf = (change, place) => {
   return item;
 };
 
+/** Shows the list. Focus in it stays at its place. */
+const showList = () => {
+  const items = byId("list");
+  const place = [...items.children].findIndex((item) => item.contains(document.activeElement));
+  items.replaceChildren(...changes.map(itemOf));
+  if (place >= 0) {
+    const next = items.children[Math.min(place, changes.length - 1)];
+    (next?.querySelector("button") ?? byId("list-title")).focus();
+  }
+};
+
+/** Gives the focus of a control that is gone, hidden or disabled to the list. */
+const keepFocus = () => {
+  if (document.activeElement === document.body || document.activeElement?.closest("[hidden], :disabled")) {
+    byId("list-title").focus();
+  }
+};
+
 const show = () => {
-  byId("list").replaceChildren(...changes.map(itemOf));
+  showList();
   byId("none").hidden = changes.length > 0;
   byId("discard").disabled = !isUnsaved();
   // A second click would find a draft that the first one has changed.
@@ -175,12 +193,11 @@ byId("save").addEventListener("click", async () => {
   const answer = await send("save", { etag, changes: text(sent) });
   isSaving = false;
   show();
-  if (!answer) return;
-  if (answer.status === 412) {
+  if (answer?.status === 412) {
     showBoth(answer);
-  } else if (answer.errors) {
+  } else if (answer?.errors) {
     complain(answer.errors);
-  } else {
+  } else if (answer) {
     saved = answer;
     ({ etag } = saved);
     // The server writes a change its own way; what was changed meanwhile is newer, and stays.
@@ -191,6 +208,7 @@ byId("save").addEventListener("click", async () => {
     say(isNewer ? "Saved, but for what was changed meanwhile." : "Saved to the draft. Publish the project to show it to visitors.");
     tell(isNewer ? { status: UNSAVED } : { changes, status: "Saved in the draft." });
   }
+  keepFocus();
 });
 
 /** The draft has changed since: the member sees both lists, and chooses. */
@@ -201,6 +219,7 @@ const showBoth = (current) => {
     take(saved.changes);
     tell({ changes, status: "", isUndoable: true });
     say("This is the list in the draft. Undo in the editor brings yours back.");
+    keepFocus();
   };
   const mine = () => {
     ({ etag } = current);
@@ -213,6 +232,7 @@ const showBoth = (current) => {
     versionOf("Yours, not saved", changes, "Save mine in its place", mine),
   );
   complain([`${current.by ?? "Another member"} has changed this variation since you opened this page. Nothing of yours is lost: choose which list the draft gets.`], both);
+  byId("problem").focus();
   tell({ status: "Not saved: the draft has changed meanwhile. Choose in the console’s window." });
 };
 
@@ -232,6 +252,7 @@ byId("discard").addEventListener("click", () => {
   take(saved.changes);
   tell({ changes, status: "", isUndoable: true });
   say("This is the list in the draft.");
+  keepFocus();
 });
 
 byId("take").addEventListener("click", () => {

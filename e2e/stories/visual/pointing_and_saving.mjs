@@ -97,17 +97,19 @@ test("when somebody else has saved meanwhile, both lists are side by side, and n
   await stage.savedBy(await addMember(stage.assay, "bob@example.com"), [{ type: "text", selector: "h1", value: "Bob’s" }]);
   const { page } = stage.console;
 
-  await page.getByRole("button", { name: "Save to the draft" }).click();
+  await page.getByRole("button", { name: "Save to the draft" }).press("Enter");
   const both = page.getByRole("alert");
   await both.getByText("bob@example.com has changed this variation").waitFor();
   const lists = await both.getByRole("list").allInnerTexts();
   assert.match(lists[0], /text: Bob’s/);
   assert.match(lists[1], /text: Mine/);
+  assert.equal(await both.evaluate((alert) => alert === document.activeElement), true);
   await editor.getByText("Not saved: the draft has changed meanwhile").waitFor();
   assert.equal(await editor.locator("h1").innerText(), "Mine");
   assert.deepEqual(await accessibilityFaults(page), []);
 
-  await both.getByRole("button", { name: "Use the draft’s list" }).click();
+  await both.getByRole("button", { name: "Use the draft’s list" }).press("Enter");
+  assert.equal(await page.getByRole("heading", { name: "Changes" }).evaluate((heading) => heading === document.activeElement), true);
   await editor.locator("h1", { hasText: "Bob’s" }).waitFor();
   await editor.getByRole("button", { name: "Undo" }).click();
   await editor.locator("h1", { hasText: "Mine" }).waitFor();

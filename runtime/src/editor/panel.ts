@@ -6,10 +6,13 @@ import type { DocumentChange } from "../project/editing";
 import { hasConsole } from "./connection";
 import { elementForms } from "./elementForms";
 import type { Forms } from "./elementForms";
+import { showAnew } from "./focus";
 import { listView, matchWords } from "./listView";
 import { button, lineField, make } from "../browser/make";
-import { neighbour } from "./picking";
+import { isField, isUndoKey } from "./picking";
 import { countMatches } from "./selector";
+import { neighbour } from "./walking";
+import { wordsOfElement } from "./words";
 
 /** What the panel shows. */
 export interface Shown {
@@ -43,20 +46,24 @@ interface Panel {
 
 /** Makes the panel. */
 export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
-  const bar = make("header");
+  // No header: it would be another banner of the page.
+  const bar = make("div", { className: "bar" });
   const notes = make("section", { className: "hidden" });
   notes.setAttribute("aria-live", "polite");
   const element = make("section");
   const list = make("section");
-  const frame = make("div", { className: "panel" }, bar, notes, element, list);
+  const selected = make("p", { className: "spoken" });
+  selected.setAttribute("role", "status");
+  let spoken: Element | undefined;
+  const frame = make("div", { className: "panel" }, bar, notes, selected, element, list);
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", "Visual editor");
   root.append(frame);
   // The shortcuts of the page, in the panel; a field's own undo is the field's.
-  frame.addEventListener("keydown", ({ key, ctrlKey, metaKey, shiftKey, target }) => {
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !/^(INPUT|TEXTAREA)$/.test((target as Element).tagName)) {
-      (shiftKey ? acts.redo : acts.undo)();
-    } else if (key === "Escape") {
+  frame.addEventListener("keydown", (event) => {
+    if (isUndoKey(event) && !isField(event.target as HTMLElement)) {
+      (event.shiftKey ? acts.redo : acts.undo)();
+    } else if (event.key === "Escape" && !event.isComposing) {
       acts.select(undefined);
     }
   });
@@ -71,32 +78,42 @@ export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
       redo.setAttribute("aria-label", "Redo");
       const browse = button("Browse", () => acts.setEditing(!shown.isEditing));
       browse.setAttribute("aria-pressed", String(!shown.isEditing));
-      bar.replaceChildren(title, undo, redo, browse, move);
+      showAnew(root, bar, title, undo, redo, browse, move);
       notes.classList.toggle("hidden", shown.notes.length === 0);
       notes.replaceChildren(...shown.notes.map((note) => make("p", { className: "hint" }, note)));
     },
-    showElement: (shown) => element.replaceChildren(...elementPart(shown, acts)),
+    showElement: (shown) => {
+      showAnew(root, element, ...elementPart(shown, acts));
+      // People who do not see the box around it hear what is selected, once for each element.
+      const now = shown.forms?.element;
+      if (now !== spoken) {
+        spoken = now;
+        selected.textContent = now ? wordsOfElement(now) : "Nothing is selected.";
+      }
+    },
     showList: (shown) => {
-      const words = make("h2", {}, `Changes (${shown.changes.length})`);
-      list.replaceChildren(words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.choose }), ...copyPart(shown.changes));
+      const words = make("h2", { tabIndex: -1 }, `Changes (${shown.changes.length})`);
+      showAnew(root, list, words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.choose }), ...copyPart(shown.changes));
     },
     focus: () => frame.querySelector<HTMLElement>("section input, section textarea, section button")?.focus(),
   };
 };
 
+/** The words that it begins with take the focus from controls that are gone. */
 const elementPart = ({ forms, isEditing }: Shown, acts: Acts): HTMLElement[] => {
   if (!forms) {
     const words = isEditing ? "Click an element to change it. Arrow keys walk through the page, Enter comes here." : "The page works as ever. Press Browse again to edit.";
-    return [make("p", { className: "hint" }, words)];
+    return [make("p", { className: "hint", tabIndex: -1 }, words)];
   }
   const warning = make("p", { className: "warning" }, matchWords(countMatches(forms.selector)));
   const selector = lineField("Selector", forms.selector, (value) => {
     warning.textContent = matchWords(countMatches(value));
   });
-  selector.onchange = () => acts.selectBy(selector.querySelector("input")?.value.trim() || "");
+  // Tab says so before it moves the focus: to a control that is still there.
+  selector.onchange = () => void setTimeout(() => acts.selectBy(selector.querySelector("input")?.value.trim() || ""));
   const ways = { Parent: "ArrowUp", Child: "ArrowDown", Previous: "ArrowLeft", Next: "ArrowRight" };
   const walk = Object.entries(ways).map(([words, key]) => button(words, () => acts.select(neighbour(forms.element, key))));
-  const title = make("h2", {}, `<${genuine(forms.element, "localName")}>`);
+  const title = make("h2", { tabIndex: -1 }, `<${genuine(forms.element, "localName")}>`);
   const limit = insideWords(forms.element);
   const inside = limit ? [make("p", { className: "warning" }, limit)] : [];
   return [title, make("div", { className: "row" }, ...walk, button("Done", () => acts.select(undefined))), ...inside, selector, warning, ...elementForms(forms)];

@@ -9,8 +9,8 @@ const SHEET = `
 .panel { position: fixed; z-index: 2147483647; top: 12px; right: 12px; width: 340px; max-height: calc(100vh - 24px); overflow: auto;
   background: #fff; color: #1b1f24; border: 1px solid #c9d1d9; border-radius: 10px; box-shadow: 0 8px 30px #0003; }
 .panel.left { right: auto; left: 12px; }
-header { display: flex; gap: 6px; align-items: center; padding: 10px 12px; border-bottom: 1px solid #e1e6eb; position: sticky; top: 0; background: inherit; }
-header strong { flex: 1; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.bar { display: flex; gap: 6px; align-items: center; padding: 10px 12px; border-bottom: 1px solid #e1e6eb; position: sticky; top: 0; background: inherit; }
+.bar strong { flex: 1; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 section { padding: 10px 12px; border-bottom: 1px solid #e1e6eb; }
 h2 { font-weight: 600; margin: 0 0 6px; }
 p { margin: 0 0 6px; }
@@ -33,10 +33,11 @@ ol { list-style: none; margin: 0; padding: 0; }
 li { display: flex; gap: 6px; align-items: start; padding: 6px 0; border-top: 1px solid #eef1f4; }
 li > button:first-child { flex: 1; text-align: left; border: 0; padding: 2px; }
 .hidden { display: none; }
+.spoken { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 720px) { .panel, .panel.left { top: auto; bottom: 0; left: 0; right: 0; width: auto; max-height: 46vh; border-radius: 10px 10px 0 0; } }
 @media (prefers-color-scheme: dark) {
   .panel, input, textarea, select, button { background: #161b22; color: #e6edf3; border-color: #57606a; }
-  button:hover { background: #262d36; } header, section { border-color: #30363d; } li { border-color: #262d36; }
+  button:hover { background: #262d36; } .bar, section { border-color: #30363d; } li { border-color: #262d36; }
   label, .hint { color: #a9b4bf; } .warning { color: #f0b458; } button[aria-pressed=true] { background: #1f6feb; }
 }`;
 

@@ -1,6 +1,7 @@
 /** While a member edits, what they point at is selected, and the page does nothing. */
 
 import { genuine } from "../browser/genuine";
+import { neighbour } from "./walking";
 
 /** What happens while a member points and types. */
 interface Picked {
@@ -32,20 +33,27 @@ const onPointer = (event: Event, host: Element, picked: Picked): void => {
   }
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (event.type === "click" && event.isTrusted) {
+  if (event.type === "click" && event.isTrusted && !isSubmission(event as UIEvent)) {
     picked.select(elementOf(event.target));
   }
+};
+
+/** Whether the browser clicks a form's button because Enter was pressed in a field: the member pointed at nothing. */
+const isSubmission = ({ detail, target }: UIEvent): boolean => {
+  const focused = genuine(document, "activeElement");
+  return detail === 0 && focused !== target && focused instanceof HTMLElement && isField(focused);
 };
 
 const elementOf = (target: EventTarget | null): Element | undefined => (target instanceof Element ? target : undefined);
 
 const onKey = (event: KeyboardEvent, host: Element, picked: Picked): void => {
-  if (!picked.isEditing() || event.target === host) {
+  if (!picked.isEditing() || event.isComposing || hasOwnKeys(event, host)) {
     return;
   }
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
-  const next = isUndo ? undefined : neighbour(picked.selected(), event.key);
-  if (!isUndo && !next && !(picked.selected() && ["Escape", "Enter"].includes(event.key))) {
+  const isUndo = isUndoKey(event);
+  const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+  const next = isPlain ? neighbour(picked.selected(), event.key) : undefined;
+  if (!isUndo && !next && !(isPlain && picked.selected() && ["Escape", "Enter"].includes(event.key))) {
     return;
   }
   event.preventDefault();
@@ -59,10 +67,18 @@ const onKey = (event: KeyboardEvent, host: Element, picked: Picked): void => {
   }
 };
 
-/** The element that an arrow key leads to: up to the parent, down to the first child, left and right among siblings. */
-export const neighbour = (element: Element | undefined, key: string): Element | undefined => {
-  const ways = { ArrowUp: "parentElement", ArrowDown: "firstElementChild", ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" } as const;
-  const way = ways[key as keyof typeof ways];
-  const next = way && (element ? genuine(element, way) : document.body);
-  return next && next.localName !== "html" && next.localName !== "assay-editor" ? next : way && element;
+/** Whether a key is Ctrl+Z or Ctrl+Shift+Z, or the same with the Mac's key. */
+export const isUndoKey = ({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean => (ctrlKey || metaKey) && !altKey && key.toLowerCase() === "z";
+
+/** Whether keys belong to what has the focus: a field of the page, also in a component, or a control of the panel. The panel's words have none. */
+const hasOwnKeys = (event: KeyboardEvent, host: Element): boolean => {
+  const origin = event.composedPath()[0];
+  if (!(origin instanceof HTMLElement)) {
+    return event.target === host;
+  }
+  return event.target === host ? origin.tabIndex >= 0 : isField(origin);
 };
+
+/** Whether a member types or chooses in an element. */
+export const isField = (element: HTMLElement): boolean =>
+  ["input", "textarea", "select"].includes(genuine(element, "localName")) || genuine(element, "isContentEditable");

@@ -1,5 +1,6 @@
-/** What a change does, in words. */
+/** What a change does, and what an element is, in words. */
 
+import { genuine } from "../browser/genuine";
 import type { DocumentChange } from "../project/editing";
 
 const WORDS_LENGTH_MAX = 60;
@@ -33,6 +34,13 @@ export const wordsOf = ({ type, value, name, position, to }: DocumentChange): st
     default:
       return type;
   }
+};
+
+/** An element by its name, and by how its text begins as it is seen. */
+export const wordsOfElement = (element: Element): string => {
+  // Not every kind of element has a text as it is seen, nor has every browser.
+  const text = genuine(element as HTMLElement, "innerText") ?? genuine(element, "textContent") ?? "";
+  return `<${genuine(element, "localName")}> ${clipped((text || genuine(element, "getAttribute")("alt") || "").replace(/\s+/g, " ").trim())}`.trim();
 };
 
 const clipped = (text: string): string => (text.length > WORDS_LENGTH_MAX ? text.slice(0, WORDS_LENGTH_MAX) + "…" : text);

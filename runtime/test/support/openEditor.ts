@@ -20,6 +20,14 @@ interface OpenEditor {
   /** Writes into a field of one line. */
   write: (label: string, text: string) => void;
   press: (button: string) => void;
+  /** Gives a button of the panel the focus, and presses it: its element may be another one afterwards. */
+  pressByKey: (button: string) => void;
+  /** The control or the words of the panel that have the focus. */
+  focused: () => string | undefined;
+  /** Presses a key where the focus is, in the panel or else at the given element; whether the page may act on it. */
+  key: (key: string, at?: Element, further?: KeyboardEventInit) => boolean;
+  /** The selected element, as people hear of it who do not see it. */
+  heard: () => string | null | undefined;
   /** All that the panel says. */
   words: () => string;
   /** The changes to be copied, if they are shown. */
@@ -58,7 +66,11 @@ export const openEditor = async (body: string, ...changes: DocumentChange[]): Pr
     place.value = text;
     place.dispatchEvent(new Event("input"));
   };
-  const key = (name: string): unknown => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+  const keyAt = (at: Element, name: string, further: KeyboardEventInit = {}): boolean =>
+    at.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, composed: true, cancelable: true, ...further }));
+  const key = (name: string): boolean => keyAt(document.body, name);
+  const nameOf = (control: Element): string | null => control.getAttribute("aria-label") ?? (control.closest("label") ?? control).textContent;
+  const buttonOf = (words: string): HTMLButtonElement | undefined => [...root.querySelectorAll("button")].find((button) => [nameOf(button), button.textContent].includes(words));
   return {
     select: (selector) => {
       key("Escape");
@@ -68,7 +80,14 @@ export const openEditor = async (body: string, ...changes: DocumentChange[]): Pr
     type: (text) => enter(field(), text),
     field,
     write: (label, text) => enter([...root.querySelectorAll("label")].find((one) => one.textContent === label)?.querySelector("input") as HTMLInputElement, text),
-    press: (words) => [...root.querySelectorAll("button")].find((button) => button.textContent === words)?.click(),
+    press: (words) => buttonOf(words)?.click(),
+    pressByKey: (words) => {
+      buttonOf(words)?.focus();
+      buttonOf(words)?.click();
+    },
+    focused: () => (root.activeElement ? (nameOf(root.activeElement) ?? undefined) : undefined),
+    key: (name, at = root.activeElement ?? document.body, further) => keyAt(at, name, further),
+    heard: () => root.querySelector("[role=status]")?.textContent,
     words: () => root.textContent || "",
     copied: () => root.querySelector<HTMLTextAreaElement>("textarea:read-only")?.value,
     changes: () => JSON.parse(sessionStorage.getItem("experimentation_editor") || "{}").list,
