@@ -1,5 +1,7 @@
 //! What can go wrong with a store. Something that is not there is no error but `None`.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why an operation was not done. Nothing of it stays.
@@ -42,6 +44,14 @@ impl StorageError {
     #[must_use]
     pub fn corrupt(what: impl Into<String>) -> Self {
         Self::Corrupt(what.into())
+    }
+
+    /// The same with the row of the value that cannot be read: its table, and what it has there as its key.
+    pub(crate) fn in_row(self, table: &str, key: impl fmt::Display) -> Self {
+        if let Self::Corrupt(what) = &self {
+            return Self::corrupt(format!("{what} of `{key}` in the table `{table}`"));
+        }
+        self
     }
 
     /// The kind of failure, in a word for traces; `None` where the store did what it should.

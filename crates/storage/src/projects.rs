@@ -160,16 +160,21 @@ impl ProjectHead {
         Ok(Self {
             draft_version: row.column(0)?,
             live_revision: Some(live_revision).filter(|number| *number > 0),
-            managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager of a project"))?,
+            managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager"))?,
         })
     }
 }
 
 impl ProjectSummary {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let id: i64 = row.column(3)?;
+        Self::of(id, row).map_err(|error| error.in_row("project", id))
+    }
+
+    fn of(id: i64, row: &impl Row) -> Result<Self, StorageError> {
         Ok(Self {
             head: ProjectHead::from_row(row)?,
-            id: project_id(row.column(3)?)?,
+            id: project_id(id)?,
             key: row.column(4)?,
             name: row.column(5)?,
             is_archived: row.column::<i64>(6)? != 0,

@@ -161,7 +161,8 @@ pub(super) async fn find(
     project: ProjectId,
 ) -> Result<Option<ProjectHead>, StorageError> {
     let found = query_opt(database, FIND_PROJECT, &[&project_row_id(project)]).await?;
-    found.map(|row| ProjectHead::from_row(&row)).transpose()
+    let head = found.map(|row| ProjectHead::from_row(&row)).transpose();
+    head.map_err(|error| error.in_row("project", project))
 }
 
 /// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
@@ -186,5 +187,6 @@ pub(super) async fn find_draft(
 ) -> Result<Option<(ProjectHead, String)>, StorageError> {
     let found = query_opt(database, FIND_DRAFT, &[&project_row_id(project)]).await?;
     let Some(row) = found else { return Ok(None) };
-    Ok(Some((ProjectHead::from_row(&row)?, row.try_get(3)?)))
+    let head = ProjectHead::from_row(&row).map_err(|error| error.in_row("project", project))?;
+    Ok(Some((head, row.try_get(3)?)))
 }

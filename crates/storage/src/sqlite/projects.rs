@@ -135,6 +135,7 @@ pub(super) fn find(
 ) -> Result<Option<ProjectHead>, StorageError> {
     let values = [project_row_id(project)];
     query_opt(database, FIND_PROJECT, values, |row| ProjectHead::from_row(row))
+        .map_err(|error| error.in_row("project", project))
 }
 
 /// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
@@ -159,6 +160,7 @@ pub(super) fn find_draft(
     query_opt(database, FIND_DRAFT, [project_row_id(project)], |row| {
         Ok((ProjectHead::from_row(row)?, row.column(3)?))
     })
+    .map_err(|error| error.in_row("project", project))
 }
 
 fn list(
