@@ -34,6 +34,9 @@ pub enum StorageError {
     /// A stored value cannot be read.
     #[error("stored data is damaged: {0}")]
     Corrupt(String),
+    /// The stored document of a draft or a revision cannot be read; which, and why.
+    #[error("{0}")]
+    Document(String),
     /// Events that are stored in files beside the database cannot be had, or changed.
     #[error("{0}")]
     EventFiles(String),
@@ -62,7 +65,7 @@ impl StorageError {
             Self::Full => Some("full"),
             Self::ReadOnly => Some("read_only"),
             Self::Unavailable(_) => Some("unavailable"),
-            Self::Corrupt(_) => Some("corrupt"),
+            Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
             Self::EventFiles(_) => Some("event_files"),
         }
     }

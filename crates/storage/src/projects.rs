@@ -100,6 +100,12 @@ pub struct ProjectHead {
 pub struct StoredDraft {
     /// Where the project stands.
     pub head: ProjectHead,
+    /// The project's key.
+    pub key: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether it is archived.
+    pub is_archived: bool,
     /// The whole document, as JSON.
     pub document: String,
     /// When each of its resources was created and last changed, by its name ([`crate::ResourceChange`]), in no order.
@@ -161,6 +167,20 @@ impl ProjectHead {
             draft_version: row.column(0)?,
             live_revision: Some(live_revision).filter(|number| *number > 0),
             managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager"))?,
+        })
+    }
+}
+
+impl StoredDraft {
+    /// All but its stamps, which are rows of their own.
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            head: ProjectHead::from_row(row)?,
+            key: row.column(3)?,
+            name: row.column(4)?,
+            is_archived: row.column::<i64>(5)? != 0,
+            document: row.column(6)?,
+            stamps: Vec::new(),
         })
     }
 }
