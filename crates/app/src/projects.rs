@@ -11,6 +11,7 @@ pub(crate) use access::require_project;
 pub use access::{ProjectAccess, project_access, project_exists};
 pub(crate) use create::other_id;
 pub use create::{CreateProjectError, create_project, create_project_of_document};
+pub(crate) use describe::DescriptionCache;
 pub use describe::{
     DraftDescription, LiveContent, LiveDescription, ProjectDescription, describe_projects,
 };

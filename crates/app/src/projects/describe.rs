@@ -3,13 +3,17 @@
 
 use domain::{BasisPoints, CampaignStatus, ProjectId};
 use oauth::Timestamp;
-use storage::{Page, ProjectSummary, StorageError};
+use storage::{Page, ProjectHead, ProjectSummary, StorageError};
 
 use crate::App;
+use crate::bounded_cache::BoundedCache;
 use crate::drafts::{ReadError, open_draft};
 use crate::projects::{ProjectFilter, list_readable_projects};
 use crate::publishing::read_live;
 use crate::roles::Actor;
+
+/// Descriptions in memory, of some hundred bytes each: more projects than most servers have.
+const DESCRIPTIONS_AT_MOST: usize = 4_096;
 
 /// A project in a list.
 #[derive(Debug, Clone)]
@@ -57,6 +61,16 @@ pub struct DraftDescription {
     pub campaigns: usize,
 }
 
+/// Descriptions made before: each needs two documents, and lists have many. Each is valid while its project has the same head.
+#[derive(Debug)]
+pub(crate) struct DescriptionCache(BoundedCache<ProjectId, (ProjectHead, ProjectDescription)>);
+
+impl Default for DescriptionCache {
+    fn default() -> Self {
+        Self(BoundedCache::of_entries(DESCRIPTIONS_AT_MOST))
+    }
+}
+
 /// One page of the projects that the actor may read, and how many there are on all pages.
 ///
 /// # Errors
@@ -81,6 +95,9 @@ async fn describe(
     summary: ProjectSummary,
 ) -> Result<Option<ProjectDescription>, StorageError> {
     let ProjectSummary { id, key, name, head, .. } = summary;
+    if let Some((_, known)) = app.descriptions().0.find(&id).filter(|(of, _)| *of == head) {
+        return Ok(Some(known));
+    }
     let draft = match readable(open_draft(app, id).await)? {
         Some(None) => return Ok(None),
         Some(Some(draft)) => Some(draft),
@@ -97,7 +114,7 @@ async fn describe(
         running: live.campaigns.iter().filter(|campaign| campaign.is_served()).count(),
     });
     let is_kept = |status| status != CampaignStatus::Archived;
-    Ok(Some(ProjectDescription {
+    let description = ProjectDescription {
         id,
         key,
         name,
@@ -111,7 +128,12 @@ async fn describe(
             is_changed: live_project.is_none_or(|live| live != draft.project),
             campaigns: draft.project.campaigns.iter().filter(|one| is_kept(one.status)).count(),
         }),
-    }))
+    };
+    // A draft that another member has changed since the list was read belongs to a later head.
+    if draft.is_none_or(|draft| draft.head == head) {
+        app.descriptions().0.put(id, (head, description.clone()), 0);
+    }
+    Ok(Some(description))
 }
 
 /// What was read; `None` if that is a document that cannot be.
