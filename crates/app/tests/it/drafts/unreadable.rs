@@ -13,7 +13,7 @@ use storage::{
 
 use crate::refusal::{Refusal, refused};
 use crate::server::{ALL, grant};
-use crate::shop::{HERO, Shop, anything, only};
+use crate::shop::{HERO, Shop, anything, hero, only};
 
 /// Why the drafts of these stories cannot be read.
 const DRAFT: &str = "the draft of project 1000 cannot be read: ";
@@ -248,6 +248,6 @@ async fn a_list_tells_what_has_changed_since_it_was_read_last() {
     assert_eq!(told().await, ("Shop".to_owned(), 1, false, Some(1)));
     shop.change_project(json!({"name": "Store"})).await.unwrap();
     assert_eq!(told().await, ("Store".to_owned(), 1, true, Some(1)));
-    shop.archive(Campaign, HERO, Archiving::Archive).await.unwrap();
-    assert_eq!(told().await, ("Store".to_owned(), 0, true, Some(1)));
+    shop.has(Campaign, hero("3002", "other")).await;
+    assert_eq!(told().await, ("Store".to_owned(), 2, true, Some(1)));
 }
