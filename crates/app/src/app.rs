@@ -27,6 +27,7 @@ use crate::monitor::Monitor;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewCache;
+use crate::projects::DescriptionCache;
 use crate::public_url::PublicUrl;
 use crate::publishing::{OldSnippetCache, RevisionCache, SnippetCache};
 use crate::quota::{Quota, Quotas};
@@ -118,6 +119,7 @@ struct Inner {
     deciders: DeciderCache,
     previews: PreviewCache,
     drafts: DraftCache,
+    descriptions: DescriptionCache,
     edit_queue: EditQueue,
     revisions: RevisionCache,
     sizes: SizeCache,
@@ -159,6 +161,7 @@ impl App {
             deciders: DeciderCache::default(),
             previews: PreviewCache::default(),
             drafts: DraftCache::default(),
+            descriptions: DescriptionCache::default(),
             edit_queue: EditQueue::default(),
             revisions: RevisionCache::default(),
             sizes: SizeCache::default(),
@@ -356,6 +359,10 @@ impl App {
 
     pub(crate) fn drafts(&self) -> &DraftCache {
         &self.0.drafts
+    }
+
+    pub(crate) fn descriptions(&self) -> &DescriptionCache {
+        &self.0.descriptions
     }
 
     pub(crate) fn edit_queue(&self) -> &EditQueue {

@@ -11,6 +11,7 @@ const ENTRIES_AT_MOST: usize = 256;
 /// The most recently used values. Values are cheap to clone.
 pub(crate) struct BoundedCache<K, V> {
     bytes_at_most: usize,
+    entries_at_most: usize,
     state: Mutex<CacheState<K, V>>,
 }
 
@@ -29,8 +30,17 @@ struct Entry<V> {
 
 impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
     pub(crate) fn holding(bytes_at_most: usize) -> Self {
+        Self::with(bytes_at_most, ENTRIES_AT_MOST)
+    }
+
+    /// A cache of small values, which are counted and not weighed.
+    pub(crate) fn of_entries(entries_at_most: usize) -> Self {
+        Self::with(usize::MAX, entries_at_most)
+    }
+
+    fn with(bytes_at_most: usize, entries_at_most: usize) -> Self {
         let state = CacheState { entries: HashMap::new(), bytes: 0, uses: 0 };
-        Self { bytes_at_most, state: Mutex::new(state) }
+        Self { bytes_at_most, entries_at_most, state: Mutex::new(state) }
     }
 
     pub(crate) fn find(&self, key: &K) -> Option<V> {
@@ -48,7 +58,8 @@ impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
         state.uses += 1;
         state.remove(&key);
         while !state.entries.is_empty()
-            && (state.bytes + bytes > self.bytes_at_most || state.entries.len() >= ENTRIES_AT_MOST)
+            && (state.bytes + bytes > self.bytes_at_most
+                || state.entries.len() >= self.entries_at_most)
         {
             let oldest = state.entries.iter().min_by_key(|(_, entry)| entry.used);
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };

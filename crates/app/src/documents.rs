@@ -32,4 +32,4 @@ pub(crate) use patch::patch_between;
 pub(crate) use place::{Place, all, count, find, id_of, list_of};
 pub(crate) use same_text::is_same_text;
 pub(crate) use stamps::{Live, Stamps, changes_between, resource_name, stamp, stamp_live};
-pub(crate) use stored::{project_of, read_stored};
+pub(crate) use stored::{StoredDocument, project_of, read_stored};

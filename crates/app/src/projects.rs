@@ -12,7 +12,10 @@ pub(crate) use access::require_project;
 pub use access::{ProjectAccess, project_access, project_exists};
 pub(crate) use create::other_id;
 pub use create::{CreateProjectError, create_project, create_project_of_document};
-pub use describe::{LiveDescription, ProjectDescription, describe_project};
+pub(crate) use describe::DescriptionCache;
+pub use describe::{
+    DraftDescription, LiveContent, LiveDescription, ProjectDescription, describe_projects,
+};
 pub use list::{ProjectFilter, find_readable_project, list_projects, list_readable_projects};
 pub use publish::{Origin, PublishError, Published, publish_project, with_live_ids};
 pub use seed::seed_project;

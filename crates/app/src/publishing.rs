@@ -23,5 +23,7 @@ pub(crate) use publish::{
     DraftAfter, LiveRevision, PublishRequest, announcer, publish, publish_with_retry,
 };
 pub use revision_document::RevisionDocument;
-pub(crate) use revision_document::{RevisionCache, read_live, read_revision};
+pub(crate) use revision_document::{
+    RevisionCache, read_live, read_live_if_readable, read_revision,
+};
 pub use visitor_cookie::{AskingVisitor, VisitorCookie};

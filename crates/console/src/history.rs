@@ -6,7 +6,7 @@ mod edits;
 mod restore;
 
 use app::App;
-use app::drafts::readable_draft;
+use app::drafts::find_readable_draft;
 use app::revisions::list_revision_lines;
 use askama::Template;
 use axum::Router;
@@ -81,7 +81,7 @@ async fn show(
     let message = MESSAGES.named(query.as_deref());
     let query = Fields::read(query.unwrap_or_default().as_bytes());
     let number = query.ok_or(Refusal::UnreadableForm)?.get("page").parse().unwrap_or(1).max(1);
-    let live = readable_draft(&app, &actor, id).await?.head.live_revision;
+    let live = find_readable_draft(&app, &actor, id).await?.head().live_revision;
     let wanted = Page { page: number, per_page: PER_PAGE };
     let (lines, total) = list_revision_lines(&app, &actor, id, wanted).await?;
     let has_earlier = u64::from(number) * u64::from(PER_PAGE) < total;

@@ -1,7 +1,7 @@
 //! What surrounds a page of a project: its name, and the places that a member goes to from it.
 
 use app::App;
-use app::drafts::readable_draft;
+use app::drafts::{OpenedDraft, find_readable_draft};
 use app::roles::{Actor, Permission, RoleError};
 use domain::ProjectId;
 
@@ -72,12 +72,17 @@ impl ProjectFrame {
         id: ProjectId,
         tab: Tab,
     ) -> Result<Self, Refusal> {
-        let draft = readable_draft(app, actor, id).await?;
-        let project = &draft.project;
-        let title = project.name.clone().unwrap_or_else(|| project.key.to_string());
-        let key = project.key.to_string();
+        let draft = find_readable_draft(app, actor, id).await?;
+        let (name, key) = match &draft {
+            OpenedDraft::Read(draft) => (draft.project.name.as_deref(), draft.project.key.as_str()),
+            OpenedDraft::Unreadable(draft) => (draft.name(), draft.key()),
+        };
+        let (title, key) = (name.unwrap_or(key).to_owned(), key.to_owned());
         let may_write = may_write(app, actor, id).await?;
-        let archived = archived_note(app, actor, &draft).await?;
+        let archived = match &draft {
+            OpenedDraft::Read(draft) => archived_note(app, actor, draft).await?,
+            OpenedDraft::Unreadable(_) => None,
+        };
         Ok(Self { id, title, key, may_write, archived, tab })
     }
 

@@ -4,7 +4,8 @@ mod start;
 
 use app::App;
 use app::projects::{
-    LiveDescription, ProjectDescription, ProjectFilter, describe_project, list_readable_projects,
+    DraftDescription, LiveContent, LiveDescription, ProjectDescription, ProjectFilter,
+    describe_projects,
 };
 use app::resources::{Order, OrderField};
 use app::roles::{Actor, Permission, Rights, rights_of};
@@ -56,9 +57,14 @@ struct ProjectSection {
     title: String,
     key: String,
     live: Option<ShownLive>,
+    /// `None` if the draft cannot be read.
+    draft: Option<ShownDraft>,
+    may_preview: bool,
+}
+
+struct ShownDraft {
     is_changed: bool,
     campaigns: String,
-    may_preview: bool,
 }
 
 struct ShownLive {
@@ -66,7 +72,8 @@ struct ShownLive {
     published_machine: String,
     published_words: String,
     size: String,
-    running: usize,
+    /// How many campaigns visitors get, if that is known.
+    running: Option<usize>,
     /// Share of the visitors that the whole project holds back, if any.
     holdback: Option<String>,
 }
@@ -87,16 +94,12 @@ async fn show(
         return Ok(Redirect::to(SIGN_IN_PATH).into_response());
     };
     let actor = Actor::in_console(session.member.id, None);
-    let mut projects = Vec::new();
     let rights = rights_of(&app, session.member.id).await?;
     let message = MESSAGES.named(query.as_deref());
     let query = ListQuery::read(&query.unwrap_or_default()).ok_or(Refusal::UnreadableForm)?;
-    let (summaries, total) =
-        list_readable_projects(&app, &actor, &query.project_filter(), query.page()).await?;
-    for summary in summaries {
-        let description = describe_project(&app, &actor, summary.id).await?;
-        projects.push(ProjectSection::new(&rights, description));
-    }
+    let (descriptions, total) =
+        describe_projects(&app, &actor, &query.project_filter(), query.page()).await?;
+    let projects = descriptions.into_iter().map(|one| ProjectSection::new(&rights, one)).collect();
     let [earlier, later] = query.beside(total);
     let template = ProjectsPage {
         frame: Frame::new(&session, Place::Projects).with_message(message),
@@ -120,13 +123,24 @@ impl ProjectSection {
             title: project.name.unwrap_or_else(|| project.key.clone()),
             key: project.key,
             live: project.live.map(ShownLive::from),
-            is_changed: project.is_changed,
-            campaigns: match project.campaigns {
-                0 => "No campaign".to_owned(),
-                1 => "1 campaign".to_owned(),
-                count => format!("{count} campaigns"),
-            },
+            draft: project.draft.map(ShownDraft::from),
         }
+    }
+
+    /// Whether the draft has what visitors do not get yet.
+    fn is_changed(&self) -> bool {
+        self.live.is_some() && self.draft.as_ref().is_some_and(|draft| draft.is_changed)
+    }
+}
+
+impl From<DraftDescription> for ShownDraft {
+    fn from(DraftDescription { is_changed, campaigns }: DraftDescription) -> Self {
+        let campaigns = match campaigns {
+            0 => "No campaign".to_owned(),
+            1 => "1 campaign".to_owned(),
+            count => format!("{count} campaigns"),
+        };
+        Self { is_changed, campaigns }
     }
 }
 
@@ -138,10 +152,14 @@ impl From<LiveDescription> for ShownLive {
             published_machine: published_at.machine(),
             published_words: published_at.words(),
             size: kilobytes(live.snippet_bytes_brotli),
-            running: live.running,
-            holdback: Some(live.holdback).filter(|share| *share > BasisPoints::ZERO).map(percent),
+            running: live.content.map(|content| content.running),
+            holdback: live.content.and_then(held_back),
         }
     }
+}
+
+fn held_back(content: LiveContent) -> Option<String> {
+    Some(content.holdback).filter(|share| *share > BasisPoints::ZERO).map(percent)
 }
 
 /// Every project, as choices of a form list them.

@@ -20,6 +20,9 @@ use crate::page::page;
 use crate::return_address::page_of;
 use crate::words::sentence;
 
+/// What the addresses of a project's pages begin with.
+const PROJECTS: &str = "/projects/";
+
 /// Why the console refuses a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refusal {
@@ -51,6 +54,8 @@ pub(crate) enum Refusal {
     ReadOnly,
     /// Events that are in files cannot be had.
     EventFiles,
+    /// A stored document cannot be read; which, and why.
+    UnreadableDocument(String),
     /// It is our fault.
     Internal,
     /// No handler answered.
@@ -64,6 +69,8 @@ struct ErrorPage<'a> {
     explanation: String,
     /// The form to which the refused one belongs, of which the browser keeps what was typed.
     form: Option<&'a str>,
+    /// The project that needs a repair.
+    repaired: Option<&'a str>,
     status: u16,
     request_id: &'a str,
     /// For a member who is signed in.
@@ -81,7 +88,7 @@ impl Refusal {
             Self::Busy | Self::DiskFull | Self::NoDatabase | Self::ReadOnly | Self::EventFiles => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::UnreadableDocument(_) | Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
         }
     }
@@ -107,6 +114,7 @@ impl Refusal {
             Self::NoDatabase => "The database does not answer",
             Self::ReadOnly => "The database is read-only",
             Self::EventFiles => "Events cannot be read",
+            Self::UnreadableDocument(_) => "This project needs a repair",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
             Self::Failed(Failure::Exposed) => "The request came over plain http",
@@ -140,6 +148,12 @@ impl Refusal {
                     "{reason} Ask the application's developer, and quote the request id below."
                 );
             }
+            Self::UnreadableDocument(why) => {
+                return format!(
+                    "{} Visitors get what is live all the same. Discard the draft, restore a revision into it, or replace it with `assay apply`. Where what is live cannot be read, publish the draft over REST or with `assay apply --publish`.",
+                    sentence(why)
+                );
+            }
             Self::Busy => "Try again in a second.",
             Self::DiskFull => {
                 "The server cannot store anything. Tell its operator, and try again later."
@@ -166,6 +180,14 @@ impl Refusal {
         explanation.to_owned()
     }
 
+    /// The address of the project that needs a repair.
+    fn repaired<'a>(&self, sent_to: &'a str) -> Option<&'a str> {
+        let Self::UnreadableDocument(_) = self else { return None };
+        let rest = sent_to.strip_prefix(PROJECTS)?;
+        let id = rest.split('/').next().unwrap_or(rest);
+        sent_to.get(..PROJECTS.len() + id.len())
+    }
+
     /// The refusal as a page.
     pub(crate) fn page(&self, id: &RequestId, sent_to: &str, frame: Option<Frame>) -> Response {
         let status = self.status();
@@ -176,6 +198,7 @@ impl Refusal {
             title: self.title(),
             explanation: self.explanation(),
             form,
+            repaired: self.repaired(sent_to),
             status: status.as_u16(),
             request_id: id.as_str(),
             frame,
@@ -200,6 +223,7 @@ impl From<StorageError> for Refusal {
             StorageError::Unavailable(_) => Self::NoDatabase,
             StorageError::ReadOnly => Self::ReadOnly,
             StorageError::EventFiles(_) => Self::EventFiles,
+            StorageError::Document(why) => Self::UnreadableDocument(why),
             StorageError::Full => Self::DiskFull,
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
                 Self::Internal

@@ -191,9 +191,12 @@ pub struct ApiTokenLine {
 impl ApiTokenLine {
     /// A token, with one role of its service.
     pub(crate) fn and_role(row: &impl Row) -> Result<(Self, Option<RoleGrant>), StorageError> {
+        let id: String = row.column(0)?;
+        let line = Self::from_row(row).map_err(|error| error.in_row("api_token", &id))?;
         let has_role = row.column::<Option<i64>>(10)?.is_some();
-        let role = has_role.then(|| RoleGrant::from_row(row, [10, 11, 12])).transpose()?;
-        Ok((Self::from_row(row)?, role))
+        let role = has_role.then(|| RoleGrant::from_row(row, [10, 11, 12])).transpose();
+        let role = role.map_err(|error| error.in_row("member_role", line.holder))?;
+        Ok((line, role))
     }
 
     /// The tokens of rows among which those of each token stand together.
@@ -250,7 +253,8 @@ impl FoundApiToken {
         let grant = AccessGrant {
             member: MemberId::from_row(row.column(1)?),
             client_id: client_of(&id)?,
-            scope: scope(&row.column::<String>(2)?)?,
+            scope: scope(&row.column::<String>(2)?)
+                .map_err(|error| error.in_row("api_token", &id))?,
             expires_at: Timestamp::from_milliseconds(row.column(3)?),
         };
         let last_used_at: Option<i64> = row.column(4)?;

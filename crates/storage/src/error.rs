@@ -1,5 +1,7 @@
 //! What can go wrong with a store. Something that is not there is no error but `None`.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why an operation was not done. Nothing of it stays.
@@ -32,6 +34,9 @@ pub enum StorageError {
     /// A stored value cannot be read.
     #[error("stored data is damaged: {0}")]
     Corrupt(String),
+    /// The stored document of a draft or a revision cannot be read; which, and why.
+    #[error("{0}")]
+    Document(String),
     /// Events that are stored in files beside the database cannot be had, or changed.
     #[error("{0}")]
     EventFiles(String),
@@ -44,6 +49,14 @@ impl StorageError {
         Self::Corrupt(what.into())
     }
 
+    /// The same with the row of the value that cannot be read: its table, and what it has there as its key.
+    pub(crate) fn in_row(self, table: &str, key: impl fmt::Display) -> Self {
+        if let Self::Corrupt(what) = &self {
+            return Self::corrupt(format!("{what} of `{key}` in the table `{table}`"));
+        }
+        self
+    }
+
     /// The kind of failure, in a word for traces; `None` where the store did what it should.
     pub(crate) fn failure(&self) -> Option<&'static str> {
         match self {
@@ -52,7 +65,7 @@ impl StorageError {
             Self::Full => Some("full"),
             Self::ReadOnly => Some("read_only"),
             Self::Unavailable(_) => Some("unavailable"),
-            Self::Corrupt(_) => Some("corrupt"),
+            Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
             Self::EventFiles(_) => Some("event_files"),
         }
     }

@@ -140,9 +140,14 @@ pub struct EventFile {
 
 impl EventFile {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let name: String = row.column(0)?;
+        Self::of(name.clone(), row).map_err(|error| error.in_row("event_file", name))
+    }
+
+    fn of(name: String, row: &impl Row) -> Result<Self, StorageError> {
         let (events, bytes): (i64, i64) = (row.column(2)?, row.column(3)?);
         Ok(Self {
-            name: row.column(0)?,
+            name,
             day: row.column(1)?,
             events: events.unsigned_abs(),
             bytes: bytes.unsigned_abs(),

@@ -156,11 +156,12 @@ pub struct Invitation {
 
 impl Invitation {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
-        let member: i64 = row.column(5)?;
+        let (id, member): (String, i64) = (row.column(0)?, row.column(5)?);
+        let role = RoleGrant::from_row(row, [2, 3, 4]);
         Ok(Self {
-            id: row.column(0)?,
+            role: role.map_err(|error| error.in_row("invitation", &id))?,
+            id,
             email: row.column(1)?,
-            role: RoleGrant::from_row(row, [2, 3, 4])?,
             member: (member != OPERATOR).then(|| MemberId::from_row(member)),
             made_by: row.column(6)?,
             made_at: Timestamp::from_milliseconds(row.column(7)?),

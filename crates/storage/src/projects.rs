@@ -100,6 +100,12 @@ pub struct ProjectHead {
 pub struct StoredDraft {
     /// Where the project stands.
     pub head: ProjectHead,
+    /// The project's key.
+    pub key: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether it is archived.
+    pub is_archived: bool,
     /// The whole document, as JSON.
     pub document: String,
     /// When each of its resources was created and last changed, by its name ([`crate::ResourceChange`]), in no order.
@@ -160,16 +166,35 @@ impl ProjectHead {
         Ok(Self {
             draft_version: row.column(0)?,
             live_revision: Some(live_revision).filter(|number| *number > 0),
-            managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager of a project"))?,
+            managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager"))?,
+        })
+    }
+}
+
+impl StoredDraft {
+    /// All but its stamps, which are rows of their own.
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            head: ProjectHead::from_row(row)?,
+            key: row.column(3)?,
+            name: row.column(4)?,
+            is_archived: row.column::<i64>(5)? != 0,
+            document: row.column(6)?,
+            stamps: Vec::new(),
         })
     }
 }
 
 impl ProjectSummary {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let id: i64 = row.column(3)?;
+        Self::of(id, row).map_err(|error| error.in_row("project", id))
+    }
+
+    fn of(id: i64, row: &impl Row) -> Result<Self, StorageError> {
         Ok(Self {
             head: ProjectHead::from_row(row)?,
-            id: project_id(row.column(3)?)?,
+            id: project_id(id)?,
             key: row.column(4)?,
             name: row.column(5)?,
             is_archived: row.column::<i64>(6)? != 0,

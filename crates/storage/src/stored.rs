@@ -50,6 +50,11 @@ impl From<&Client> for ClientRow {
 pub(crate) fn client_and_secret(
     row: &impl Row,
 ) -> Result<(Client, Option<ClientSecret>), StorageError> {
+    let id: String = row.column(0)?;
+    read_client(row, &id).map_err(|error| error.in_row("client", &id))
+}
+
+fn read_client(row: &impl Row, id: &str) -> Result<(Client, Option<ClientSecret>), StorageError> {
     let kind = match row.column::<String>(2)?.as_str() {
         CONFIDENTIAL => ClientKind::Confidential,
         PUBLIC => ClientKind::Public,
@@ -61,7 +66,7 @@ pub(crate) fn client_and_secret(
         _ => return Err(StorageError::corrupt("client origin")),
     };
     let client = Client {
-        client_id: client_id(&row.column::<String>(0)?)?,
+        client_id: client_id(id)?,
         name: row.column(1)?,
         kind,
         redirect_uris: redirect_uris(&row.column::<String>(3)?),
@@ -195,7 +200,9 @@ pub(crate) fn member_and_role(
         roles: Vec::new(),
     };
     let has_role = row.column::<Option<i64>>(3)?.is_some();
-    Ok((line, has_role.then(|| RoleGrant::from_row(row, [3, 4, 5])).transpose()?))
+    let role = has_role.then(|| RoleGrant::from_row(row, [3, 4, 5])).transpose();
+    let role = role.map_err(|error| error.in_row("member_role", line.id))?;
+    Ok((line, role))
 }
 
 /// The members of rows among which those of each member stand together.

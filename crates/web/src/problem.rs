@@ -260,6 +260,7 @@ impl From<StorageError> for Problem {
             StorageError::ReadOnly => Self::read_only(),
             StorageError::Unavailable(_) => Self::database_unavailable(),
             StorageError::EventFiles(_) => Self::event_files(),
+            StorageError::Document(why) => Self::new(ProblemCode::DocumentUnreadable, why),
             StorageError::KeyTaken => Self::new(ProblemCode::Taken, "another project has this key"),
             StorageError::NoSuchProject => Self::not_found(),
             StorageError::SignedOut => Self::invalid_token(),

@@ -4,9 +4,8 @@ use domain::{Pointer, ProjectId};
 use serde_json::Value;
 
 use crate::App;
-use crate::drafts::{
-    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_in_turn, edit_turn, editable_draft,
-};
+use crate::drafts::edit::replaceable_draft;
+use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_in_turn, edit_turn};
 use crate::publishing::read_live;
 use crate::roles::{Actor, Permission};
 
@@ -21,8 +20,8 @@ pub async fn discard_draft(
     id: ProjectId,
     expected: ExpectedVersion,
 ) -> Result<(), EditError> {
-    let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?;
-    let draft = editable_draft(app, actor, id, turn.permission()).await?;
+    let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?.for_whole_draft();
+    let draft = replaceable_draft(app, actor, id, turn.permission()).await?;
     let live = read_live(app, id, draft.head).await?.ok_or(ReadError::NotPublished)?;
     let change = move |draft: &Draft| {
         let current = Value::String(draft.tag.clone());

@@ -9,9 +9,14 @@ use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
 
 use crate::App;
 use crate::computation::compute;
-use crate::documents::{Live, Place, check_shared, patch_between, seen_from};
-use crate::drafts::{Draft, EditError, EditTurn, ReadError, edit_turn, open_draft};
-use crate::publishing::{RevisionDocument, read_live};
+use crate::documents::{Live, Place, check_shared, seen_from};
+use crate::drafts::queue::Extent;
+use crate::drafts::unreadable::open_to_replace;
+use crate::drafts::{
+    Draft, EditError, EditTurn, OpenedDraft, ReadError, edit_turn, open_draft,
+    open_or_find_unreadable,
+};
+use crate::publishing::{RevisionDocument, read_live_if_readable};
 use crate::roles::{Actor, Author, Permission};
 
 /// An edit fails only if other processes are faster this many times in a row.
@@ -48,7 +53,11 @@ pub(crate) async fn edit_in_turn<E: From<EditError> + Send + 'static>(
 ) -> Result<(Arc<Draft>, Pointer), E> {
     let change = Arc::new(change);
     for _ in 0..TRIES {
-        let draft = editable_draft(app, actor, id, turn.permission()).await?;
+        let permission = turn.permission();
+        let draft = match turn.extent() {
+            Extent::Part => editable_draft(app, actor, id, permission).await?,
+            Extent::Whole => replaceable_draft(app, actor, id, permission).await?,
+        };
         let next = next_of(app, actor, &draft, Arc::clone(&change)).await?;
         if let Some(stored) = store(app, actor, &draft, next).await? {
             return Ok(stored);
@@ -99,7 +108,7 @@ async fn what_it_takes(
     draft: &Draft,
 ) -> Result<(Author, Option<Arc<RevisionDocument>>), EditError> {
     let author = actor.as_author(app).await?;
-    Ok((author, read_live(app, draft.project.id, draft.head).await?))
+    Ok((author, read_live_if_readable(app, draft.project.id, draft.head).await?))
 }
 
 /// Stores the next draft; `None` if another process was faster. A change to what is there already stores nothing: a client that has seen
@@ -135,7 +144,22 @@ pub(crate) async fn editable_draft(
     permission: Permission,
 ) -> Result<Arc<Draft>, EditError> {
     actor.require(app, Some(id), permission).await?;
-    let draft = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
+    in_store(open_draft(app, id).await?)
+}
+
+/// The same for an actor who replaces all of it; it may stand in for a draft that cannot be read.
+pub(super) async fn replaceable_draft(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    permission: Permission,
+) -> Result<Arc<Draft>, EditError> {
+    actor.require(app, Some(id), permission).await?;
+    in_store(open_to_replace(app, id).await?)
+}
+
+fn in_store(draft: Option<Arc<Draft>>) -> Result<Arc<Draft>, EditError> {
+    let draft = draft.ok_or(ReadError::UnknownProject)?;
     match draft.head.managed_by {
         ManagedBy::Store => Ok(draft),
         ManagedBy::File => Err(EditError::ManagedByFile),
@@ -153,6 +177,19 @@ pub async fn readable_draft(
 ) -> Result<Arc<Draft>, ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     open_draft(app, id).await?.ok_or(ReadError::UnknownProject)
+}
+
+/// The same, also where it cannot be read.
+///
+/// # Errors
+/// See [`ReadError`].
+pub async fn find_readable_draft(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+) -> Result<OpenedDraft, ReadError> {
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
+    open_or_find_unreadable(app, id).await?.ok_or(ReadError::UnknownProject)
 }
 
 /// A valid draft that is not stored yet.
@@ -191,7 +228,7 @@ fn next_draft(
     let resource = Place::of(&changed).map(|place| place.get(&draft.document));
     let id = resource.and_then(|resource| resource["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
-    let patch = patch_between(&before.document, &draft.document);
+    let patch = before.patch_to(&draft.document);
     Ok(NextDraft { draft, changed, entity, patch, has_new_code, has_other_applications })
 }
 

@@ -85,7 +85,7 @@ impl From<StorageError> for EditError {
 /// Documents in this code were validated before: a panic means that stored data is corrupt.
 impl From<tokio::task::JoinError> for ReadError {
     fn from(panic: tokio::task::JoinError) -> Self {
-        StorageError::corrupt(format!("draft: {panic}")).into()
+        StorageError::corrupt(format!("a draft: {panic}")).into()
     }
 }
 

@@ -33,12 +33,31 @@ pub(crate) struct Place<'a> {
 #[derive(Debug)]
 pub(crate) struct EditTurn<'a> {
     permission: Permission,
+    extent: Extent,
     // Fields drop in this order: the next request needs the place first.
     _turn: Turn,
     _place: Place<'a>,
 }
 
+/// How much of a draft an edit changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// A part: the rest must be there to read.
+    Part,
+    /// All of it, whether it can be read or not.
+    Whole,
+}
+
 impl EditTurn<'_> {
+    /// The same turn, to replace the whole draft.
+    pub(super) fn for_whole_draft(self) -> Self {
+        Self { extent: Extent::Whole, ..self }
+    }
+
+    pub(super) const fn extent(&self) -> Extent {
+        self.extent
+    }
+
     /// The permission that its owner has.
     pub(crate) const fn permission(&self) -> Permission {
         self.permission
@@ -56,7 +75,8 @@ pub(crate) async fn edit_turn<'a>(
     let waiting = async {
         let place = app.edit_queue().enter(id).await?;
         let turn = app.turn(Work::Edit).await?;
-        Ok(EditTurn { permission, _turn: turn, _place: place })
+        let extent = Extent::Part;
+        Ok(EditTurn { permission, extent, _turn: turn, _place: place })
     };
     timeout(PATIENCE, waiting).await.unwrap_or(Err(EditError::Overloaded(Overloaded)))
 }

@@ -12,12 +12,11 @@ use storage::KnownMoment;
 
 use crate::App;
 use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
-use crate::drafts::edit::next_draft_of;
+use crate::drafts::edit::{next_draft_of, replaceable_draft};
 use crate::drafts::missing::{Missing, missing};
-use crate::drafts::{
-    Draft, Edit, EditError, ExpectedVersion, edit_draft, editable_draft, readable_draft,
-};
-use crate::publishing::{RevisionDocument, read_live};
+use crate::drafts::unreadable::open_to_replace;
+use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_in_turn, edit_turn};
+use crate::publishing::{RevisionDocument, read_live_if_readable};
 use crate::roles::{Actor, Permission};
 
 /// What a document changes, or would change, in the draft.
@@ -66,11 +65,12 @@ pub async fn replace_document(
     id: ProjectId,
     replacement: Replacement,
 ) -> Result<Plan, EditError> {
-    let before = editable_draft(app, actor, id, Permission::WriteDraft).await?;
-    let live = read_live(app, id, before.head).await?;
+    let before = replaceable_draft(app, actor, id, Permission::WriteDraft).await?;
+    let live = read_live_if_readable(app, id, before.head).await?;
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
-    let (after, _) = edit_draft(app, actor, id, change).await?;
+    let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?.for_whole_draft();
+    let (after, _) = edit_in_turn(app, actor, id, &turn, change).await?;
     Ok(plan((&before, live.as_deref()), &after, after.tag.clone()))
 }
 
@@ -85,8 +85,9 @@ pub async fn plan_document(
     id: ProjectId,
     document: Value,
 ) -> Result<Plan, EditError> {
-    let before = readable_draft(app, actor, id).await?;
-    let live = read_live(app, id, before.head).await?;
+    actor.require(app, Some(id), Permission::ReadConfiguration).await.map_err(ReadError::from)?;
+    let before = open_to_replace(app, id).await?.ok_or(ReadError::UnknownProject)?;
+    let live = read_live_if_readable(app, id, before.head).await?;
     let replacement =
         Replacement { document, removal: Removal::Wanted, expected: ExpectedVersion::any() };
     let step = Step::new(app, id, replacement).await?;

@@ -16,7 +16,7 @@ use crate::authors;
 use crate::computation::compute;
 use crate::documents::{Live, apply_done, changes_between, check_shared};
 use crate::drafts::open_draft;
-use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
+use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live_if_readable};
 use crate::roles::Author;
 
 /// A live revision.
@@ -107,10 +107,7 @@ pub async fn with_live_ids(
     written: Value,
 ) -> Result<Project, StorageError> {
     let Some(head) = app.store().find_project(project.id).await? else { return Ok(project) };
-    let live = match read_live(app, project.id, head).await {
-        Err(StorageError::Corrupt(_)) => None,
-        read => read?,
-    };
+    let live = read_live_if_readable(app, project.id, head).await?;
     let Some(live) = live.filter(|live| live.project.key == project.key) else {
         return Ok(project);
     };
@@ -140,11 +137,7 @@ async fn breaking(
     project: &Project,
     origin: Origin<'_>,
 ) -> Result<Vec<Fault>, PublishError> {
-    // A live document that an earlier version accepted, but we do not, must not block a better one.
-    let live = match read_live(app, project.id, head).await {
-        Err(StorageError::Corrupt(_)) => None,
-        read => read?,
-    };
+    let live = read_live_if_readable(app, project.id, head).await?;
     let live = live.as_ref().map(|live| &*live.project);
     if origin == Origin::ProjectFile && head.managed_by == ManagedBy::Store {
         let draft = open_draft(app, project.id).await?;
@@ -186,7 +179,7 @@ async fn changes(
     let author = Author { at: app.now(), by };
     let before = match open_draft(app, project.id).await {
         // A draft that an earlier version accepted, but we do not, counts as absent.
-        Err(StorageError::Corrupt(_)) => None,
+        Err(StorageError::Document(_)) => None,
         opened => opened?,
     };
     let work = move || {

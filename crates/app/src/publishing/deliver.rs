@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::App;
 use crate::computation::compute;
-use crate::documents::project_of;
+use crate::documents::{StoredDocument, project_of};
 use crate::publishing::deltas::{Delta, prepare_deltas};
 use crate::publishing::{VisitorCookie, live_number};
 
@@ -214,7 +214,8 @@ pub(super) async fn fetch(
 /// we do not, must not keep its snippet from the pages.
 async fn unpack(revision: Revision) -> Result<DeliveredSnippet, StorageError> {
     let work = move || {
-        let project = project_of(&revision.document).ok();
+        let whose = StoredDocument::Revision(revision.project_id, revision.number);
+        let project = project_of(whose, &revision.document).ok();
         let visitor_cookie = project.and_then(|project| VisitorCookie::of(&project));
         DeliveredSnippet::new(revision, visitor_cookie)
     };

@@ -145,7 +145,10 @@ async fn announced(app: &App, request: &PublishRequest) -> Result<Vec<Announceme
     }
     let project = &request.project;
     let before = match request.precondition.live {
-        Some(number) if number > 0 => read_revision(app, project.id, number).await?,
+        Some(number) if number > 0 => match read_revision(app, project.id, number).await {
+            Err(StorageError::Document(_)) => None,
+            read => read?,
+        },
         Some(_) | None => None,
     };
     let before = before.as_ref().map(|before| &*before.project);

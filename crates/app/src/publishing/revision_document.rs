@@ -8,7 +8,7 @@ use storage::{ProjectHead, StorageError};
 use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
-use crate::documents::project_of;
+use crate::documents::{StoredDocument, project_of};
 
 /// The text of documents, which take some ten times as much memory once parsed: enough for four of the largest, or for hundreds of the
 /// usual size.
@@ -83,6 +83,21 @@ pub(crate) async fn read_live(
     }
 }
 
+/// The same; `None` also if it cannot be read: a live document that an earlier version accepted, but we do not, must not block a better one.
+pub(crate) async fn read_live_if_readable(
+    app: &App,
+    id: ProjectId,
+    head: ProjectHead,
+) -> Result<Option<Arc<RevisionDocument>>, StorageError> {
+    match read_live(app, id, head).await {
+        Err(StorageError::Document(why)) => {
+            tracing::warn!("{why}; what replaces it is not compared with it");
+            Ok(None)
+        }
+        read => read,
+    }
+}
+
 /// The revision of a project with this number; `None` if there is none.
 pub(crate) async fn read_revision(
     app: &App,
@@ -101,11 +116,12 @@ pub(crate) async fn read_revision(
     let Some(document) = document else { return Ok(None) };
     // Large documents take milliseconds of computation, so they stay off the async threads. The turn travels with the work: a caller that
     // disconnects does not free its turn early.
-    let work = move || (project_of(&document), document.len(), turn);
+    let whose = StoredDocument::Revision(id, number);
+    let work = move || (project_of(whose, &document), document.len(), turn);
     match compute("read_revision", work).await {
         Ok((project, bytes, _turn)) => {
             Ok(Some(app.revisions().keep((id, number), Arc::new(project?), bytes)))
         }
-        Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),
+        Err(panic) => Err(whose.unreadable(panic)),
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::drafts::{Draft, EditError, ReadError, edit_turn, open_draft, project_view};
-use crate::publishing::{LiveRevision, PublishRequest, publish_with_retry, read_live};
+use crate::publishing::{LiveRevision, PublishRequest, publish_with_retry, read_live_if_readable};
 use crate::roles::{Actor, Permission};
 
 /// Code points of a message: some paragraphs.
@@ -70,7 +70,7 @@ pub async fn publish_draft(
         if !is_seen(&draft) {
             return Err(EditError::changed(project_view(&draft), None).into());
         }
-        if let Some(live) = read_live(app, id, draft.head).await? {
+        if let Some(live) = read_live_if_readable(app, id, draft.head).await? {
             // The revision that archives the project goes live, and the one that restores it.
             if live.project.archived {
                 draft.refuse_if_archived()?;

@@ -6,8 +6,11 @@ use domain::{Project, ProjectId};
 use storage::{ManagedBy, Precondition, ProjectHead};
 
 use crate::App;
-use crate::drafts::{EditError, ExpectedVersion, ReadError, edit_turn, open_draft, project_view};
-use crate::publishing::{PublishRequest, publish_with_retry, read_live, read_revision};
+use crate::drafts::{
+    EditError, ExpectedVersion, OpenedDraft, ReadError, edit_turn, open_or_find_unreadable,
+    project_view,
+};
+use crate::publishing::{PublishRequest, publish_with_retry, read_live_if_readable, read_revision};
 use crate::revisions::publish::refuse_breaking_changes;
 use crate::revisions::{PublishDraftError, PublishedRevision};
 use crate::roles::{Actor, Permission};
@@ -41,10 +44,16 @@ pub async fn restore_revision(
         if head.managed_by == ManagedBy::File {
             return Err(EditError::ManagedByFile.into());
         }
-        open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?.refuse_if_archived()?;
+        match find_draft(app, id).await? {
+            OpenedDraft::Read(draft) => draft.refuse_if_archived()?,
+            OpenedDraft::Unreadable(draft) if draft.is_archived() => {
+                return Err(EditError::Archived.into());
+            }
+            OpenedDraft::Unreadable(_) => {}
+        }
         let revision = read_revision(app, id, number).await?.ok_or(ReadError::NotFound)?;
         let precondition = precondition(app, id, head, expected.as_ref()).await?;
-        let live = read_live(app, id, head).await?;
+        let live = read_live_if_readable(app, id, head).await?;
         if let Some(live) = &live {
             refuse_breaking_changes(&live.project, &revision.project)?;
         }
@@ -76,8 +85,14 @@ async fn has_code_of_old(
     if code.is_empty() {
         return Ok(false);
     }
-    let draft = open_draft(app, restored.id).await?.ok_or(ReadError::UnknownProject)?;
-    Ok(!code.is_subset(&draft.project.privileged()))
+    Ok(match find_draft(app, restored.id).await? {
+        OpenedDraft::Read(draft) => !code.is_subset(&draft.project.privileged()),
+        OpenedDraft::Unreadable(_) => true,
+    })
+}
+
+async fn find_draft(app: &App, id: ProjectId) -> Result<OpenedDraft, ReadError> {
+    open_or_find_unreadable(app, id).await?.ok_or(ReadError::UnknownProject)
 }
 
 /// What must not change meanwhile: what is live, and of a project that the actor has seen also the draft.
@@ -90,7 +105,10 @@ async fn precondition(
     let Some(expected) = expected else {
         return Ok(Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None });
     };
-    let draft = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
-    expected.check(&project_view(&draft))?;
-    Ok(Precondition::of(draft.head))
+    let draft = find_draft(app, id).await?;
+    expected.check(&match &draft {
+        OpenedDraft::Read(draft) => project_view(draft),
+        OpenedDraft::Unreadable(draft) => draft.project_view(),
+    })?;
+    Ok(Precondition::of(draft.head()))
 }

@@ -6,5 +6,6 @@ mod files;
 mod preconditions;
 mod renaming;
 mod stamps;
+mod unreadable;
 
 pub(crate) use files::written;

@@ -11,7 +11,6 @@ use storage::{Role, StorageError};
 
 /// What a story tells apart. Words are asked for by [`Refusal::says`], places by [`Refusal::places`].
 #[derive(Debug)]
-#[expect(dead_code, reason = "a story that fails shows what it did not expect")]
 pub(crate) enum Refusal {
     UnknownProject,
     NotFound,

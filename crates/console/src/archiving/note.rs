@@ -2,7 +2,7 @@
 
 use app::App;
 use app::drafts::Draft;
-use app::projects::describe_project;
+use app::revisions::find_revision_line;
 use app::roles::Actor;
 use askama::Template;
 use oauth::Moment;
@@ -48,15 +48,20 @@ pub(crate) async fn archived_note(
 }
 
 async fn state(app: &App, actor: &Actor, draft: &Draft) -> Result<Option<ArchivedState>, Refusal> {
-    let live = live_project(app, actor, draft).await?;
+    // The page may be the one that repairs what is live.
+    let live = match live_project(app, actor, draft).await {
+        Err(Refusal::UnreadableDocument(_)) => None,
+        read => read?,
+    };
     let is_live_archived = live.as_ref().is_some_and(|live| live.project.archived);
     Ok(match (draft.project.archived, is_live_archived) {
         (false, false) => None,
         (true, true) => {
-            let live = describe_project(app, actor, draft.project.id).await?.live;
-            live.map(|live| ArchivedState::Live(Moment::from(live.published_at)))
+            let Some(number) = draft.head.live_revision else { return Ok(None) };
+            let published = find_revision_line(app, actor, draft.project.id, number).await?;
+            Some(ArchivedState::Live(Moment::from(published.created_at)))
         }
-        (true, false) if live.is_some() => Some(ArchivedState::InDraft),
+        (true, false) if draft.head.live_revision.is_some() => Some(ArchivedState::InDraft),
         (true, false) => Some(ArchivedState::NeverPublished),
         (false, true) => Some(ArchivedState::RestoredInDraft),
     })

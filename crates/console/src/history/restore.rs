@@ -2,7 +2,7 @@
 
 use app::App;
 use app::drafts::{
-    EditError, ExpectedVersion, Removal, Replacement, readable_draft, replace_document,
+    EditError, ExpectedVersion, Removal, Replacement, find_readable_draft, replace_document,
 };
 use app::revisions::{find_revision_document, find_revision_line};
 use app::roles::{Actor, Permission, rights_of};
@@ -89,15 +89,15 @@ impl RestoreDesk<'_> {
 
     async fn answer(&self, status: StatusCode, faults: &[Fault]) -> Result<Response, Refusal> {
         let Self { app, session, actor, id, number } = *self;
-        let draft = readable_draft(app, actor, id).await?;
+        let draft = find_readable_draft(app, actor, id).await?;
         let line = find_revision_line(app, actor, id, number).await?;
         let template = RevisionPage {
             frame: Frame::new(session, Place::Projects),
             project: ProjectFrame::of(app, actor, id, Tab::History).await?,
             path: path(id),
-            revision: ShownRevision::of(line, draft.head.live_revision),
-            tag: draft.tag.clone(),
-            no_restoring: self.no_restoring(draft.head.managed_by).await?,
+            revision: ShownRevision::of(line, draft.head().live_revision),
+            tag: draft.tag().to_owned(),
+            no_restoring: self.no_restoring(draft.head().managed_by).await?,
             faults,
         };
         Ok(page(status, &template, FormTargets::OwnPages))

@@ -1,8 +1,10 @@
 //! `/projects/{id}/discard`: a member is asked before the draft becomes what is live.
 
 use app::App;
-use app::drafts::{ExpectedVersion, discard_draft};
-use app::roles::Actor;
+use app::drafts::{
+    ExpectedVersion, OpenedDraft, UnreadableDraft, discard_draft, find_readable_draft,
+};
+use app::roles::{Actor, rights_of};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -15,11 +17,12 @@ use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
 use crate::frame::{Frame, Place};
-use crate::home::draft::DraftPanel;
+use crate::home::draft::{DraftPanel, no_discarding};
 use crate::home::path;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
+use crate::words::sentence;
 
 #[derive(Template)]
 #[template(path = "discard.html")]
@@ -28,6 +31,22 @@ struct DiscardPage<'a> {
     project: ProjectFrame,
     path: String,
     draft: DraftPanel,
+    /// Whether anything is live.
+    is_live: bool,
+    faults: &'a [Fault],
+}
+
+/// The same where nothing can tell what the draft changes.
+#[derive(Template)]
+#[template(path = "discard_unreadable.html")]
+struct UnreadablePage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    tag: &'a str,
+    why: String,
+    /// Why this member does not discard it, if so.
+    no_discarding: Option<&'static str>,
     /// Whether anything is live.
     is_live: bool,
     faults: &'a [Fault],
@@ -63,6 +82,9 @@ async fn answer(
     status: StatusCode,
     faults: &[Fault],
 ) -> Result<Response, Refusal> {
+    if let OpenedDraft::Unreadable(draft) = find_readable_draft(app, actor, id).await? {
+        return answer_unreadable((app, session, actor), (id, &draft), status, faults).await;
+    }
     let (draft, panel) = DraftPanel::read(app, session, actor, id).await?;
     let template = DiscardPage {
         frame: Frame::new(session, Place::Projects),
@@ -70,6 +92,26 @@ async fn answer(
         path: path(id),
         is_live: draft.head.live_revision.is_some(),
         draft: panel,
+        faults,
+    };
+    Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+async fn answer_unreadable(
+    (app, session, actor): (&App, &Session, &Actor),
+    (id, draft): (ProjectId, &UnreadableDraft),
+    status: StatusCode,
+    faults: &[Fault],
+) -> Result<Response, Refusal> {
+    let rights = rights_of(app, session.member.id).await?;
+    let template = UnreadablePage {
+        frame: Frame::new(session, Place::Projects),
+        project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
+        path: path(id),
+        tag: &draft.tag,
+        why: sentence(&draft.why),
+        no_discarding: no_discarding(&rights, id, draft.head().managed_by),
+        is_live: draft.head().live_revision.is_some(),
         faults,
     };
     Ok(page(status, &template, FormTargets::OwnPages))

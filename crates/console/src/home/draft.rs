@@ -10,7 +10,7 @@ use app::publishing::RevisionDocument;
 use app::revisions::{
     ForPage, Side, compare_documents, find_revision_line, snippet_bytes_for_page,
 };
-use app::roles::{Actor, Permission, rights_of};
+use app::roles::{Actor, Permission, Rights, rights_of};
 use domain::ProjectId;
 use storage::ManagedBy;
 use web::Session;
@@ -21,6 +21,8 @@ use crate::live::live_project;
 use crate::projects::kilobytes;
 use crate::refusal::Refusal;
 use crate::warnings::ShownWarning;
+
+const OF_FILE: &str = "A project file manages this project: members change that file, and the server publishes what it says.";
 
 pub(super) struct DraftPanel {
     /// Tells whether another member has changed the draft since.
@@ -48,19 +50,12 @@ impl DraftPanel {
         // Read before the comparison: a change in between makes the tag too old, never the comparison.
         let draft = readable_draft(app, actor, id).await?;
         let rights = rights_of(app, session.member.id).await?;
-        let is_of_file = draft.head.managed_by == ManagedBy::File;
-        let (no_publishing, no_discarding) = if is_of_file {
-            let why = "A project file manages this project: members change that file, and the server publishes what it says.";
-            (Some(why), Some(why))
-        } else {
-            let may = |permission| rights.include(Some(id), permission);
-            (
-                (!may(Permission::Publish)).then_some(
-                    "Your role does not allow publishing. A publisher or an admin of this project can.",
-                ),
-                (!may(Permission::WriteDraft))
-                    .then_some("Your role does not allow discarding. An editor of this project can."),
-            )
+        let no_discarding = no_discarding(&rights, id, draft.head.managed_by);
+        let no_publishing = match draft.head.managed_by {
+            ManagedBy::File => Some(OF_FILE),
+            ManagedBy::Store => (!rights.include(Some(id), Permission::Publish)).then_some(
+                "Your role does not allow publishing. A publisher or an admin of this project can.",
+            ),
         };
         let live = live_project(app, actor, &draft).await?;
         let changes = changes(app, actor, &draft, live.as_deref()).await?;
@@ -71,6 +66,19 @@ impl DraftPanel {
         let warnings = ShownWarning::all(&draft.project, &draft.warnings_of_resources());
         let panel = Self { tag, changes, ended, warnings, size, no_publishing, no_discarding };
         Ok((draft, panel))
+    }
+}
+
+/// Why this member does not discard the draft, if so.
+pub(super) fn no_discarding(
+    rights: &Rights,
+    id: ProjectId,
+    managed_by: ManagedBy,
+) -> Option<&'static str> {
+    match managed_by {
+        ManagedBy::File => Some(OF_FILE),
+        ManagedBy::Store => (!rights.include(Some(id), Permission::WriteDraft))
+            .then_some("Your role does not allow discarding. An editor of this project can."),
     }
 }
 

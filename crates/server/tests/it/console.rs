@@ -31,6 +31,7 @@ mod tokens;
 mod trees;
 mod trials;
 mod twins;
+mod unreadable;
 mod warnings;
 mod webhooks;
 

@@ -62,12 +62,10 @@ impl ProjectStore for PostgresStore {
         let mut connection = self.connections.get().await?;
         // The draft and its stamps as they are at one moment.
         let snapshot = begin_snapshot(&mut connection.database).await?;
-        let Some((head, document)) = find_draft(&snapshot, project).await? else {
-            return Ok(None);
-        };
+        let Some(draft) = find_draft(&snapshot, project).await? else { return Ok(None) };
         let stamps = resource_changes::list_stamps(&snapshot, project).await?;
         commit(snapshot).await?;
-        Ok(Some(StoredDraft { head, document, stamps }))
+        Ok(Some(StoredDraft { stamps, ..draft }))
     }
 
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError> {
@@ -161,7 +159,8 @@ pub(super) async fn find(
     project: ProjectId,
 ) -> Result<Option<ProjectHead>, StorageError> {
     let found = query_opt(database, FIND_PROJECT, &[&project_row_id(project)]).await?;
-    found.map(|row| ProjectHead::from_row(&row)).transpose()
+    let head = found.map(|row| ProjectHead::from_row(&row)).transpose();
+    head.map_err(|error| error.in_row("project", project))
 }
 
 /// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
@@ -176,15 +175,15 @@ pub(super) async fn is_draft(
     if row.try_get::<_, Option<i32>>(0)? != i32::try_from(document.len()).ok() {
         return Ok(false);
     }
-    Ok(find_draft(database, project).await?.is_some_and(|(_, now)| now == document))
+    Ok(find_draft(database, project).await?.is_some_and(|now| now.document == document))
 }
 
-/// Where a project stands, and the document of its draft.
-pub(super) async fn find_draft(
+/// The draft of a project without its stamps.
+async fn find_draft(
     database: &impl GenericClient,
     project: ProjectId,
-) -> Result<Option<(ProjectHead, String)>, StorageError> {
+) -> Result<Option<StoredDraft>, StorageError> {
     let found = query_opt(database, FIND_DRAFT, &[&project_row_id(project)]).await?;
-    let Some(row) = found else { return Ok(None) };
-    Ok(Some((ProjectHead::from_row(&row)?, row.try_get(3)?)))
+    let draft = found.map(|row| StoredDraft::from_row(&row)).transpose();
+    draft.map_err(|error| error.in_row("project", project))
 }

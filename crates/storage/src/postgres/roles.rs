@@ -121,7 +121,8 @@ pub(super) async fn find(
     member: MemberId,
 ) -> Result<FoundRoles, StorageError> {
     let rows = query(database, FIND_ROLES, &[&member.to_row()]).await?;
-    Ok(FoundRoles::from_rows(rows.iter().map(role_and_end).collect::<Result<_, _>>()?))
+    let roles: Result<_, StorageError> = rows.iter().map(role_and_end).collect();
+    Ok(FoundRoles::from_rows(roles.map_err(|error| error.in_row("member_role", member))?))
 }
 
 pub(super) async fn lookup(

@@ -22,6 +22,9 @@ impl From<rusqlite::Error> for StorageError {
         if error.sqlite_error().is_some_and(|error| is_taken(error.extended_code)) {
             return Self::Conflict;
         }
+        if is_of_a_value(&error) {
+            return Self::corrupt(error.to_string());
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::DiskFull) => Self::Full,
@@ -29,6 +32,16 @@ impl From<rusqlite::Error> for StorageError {
             _ => Self::Unavailable(error.to_string()),
         }
     }
+}
+
+/// Whether a value does not have the type of its column.
+fn is_of_a_value(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+    )
 }
 
 /// A value that does not have the type of its column.

@@ -52,9 +52,9 @@ impl ProjectStore for SqliteStore {
         let find_draft = move |database: &Connection| {
             // The draft and its stamps as they are at one moment.
             let snapshot = database.unchecked_transaction()?;
-            let Some((head, document)) = find_draft(&snapshot, project)? else { return Ok(None) };
+            let Some(draft) = find_draft(&snapshot, project)? else { return Ok(None) };
             let stamps = resource_changes::list_stamps(&snapshot, project)?;
-            Ok(Some(StoredDraft { head, document, stamps }))
+            Ok(Some(StoredDraft { stamps, ..draft }))
         };
         self.readers.read(find_draft).await
     }
@@ -135,6 +135,7 @@ pub(super) fn find(
 ) -> Result<Option<ProjectHead>, StorageError> {
     let values = [project_row_id(project)];
     query_opt(database, FIND_PROJECT, values, |row| ProjectHead::from_row(row))
+        .map_err(|error| error.in_row("project", project))
 }
 
 /// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
@@ -148,17 +149,17 @@ pub(super) fn is_draft(
     if bytes.optional()? != i64::try_from(document.len()).ok() {
         return Ok(false);
     }
-    Ok(find_draft(database, project)?.is_some_and(|(_, now)| now == document))
+    Ok(find_draft(database, project)?.is_some_and(|now| now.document == document))
 }
 
-/// Where a project stands, and the document of its draft.
-pub(super) fn find_draft(
+/// The draft of a project without its stamps.
+fn find_draft(
     database: &Connection,
     project: ProjectId,
-) -> Result<Option<(ProjectHead, String)>, StorageError> {
-    query_opt(database, FIND_DRAFT, [project_row_id(project)], |row| {
-        Ok((ProjectHead::from_row(row)?, row.column(3)?))
-    })
+) -> Result<Option<StoredDraft>, StorageError> {
+    let values = [project_row_id(project)];
+    query_opt(database, FIND_DRAFT, values, |row| StoredDraft::from_row(row))
+        .map_err(|error| error.in_row("project", project))
 }
 
 fn list(

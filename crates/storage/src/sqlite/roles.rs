@@ -99,7 +99,8 @@ pub(super) fn add(
 }
 
 pub(super) fn find(database: &Connection, member: MemberId) -> Result<FoundRoles, StorageError> {
-    let rows = query(database, FIND_ROLES, [member.to_row()], |row| role_and_end(row))?;
+    let rows = query(database, FIND_ROLES, [member.to_row()], |row| role_and_end(row))
+        .map_err(|error| error.in_row("member_role", member))?;
     Ok(FoundRoles::from_rows(rows))
 }
 

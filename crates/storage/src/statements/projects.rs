@@ -9,7 +9,8 @@ statements! {
 
     FIND_PROJECT = "SELECT draft_version, live_revision, managed_by FROM project WHERE id = $1";
 
-    FIND_DRAFT = "SELECT draft_version, live_revision, managed_by, draft FROM project WHERE id = $1";
+    FIND_DRAFT = "\
+        SELECT draft_version, live_revision, managed_by, key, name, is_archived, draft FROM project WHERE id = $1";
 
     /// A length is stored before its data: nothing of the draft is read.
     DRAFT_BYTES = "SELECT octet_length(draft) FROM project WHERE id = $1";

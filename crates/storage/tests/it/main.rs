@@ -16,6 +16,7 @@ mod clients;
 mod cluster;
 mod connections;
 mod damaged_backups;
+mod damaged_rows;
 mod deleted_projects;
 mod draft_sources;
 mod endings;

@@ -12,7 +12,7 @@ use app::audit::{AuditExport, AuditSearch, search_audit};
 use app::campaigns::{CampaignAction, Copied, VariationAction};
 use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
-use app::drafts::{Removal, SourceRequest, find_source, keep_source};
+use app::drafts::{Removal, SourceRequest, find_readable_draft, find_source, keep_source};
 use app::events::{
     DeletedEvents, FileFormat, ImportFileError, RowKind, SentFile, VisitorName, count_events,
     delete_events, forget_visitor, import_file, list_visitor_events,
@@ -22,7 +22,7 @@ use app::previews::{
     PreviewRequest, PreviewSource, list_preview_links, make_preview_link, preview_choices,
     revoke_preview_link,
 };
-use app::projects::{describe_project, list_readable_projects};
+use app::projects::list_readable_projects;
 use app::resources::{Archiving, State};
 use app::revisions::{Side, find_revision_line, list_revision_lines};
 use app::roles::{Permission, RoleError};
@@ -73,7 +73,7 @@ async fn reading_a_project_takes_a_viewer() {
         assert_eq!(wanted_role(list_revision_lines(app, actor, project, ALL).await), expected);
         assert_eq!(wanted_role(find_revision_line(app, actor, project, 1).await), expected);
         assert_eq!(wanted_role(live_decider(app, actor, project).await), expected);
-        assert_eq!(wanted_role(describe_project(app, actor, project).await), expected);
+        assert_eq!(wanted_role(find_readable_draft(app, actor, project).await), expected);
         assert_eq!(wanted_role(find_source(app, actor, project).await), expected);
     }
 }
