@@ -12,14 +12,14 @@ export const neighbour = (element: Element | undefined, key: string): Element | 
   }
   const onwards = way === "firstElementChild" ? "nextElementSibling" : way;
   let next = genuine(element, way);
-  while (next && !isShown(next)) {
+  while (next && !isInView(next)) {
     next = genuine(next, onwards);
   }
   return next && genuine(next, "localName") !== "html" ? next : element;
 };
 
 /** Whether an element has a place in what is seen: heads, scripts, templates and the stand-in of a moved element do not. */
-const isShown = (element: Element): boolean => {
+const isInView = (element: Element): boolean => {
   if (genuine(element, "localName") === "assay-editor") {
     return false;
   }
