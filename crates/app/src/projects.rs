@@ -19,4 +19,4 @@ pub use describe::{
 pub use list::{ProjectFilter, find_readable_project, list_projects, list_readable_projects};
 pub use publish::{Origin, PublishError, Published, publish_project, with_live_ids};
 pub use seed::seed_project;
-pub use stored_documents::{StoredDocument, read_stored_documents};
+pub use stored_documents::{StoredDocuments, read_stored_documents};

@@ -1,19 +1,19 @@
-//! Reads the stored documents of a project, and tells what is wrong with one that cannot be read.
+//! Reads what the store has of a project, and tells what cannot be read: for who looks after a server.
 
-use domain::{Fault, Project, parse_value};
-use serde_json::Value;
+use domain::Project;
 use storage::{ProjectSummary, StorageError};
 
 use crate::App;
 use crate::computation::compute;
+use crate::documents::{StoredDocument, project_of};
 
-/// A stored document of a project.
+/// The documents of a project, as the store has them; in place of one that cannot be read, which it is and why.
 #[derive(Debug)]
-pub struct StoredDocument {
-    /// The number of the live revision; `None` for the draft.
-    pub live_revision: Option<u32>,
-    /// What the document says, or its first fault in words.
-    pub project: Result<Project, String>,
+pub struct StoredDocuments {
+    /// The draft's.
+    pub draft: Option<Result<Project, StorageError>>,
+    /// That of the live revision.
+    pub live: Option<Result<Project, StorageError>>,
 }
 
 /// The draft of a project and its live revision, if there is one. No cache is asked.
@@ -23,35 +23,26 @@ pub struct StoredDocument {
 pub async fn read_stored_documents(
     app: &App,
     project: &ProjectSummary,
-) -> Result<Vec<StoredDocument>, StorageError> {
-    let mut found = Vec::new();
-    if let Some(draft) = app.store().find_draft(project.id).await? {
-        found.push(StoredDocument { live_revision: None, project: read(draft.document).await });
-    }
-    if let Some(number) = project.head.live_revision {
-        let document = app.store().lookup_revision_document(project.id, number).await?;
-        let project = match document {
-            Some(document) => read(document).await,
-            None => Err("it is not there".to_owned()),
-        };
-        found.push(StoredDocument { live_revision: Some(number), project });
-    }
-    Ok(found)
-}
-
-async fn read(document: String) -> Result<Project, String> {
-    let work = move || {
-        let value: Value = serde_json::from_str(&document).map_err(|error| error.to_string())?;
-        parse_value(&value).map(|(project, _)| project).map_err(|faults| in_words(&faults))
+) -> Result<StoredDocuments, StorageError> {
+    let id = project.id;
+    let draft = match app.store().find_draft(id).await? {
+        Some(draft) => Some(read(StoredDocument::Draft(id), draft.document).await),
+        None => None,
     };
-    compute("read_document", work).await.unwrap_or_else(|panic| Err(panic.to_string()))
+    let live = match project.head.live_revision {
+        Some(number) => {
+            let whose = StoredDocument::Revision(id, number);
+            Some(match app.store().lookup_revision_document(id, number).await? {
+                Some(document) => read(whose, document).await,
+                None => Err(whose.unreadable("it is not there")),
+            })
+        }
+        None => None,
+    };
+    Ok(StoredDocuments { draft, live })
 }
 
-fn in_words(faults: &[Fault]) -> String {
-    let Some(first) = faults.first() else { return "it has faults".to_owned() };
-    let told = format!("`{}`: {}", first.pointer, first.message);
-    match faults.len() {
-        1 => told,
-        count => format!("{told} (and {} more)", count - 1),
-    }
+async fn read(whose: StoredDocument, document: String) -> Result<Project, StorageError> {
+    let read = compute("read_document", move || project_of(whose, &document)).await;
+    read.unwrap_or_else(|panic| Err(whose.unreadable(panic)))
 }

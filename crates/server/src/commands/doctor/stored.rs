@@ -6,9 +6,9 @@ use std::path::Path;
 
 use app::App;
 use app::events::{list_all_event_files, owns_event_files};
-use app::projects::{StoredDocument, list_projects, read_stored_documents};
+use app::projects::{StoredDocuments, list_projects, read_stored_documents};
 use app::setup::needs_setup;
-use domain::Results;
+use domain::{Project, Results};
 use lake::Folder;
 use oauth::{CLOCK_AHEAD, Timestamp};
 use storage::{FoundSchema, Page, ProjectSummary, SqliteStore, StorageError, WhichProjects};
@@ -39,6 +39,11 @@ const DAMAGED_FILES: &str = "put them back from a backup, which has them under t
 const DAMAGED_ROW: &str = "stored data is damaged";
 
 const RESTORE: &str = "keep a copy of the database, and `assay restore` the newest backup from before the damage into a new place";
+
+const REPLACE: &str = "replace it by a project file (`assay apply`), or discard the draft in the console; docs/storage.md says more";
+
+const REPUBLISH: &str =
+    "publish another revision (`assay apply --publish`, or the draft in the console)";
 
 pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
     // To open a database is to migrate it. So it is opened only if there is nothing to migrate.
@@ -165,9 +170,10 @@ async fn projects(app: &App) -> Result<Vec<Finding>, StorageError> {
         let found = list_projects(app, WhichProjects::Any, page).await?;
         for project in &found {
             match read_stored_documents(app, project).await {
-                Ok(documents) => {
-                    let looked = documents.into_iter();
-                    findings.extend(looked.filter_map(|it| look_at_document(project, it)));
+                Ok(StoredDocuments { draft, live }) => {
+                    findings.extend(draft.and_then(|draft| look_at_draft(project, draft)));
+                    let unreadable = live.and_then(Result::err);
+                    findings.extend(unreadable.map(|error| fault(DOCUMENTS, error, REPUBLISH)));
                 }
                 Err(StorageError::Corrupt(told)) => {
                     let told = format_args!("of project `{}` cannot be read: {told}", project.id);
@@ -183,25 +189,20 @@ async fn projects(app: &App) -> Result<Vec<Finding>, StorageError> {
     Ok(findings)
 }
 
-fn look_at_document(
-    summary: &ProjectSummary,
-    StoredDocument { live_revision, project }: StoredDocument,
+fn look_at_draft(
+    project: &ProjectSummary,
+    draft: Result<Project, StorageError>,
 ) -> Option<Finding> {
-    let id = summary.id;
-    match (project, live_revision) {
-        (Err(told), live) => {
-            let which = live.map_or("draft".to_owned(), |number| format!("live revision {number}"));
-            let told = format!("the {which} of project `{id}` cannot be read: {told}");
-            Some(fault(DOCUMENTS, told, RESTORE))
-        }
-        (Ok(draft), None)
-            if !summary.is_archived && draft.results == Results::On && draft.origins.is_empty() =>
+    match draft {
+        Err(error) => Some(fault(DOCUMENTS, error, REPLACE)),
+        Ok(draft)
+            if !project.is_archived && draft.results == Results::On && draft.origins.is_empty() =>
         {
-            let told = format!("project `{id}` takes events from pages of any site");
+            let told = format!("project `{}` takes events from pages of any site", project.id);
             let cure = "name your site's in `origins`, such as \"https://*.shop.example\"";
             Some(warning(ORIGINS, told, cure))
         }
-        (Ok(_), _) => None,
+        Ok(_) => None,
     }
 }
 
