@@ -36,7 +36,7 @@ impl Folder {
     /// them for left over.
     ///
     /// # Errors
-    /// If the disk fails, or the folder is somebody else's.
+    /// If the disk fails, or the folder has another owner.
     pub fn open(path: &Path, owner: &str) -> io::Result<Self> {
         fs::DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)?;
         let found = match Self::owner(path)? {
@@ -49,7 +49,7 @@ impl Folder {
     /// Refuses a folder that belongs to another than `owner`, and without one any that belongs to anybody. Nothing is made.
     ///
     /// # Errors
-    /// If the disk fails, or the folder is somebody else's.
+    /// If the disk fails, or the folder has another owner.
     pub fn check_owner(path: &Path, owner: Option<&str>) -> io::Result<()> {
         Self::owner(path)?.map_or(Ok(()), |found| refuse_other(&found, owner))
     }
