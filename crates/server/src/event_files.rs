@@ -93,7 +93,13 @@ pub(crate) async fn check_unowned_if_new(
     let Some(folder) = folder else { return Ok(()) };
     // First the folder: a process that makes a database marks its folder afterwards.
     let Err(error) = Folder::check_owner(folder, None) else { return Ok(()) };
-    if opening::is_new(place).await? { Err(unusable_folder(folder, error)) } else { Ok(()) }
+    // What else is wrong with the folder is told where it is opened.
+    let is_owned = error.kind() == ErrorKind::InvalidInput;
+    if is_owned && opening::is_new(place).await? {
+        Err(unusable_folder(folder, error))
+    } else {
+        Ok(())
+    }
 }
 
 /// The folder is of another database, or cannot be read.

@@ -103,7 +103,8 @@ fn give_to_owner_of(path: &Path, mark: &File) {
 
 /// The file that the serving process of a database locks. The database may have several names.
 pub(crate) fn serving_mark(path: &Path) -> PathBuf {
-    let mut name = fs::canonicalize(path).unwrap_or(path.to_owned()).into_os_string();
+    let file = if path.is_symlink() { fs::canonicalize(path).ok() } else { None };
+    let mut name = file.unwrap_or_else(|| path.to_owned()).into_os_string();
     name.push(SERVING_SUFFIX);
     PathBuf::from(name)
 }

@@ -4,7 +4,7 @@ use app::numerals::grouped;
 use app::results::{MetricKind, MetricResult};
 use stats::NoFigure;
 
-use crate::charts::signed_percent;
+use crate::charts::{NoLift, signed_percent};
 
 /// The decimals of the totals of a metric: none where all are whole, as those of visitors and of revenue are.
 pub(super) fn total_decimals(totals: impl IntoIterator<Item = f64>) -> usize {
@@ -65,7 +65,7 @@ pub(super) fn interval([_, lower, upper]: [f64; 3]) -> String {
 }
 
 /// A difference that is not relative: in points of a share, or as much as the metric counts.
-pub(super) fn difference(kind: MetricKind, difference: f64) -> String {
+fn difference(kind: MetricKind, difference: f64) -> String {
     let sign = if difference > 0.0 { "+" } else { "" };
     match kind {
         MetricKind::Conversion => format!("{sign}{}\u{202f}points", amount(difference * 100.0, 2)),
@@ -78,6 +78,36 @@ pub(super) fn difference(kind: MetricKind, difference: f64) -> String {
             format!("{sign}{}", amount(difference, if difference.abs() < 1.0 { 4 } else { 2 }))
         }
     }
+}
+
+/// A lift and its interval or, where there is none, the difference with its own; nothing if neither is known.
+pub(super) fn effect(
+    kind: MetricKind,
+    known: Option<[f64; 3]>,
+    otherwise: Option<[f64; 3]>,
+) -> Option<[String; 2]> {
+    if let Some(known) = known {
+        let known = kind.possible_lift(known);
+        return Some([lift(known[0]), interval(known)]);
+    }
+    let [estimate, lower, upper] = differences(kind, otherwise?);
+    Some([estimate, format!("{lower} to {upper}")])
+}
+
+/// A lift to be drawn or, where there is none, what is written in its place.
+pub(super) fn drawn(
+    kind: MetricKind,
+    known: Option<[f64; 3]>,
+    (otherwise, why): (Option<[f64; 3]>, Option<NoFigure>),
+) -> Result<[f64; 3], NoLift> {
+    known.map(|known| kind.possible_lift(known)).ok_or_else(|| NoLift {
+        why: missing(why).to_owned(),
+        difference: otherwise.map(|figures| differences(kind, figures)),
+    })
+}
+
+fn differences(kind: MetricKind, figures: [f64; 3]) -> [String; 3] {
+    kind.possible_difference(figures).map(|one| difference(kind, one))
 }
 
 /// Evidence, with as many digits as matter.

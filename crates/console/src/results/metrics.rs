@@ -6,10 +6,10 @@ use app::results::{
 };
 
 use super::figures::{
-    amount, difference, interval, lift, mean, metric_settings, metric_title, missing, p_value,
-    probability, share, total_decimals,
+    amount, drawn, effect, mean, metric_settings, metric_title, missing, p_value, probability,
+    share, total_decimals,
 };
-use crate::charts::{Forest, ForestRow, NoLift};
+use crate::charts::{Forest, ForestRow};
 
 /// The figures of a metric.
 pub(super) struct MetricTable {
@@ -77,18 +77,8 @@ impl VariationRow {
         let Some(comparison) = &result.comparison else { return row };
         let Standing { class, since } = Standing::of(metric, result, comparison);
         let decided = comparison.decided.phrase().to_owned();
-        let (lift, interval) = match (comparison.lift, comparison.difference) {
-            (Some(figures), _) => {
-                let figures = metric.kind.possible_lift(figures);
-                (lift(figures[0]), interval(figures))
-            }
-            (None, Some(figures)) => {
-                let figures = metric.kind.possible_difference(figures);
-                let [estimate, lower, upper] = figures.map(|one| difference(metric.kind, one));
-                (estimate, format!("{lower} to {upper}"))
-            }
-            (None, None) => ("–".to_owned(), missing(comparison.reason).to_owned()),
-        };
+        let [lift, interval] = effect(metric.kind, comparison.lift, comparison.difference)
+            .unwrap_or_else(|| ["–", missing(comparison.reason)].map(str::to_owned));
         let evidence = comparison.p_value.map_or_else(|| "–".to_owned(), p_value);
         Self { class, lift, interval, evidence, decided, since, ..row }
     }
@@ -115,16 +105,6 @@ impl Standing {
     }
 }
 
-/// What a chart of lifts says where there is none.
-fn no_lift(metric: &MetricResult, comparison: &ComparisonResult) -> NoLift {
-    let why = missing(comparison.reason).to_owned();
-    let figures = comparison.difference.map(|figures| {
-        let figures = metric.kind.possible_difference(figures);
-        figures.map(|one| difference(metric.kind, one))
-    });
-    NoLift { why, difference: figures }
-}
-
 /// The lifts of all metrics in one chart; `None` while nothing is compared.
 pub(super) fn forest(place: usize, results: &Results) -> Option<Forest> {
     let has_one = results.variations.len() <= 2;
@@ -135,10 +115,7 @@ pub(super) fn forest(place: usize, results: &Results) -> Option<Forest> {
             } else {
                 format!("{}: {}", metric_title(metric), result.variation)
             },
-            lift: comparison
-                .lift
-                .map(|lift| metric.kind.possible_lift(lift))
-                .ok_or_else(|| no_lift(metric, comparison)),
+            lift: drawn(metric.kind, comparison.lift, (comparison.difference, comparison.reason)),
             decided: Standing::of(metric, result, comparison).class,
             is_primary: metric.is_primary,
         })

@@ -2,14 +2,14 @@
 
 use app::numerals::thousands;
 use app::results::{
-    ComparisonVerdict, MetricResult, Results, SegmentBy, SegmentMetric, SegmentReport,
-    SegmentVariation, SegmentsReport,
+    ComparisonVerdict, MetricResult, Results, SegmentBy, SegmentComparison, SegmentMetric,
+    SegmentReport, SegmentVariation, SegmentsReport,
 };
 
 use super::figures::{
-    amount, interval, lift, mean, metric_settings, metric_title, missing, total_decimals,
+    amount, drawn, effect, mean, metric_settings, metric_title, missing, total_decimals,
 };
-use crate::charts::{Forest, ForestRow, NoLift};
+use crate::charts::{Forest, ForestRow};
 
 /// What the page can be split by, and by what it is.
 pub(super) struct Choice {
@@ -99,7 +99,8 @@ fn reasons(split: &SegmentsReport) -> Vec<&'static str> {
         .flat_map(|metric| &metric.variations)
         .filter_map(|result| result.comparison.as_ref());
     let mut reasons = Vec::new();
-    for comparison in comparisons.filter(|comparison| comparison.lift.is_none()) {
+    let has_none = |one: &&SegmentComparison| one.lift.is_none() && one.difference.is_none();
+    for comparison in comparisons.filter(has_none) {
         let words = missing(comparison.reason);
         if !reasons.contains(&words) {
             reasons.push(words);
@@ -110,7 +111,7 @@ fn reasons(split: &SegmentsReport) -> Vec<&'static str> {
 
 fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(String, Forest)> {
     let at = results.metrics.iter().position(|metric| metric.is_primary)?;
-    let has_one = results.variations.len() <= 2;
+    let (has_one, kind) = (results.variations.len() <= 2, results.metrics[at].kind);
     let rows = split.segments.iter().flat_map(|segment| {
         let results = segment.metrics.get(at).map_or(&[][..], |metric| &metric.variations);
         results.iter().filter_map(move |result| {
@@ -120,7 +121,8 @@ fn primary(place: usize, results: &Results, split: &SegmentsReport) -> Option<(S
             } else {
                 format!("{}: {}", segment.name, result.variation)
             };
-            let lift = comparison.lift.ok_or_else(|| NoLift::because(missing(comparison.reason)));
+            let otherwise = (comparison.difference, comparison.reason);
+            let lift = drawn(kind, comparison.lift, otherwise);
             Some(ForestRow {
                 label,
                 lift,
@@ -168,9 +170,9 @@ impl SegmentRow {
         let (told, interval) = match &result.comparison {
             None => (String::new(), "control".to_owned()),
             Some(comparison) => {
-                let known = comparison.lift.map(|lift| metric.kind.possible_lift(lift));
-                if let Some([estimate, lower, upper]) = known {
-                    (lift(estimate), interval([estimate, lower, upper]))
+                let known = effect(metric.kind, comparison.lift, comparison.difference);
+                if let Some([estimate, interval]) = known {
+                    (estimate, interval)
                 } else {
                     let words = missing(comparison.reason);
                     let number =

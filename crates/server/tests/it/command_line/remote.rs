@@ -195,7 +195,7 @@ async fn results_of_the_server_are_read_like_those_of_files() {
     let json = desk.told(&["results", "hero", "--project", "2000", "--json"]);
 
     assert!(before.ends_with(": nobody has come yet.\n"), "{before}");
-    assert!(after.contains(": 1 visitors, "), "{after}");
+    assert!(after.contains(": 1 visitor, "), "{after}");
     assert!(table.starts_with("campaign,experiment,first_day,"), "{table}");
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["experiments"][0]["results"]["variations"][1]["visitors"], 1, "{json}");

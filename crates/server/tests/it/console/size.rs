@@ -35,7 +35,7 @@ async fn the_size_of_the_draft_is_compared_with_what_is_live() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;
     act(&browser, &browser.open(HERO).await, &[("action", "start")]).await;
-    change_draft(&site, "A much longer name than before <b>").await;
+    change_draft(&site, "A much longer name: zx9 quick 7kq fox wj4v <b> ü2p").await;
 
     let early = browser.open(SIZE).await.body;
     measure(&site).await;

@@ -5,7 +5,7 @@ use std::process::Output;
 
 use super::{about, cure, states};
 use crate::command_line::backups::event_files::{files_below, with_files_of_events};
-use crate::command_line::binary::{Folder, PROJECT, stdout};
+use crate::command_line::binary::{Folder, PROJECT, stderr, stdout};
 
 /// As large as SQLite makes them.
 const PAGE: usize = 4_096;
@@ -19,6 +19,9 @@ fn published() -> Folder {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
     drop(folder.serve(&["shop.yaml", "--data", "data"]));
+    // The last process that opens a database and ends leaves nothing in its log.
+    let listed = folder.assay(&["member", "list", "--data", "data"]);
+    assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
     folder
 }
 
