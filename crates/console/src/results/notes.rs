@@ -1,7 +1,10 @@
 //! How many comparisons, the plan and changed weights bear on the figures, a sentence each.
 
 use app::numerals::quantity;
-use app::results::{IntervalMethod, JudgedTogether, PlanReport, Results};
+use app::results::{IntervalMethod, JudgedTogether, MetricResult, PlanReport, Results};
+
+use super::figures::{metric_title, missing};
+use super::metrics::compared;
 
 /// What many comparisons, the plan and changed weights do to the figures.
 pub(super) fn notes(results: &Results) -> Vec<String> {
@@ -13,7 +16,22 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
         days.join(", ")
     ));
     let together = results.judged_together().map(together_note);
-    together.into_iter().chain(plan).chain(results.ended_sentence()).chain(weights).collect()
+    let absolute = results.metrics.iter().filter_map(absolute_note);
+    together
+        .into_iter()
+        .chain(absolute)
+        .chain(plan)
+        .chain(results.ended_sentence())
+        .chain(weights)
+        .collect()
+}
+
+/// Why the differences of a metric are no lifts.
+fn absolute_note(metric: &MetricResult) -> Option<String> {
+    let (_, comparison) =
+        compared(metric).find(|(_, one)| one.lift.is_none() && one.difference.is_some())?;
+    let (title, why) = (metric_title(metric), missing(comparison.reason));
+    Some(format!("Differences of {title} are as they are, and no lifts, because {why}."))
 }
 
 /// What the plan does to the figures.

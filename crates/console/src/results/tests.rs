@@ -238,6 +238,10 @@ fn a_difference_is_told_where_there_is_no_lift() {
     assert!(chart.contains("<td class=\"number lift\">+13.00 points</td>"), "{chart}");
     assert!(!chart.contains("no figure"), "{chart}");
     assert!(chart.contains("no lift, because nobody who got the control did it"), "{chart}");
+    assert!(
+        page.contains("Differences of signup are as they are, and no lifts, because"),
+        "{page}"
+    );
 }
 
 #[test]
