@@ -1,13 +1,13 @@
 /** People's browsers: what Chromium says of being driven by a program, whose events do not count, is taken back. */
 
-import { openBrowser } from "./browser.mjs";
+import { openWholeBrowser } from "./browser.mjs";
 
 /** A browser that names itself as the same one with windows does, in beacons, too. */
 export const openPersonsBrowser = async (further = [], unwanted = []) =>
-  openBrowser([`--user-agent=${await withoutHeadless()}`, ...further], unwanted);
+  openWholeBrowser([`--user-agent=${await withoutHeadless()}`, ...further], unwanted);
 
 const withoutHeadless = async () => {
-  const browser = await openBrowser();
+  const browser = await openWholeBrowser();
   const page = await browser.newPage();
   const name = await page.evaluate(() => navigator.userAgent);
   await browser.close();
