@@ -7,6 +7,8 @@ mod names;
 mod neighbours;
 mod reduce;
 mod repeat;
+#[cfg(test)]
+mod statements;
 mod types;
 mod unfold;
 

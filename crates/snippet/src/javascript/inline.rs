@@ -211,28 +211,11 @@ mod tests {
     use oxc::span::SourceType;
 
     use super::super::parse;
+    use super::super::statements::after;
     use super::{CALLED_FOR_EACH, CALLING_FUNCTIONS, inline};
 
-    /// What a runtime of these statements becomes. Variables are told by the letters before their `$`.
     fn inlined(statements: &str) -> String {
-        let source = format!("((code)=>{{{statements}}})([function(){{let x=1}}]);");
-        let allocator = Allocator::default();
-        let mut program = parse(&allocator, &source, SourceType::script()).unwrap();
-        inline(&allocator, &mut program);
-        let text = Codegen::new().build(&program).code;
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = without_numbers(&text);
-        let tail = " })([function() { let x = 1; }]);";
-        let body = text.strip_prefix("((code) => { ").and_then(|rest| rest.strip_suffix(tail));
-        body.expect("the member's code stays as it is").to_owned()
-    }
-
-    fn without_numbers(text: &str) -> String {
-        let mut parts = text.split('$');
-        let first = parts.next().unwrap_or_default().to_owned();
-        parts.fold(first, |text, part| {
-            text + part.trim_start_matches(|it: char| it.is_ascii_digit())
-        })
+        after(statements, inline)
     }
 
     #[test]

@@ -155,28 +155,11 @@ impl<'a> VisitMut<'a> for Repeater<'_, 'a> {
 
 #[cfg(test)]
 mod tests {
-    use oxc::allocator::Allocator;
-    use oxc::codegen::Codegen;
-    use oxc::span::SourceType;
-
-    use super::super::parse;
+    use super::super::statements::after;
     use super::repeat;
 
-    /// What a runtime of these statements becomes. Variables are told by the letters before their `$`.
     fn repeated(statements: &str) -> String {
-        let source = format!("(() => {{{statements}}})();");
-        let allocator = Allocator::default();
-        let mut program = parse(&allocator, &source, SourceType::script()).unwrap();
-        while repeat(&allocator, &mut program) {}
-        let text = Codegen::new().build(&program).code;
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut parts = text.split('$');
-        let first = parts.next().unwrap_or_default().to_owned();
-        let text = parts.fold(first, |text, part| {
-            text + part.trim_start_matches(|it: char| it.is_ascii_digit())
-        });
-        let body = text.strip_prefix("(() => { ").and_then(|rest| rest.strip_suffix(" })();"));
-        body.unwrap().to_owned()
+        after(statements, |allocator, program| while repeat(allocator, program) {})
     }
 
     #[test]
