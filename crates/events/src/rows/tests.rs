@@ -320,7 +320,7 @@ fn a_file_without_the_column_that_is_named_has_the_fields_own() {
     for (text, format) in [(csv, RowFormat::Csv), (json, RowFormat::Ndjson)] {
         let read = read(text, format, &[("visitor", "user_id")]).unwrap();
         assert_eq!(read.rows[0].visitor, "7");
-        assert_eq!(read.unseen, ["user_id".to_owned()].into(), "whoever asks has to look");
+        assert_eq!(read.unseen, ["user_id".to_owned()].into(), "the importer has to look");
     }
     let mixed = format!("{json}\n{other}");
     let mixed = read(&mixed, RowFormat::Ndjson, &[("visitor", "user_id")]).unwrap();
