@@ -98,7 +98,7 @@ impl Query {
         let given = self.0.iter().filter(|(known, _)| known == name);
         let pairs = given.map(|(_, text)| match text.split_once('=') {
             Some((one, other)) if !one.is_empty() => Ok((one.to_owned(), other.to_owned())),
-            Some(_) | None => Err(invalid(&unfit(name, "a name, `=` and a value".to_owned()))),
+            Some(_) | None => Err(unfit(name, "a name, `=` and a value")),
         });
         pairs.collect()
     }
@@ -115,7 +115,7 @@ impl Query {
             let listed: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
             let expected = format!("one of {}", listed.join(", "));
             let known = words.iter().map(|(word, _)| *word);
-            invalid(&unfit(name, expected).did_you_mean(given, known))
+            invalid(&misfit(name, expected).did_you_mean(given, known))
         })
     }
 
@@ -130,7 +130,7 @@ impl Query {
         let moment = given.parse().map(|SentMoment(at)| Some(at));
         moment.map_err(|_| {
             let expected = "a moment as RFC 3339 writes it, such as `2027-01-31T12:00:00Z`";
-            invalid(&unfit(name, expected.to_owned()))
+            unfit(name, expected)
         })
     }
 
@@ -138,22 +138,21 @@ impl Query {
     pub(crate) fn day(&self, name: &str) -> Result<Option<CalendarDay>, Problem> {
         let Some(given) = self.text(name) else { return Ok(None) };
         let day = given.parse::<CalendarDay>().map(Some);
-        day.map_err(|_| invalid(&unfit(name, "a day, such as `2027-01-31`".to_owned())))
+        day.map_err(|_| unfit(name, "a day, such as `2027-01-31`"))
     }
 
     /// A parameter that is a decimal number, if it is there.
     pub(crate) fn decimal(&self, name: &str) -> Result<Option<f64>, Problem> {
         let Some(given) = self.text(name) else { return Ok(None) };
         let number = given.parse().ok().filter(|number: &f64| number.is_finite());
-        let expected = || "a number, such as `0.05`".to_owned();
-        number.map(Some).ok_or_else(|| invalid(&unfit(name, expected())))
+        number.map(Some).ok_or_else(|| unfit(name, "a number, such as `0.05`"))
     }
 
     /// A parameter that is a decimal number between zero and one, if it is there.
     pub(crate) fn share(&self, name: &str) -> Result<Option<f64>, Problem> {
         let share = self.decimal(name)?;
         if share.is_some_and(|share| share <= 0.0 || share >= 1.0) {
-            return Err(invalid(&unfit(name, "a number between 0 and 1".to_owned())));
+            return Err(unfit(name, "a number between 0 and 1"));
         }
         Ok(share)
     }
@@ -168,12 +167,17 @@ impl Query {
         let number = given.parse().ok().filter(|number| range.contains(number));
         number.map(Some).ok_or_else(|| {
             let expected = format!("a whole number from {} to {}", range.start(), range.end());
-            invalid(&unfit(name, expected))
+            unfit(name, expected)
         })
     }
 }
 
-fn unfit(name: &str, expected: String) -> Fault {
+/// The value of a parameter is not what is expected of it.
+pub(crate) fn unfit(name: &str, expected: impl Into<String>) -> Problem {
+    invalid(&misfit(name, expected))
+}
+
+fn misfit(name: &str, expected: impl Into<String>) -> Fault {
     fault(format!("the value of the query parameter `{name}` does not fit")).expected(expected)
 }
 

@@ -175,6 +175,7 @@ fn metric() -> Value {
 
 fn variation() -> Value {
     let mut arm = arm(&schema("comparison"));
+    arm["deviation"] = json!({"type": ["number", "null"], "minimum": 0, "description": "The standard deviation between visitors, without any covariate; null if `mean` is not per visitor."});
     arm["posterior"] = or_null(&posterior());
     object("The figures of a metric and a variation.", &arm)
 }

@@ -42,7 +42,9 @@ pub(crate) use campaign::{Freshness, answer};
 pub use csv::results_csv;
 pub use dataset::Dataset;
 pub use find::{ResultsError, find_each, find_results};
-pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+pub use length::{
+    ExperimentLength, LengthQuestion, MethodLength, PlannedVariations, Today, experiment_length,
+};
 pub use links::{
     MadeResultsLink, MakeResultsLinkError, ResultsLinkDto, ResultsLinkRequest, SHARED_RESULTS_PATH,
     SharedResultsError, list_results_links, make_results_link, revoke_results_link, shared_results,

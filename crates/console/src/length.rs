@@ -4,7 +4,9 @@ use app::numerals::thousands;
 use std::ops::RangeInclusive;
 
 use app::App;
-use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+use app::results::{
+    ExperimentLength, LengthQuestion, MethodLength, PlannedVariations, Today, experiment_length,
+};
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -33,7 +35,7 @@ struct LengthPage {
     frame: Frame,
     project: ProjectFrame,
     path: String,
-    fields: [Field; 6],
+    fields: [Field; 7],
     is_refused: bool,
     answer: Option<Answer>,
 }
@@ -50,7 +52,7 @@ struct Field {
     label: &'static str,
     hint: &'static str,
     value: String,
-    wrong: Option<String>,
+    wrong: Option<&'static str>,
 }
 
 /// What came of a form.
@@ -73,6 +75,7 @@ struct Method {
 #[serde(default)]
 pub(crate) struct LengthForm {
     baseline: Option<String>,
+    deviation: Option<String>,
     effect: Option<String>,
     visitors: Option<String>,
     variations: Option<String>,
@@ -105,59 +108,149 @@ pub(crate) async fn show(
 
 impl LengthForm {
     /// The fields as they were sent, and the question if they make one.
-    fn read(self) -> ([Field; 6], Option<LengthQuestion>) {
-        let default = LengthQuestion::default();
-        let percent = |share: f64| format!("{}", (share * 1e4).round() / 100.0);
-        let given = |text: Option<String>, default: String| match text {
-            Some(text) => text.trim().trim_end_matches('%').trim_end().replace(',', "."),
-            None => default,
-        };
-        let baseline = given(self.baseline, percent(default.baseline));
-        let effect = given(self.effect, percent(default.minimum_effect));
-        let visitors = without_groups(&self.visitors.unwrap_or_default());
-        let variations = given(self.variations, default.variations.to_string());
-        let power = given(self.power, percent(default.power));
-        let confidence = given(self.confidence, percent(default.confidence));
-        let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
-        let inside = |text: &str| number(text).filter(|percent| 0.0 < *percent && *percent < 100.0);
-        let change = number(&effect).filter(|percent| *percent != 0.0 && *percent > -100.0);
-        let per_day = visitors.parse().ok().filter(|number| VISITORS.contains(number));
-        let arms = variations.parse::<u16>().ok().filter(|number| VARIATIONS.contains(number));
-        let planned = |text: &str, range: RangeInclusive<u16>| {
-            let [least, most] = [*range.start(), *range.end()].map(|end| f64::from(end) / 100.0);
-            number(text)
-                .filter(|percent| (least..=most).contains(percent))
-                .ok_or_else(|| format!("A number from {least} to {most}."))
-        };
-        let (power_given, confidence_given) =
-            (planned(&power, PLAN_POWER), planned(&confidence, PLAN_CONFIDENCE));
+    fn read(self) -> ([Field; 7], Option<LengthQuestion>) {
+        let deviation = Read::new(self.deviation, "", deviation);
+        let baseline = Read::new(self.baseline, "5", |text| match deviation.value {
+            Ok(None) => share_today(text),
+            Ok(Some(deviation)) => mean_today(text, deviation),
+            Err(_) => mean_today(text, 1.0),
+        });
+        let effect = Read::new(self.effect, "10", effect);
+        let visitors = Read::new(self.visitors, "", visitors);
+        let variations = Read::new(self.variations, "2", variations);
+        let power = Read::new(self.power, "80", power);
+        let confidence = Read::new(self.confidence, "95", confidence);
         let question = || {
+            deviation.value.ok()?;
             Some(LengthQuestion {
-                baseline: inside(&baseline)? / 100.0,
-                minimum_effect: change? / 100.0,
-                visitors_per_day: if visitors.is_empty() {
-                    None
-                } else {
-                    Some(f64::from(per_day?))
-                },
-                variations: arms?,
-                power: power_given.as_ref().ok()? / 100.0,
-                confidence: confidence_given.as_ref().ok()? / 100.0,
+                today: baseline.value.ok()?,
+                minimum_effect: effect.value.ok()?,
+                visitors_per_day: visitors.value.ok()?,
+                variations: variations.value.ok()?,
+                power: power.value.ok()?,
+                confidence: confidence.value.ok()?,
             })
         };
         let question = question();
-        let wrong_visitors = !visitors.is_empty() && per_day.is_none();
-        let wrong = [
-            inside(&baseline).is_none().then(|| "A number between 0 and 100.".to_owned()),
-            change.is_none().then(|| "A number other than 0, and above −100.".to_owned()),
-            wrong_visitors.then(|| "A whole number from 1 to a billion, or nothing.".to_owned()),
-            arms.is_none().then(|| "A whole number from 2 to 100.".to_owned()),
-            power_given.err(),
-            confidence_given.err(),
+        let fields = [
+            baseline.field(
+                "baseline",
+                "The metric today",
+                "Visitors who convert, in percent; or a mean of all visitors, such as 12.40, with its deviation.",
+            ),
+            deviation.field(
+                "deviation",
+                "Standard deviation of a mean",
+                "Leave empty for a share of visitors. Downloaded results have it.",
+            ),
+            effect.field(
+                "effect",
+                "Smallest effect worth finding, in percent",
+                "Of what it is today: 10 of 5 % is 5.5 %. Negative, if less is better.",
+            ),
+            visitors.field(
+                "visitors",
+                "Visitors on a day",
+                "Who would be in the experiment. Leave empty to skip the estimate in days.",
+            ),
+            variations.field(
+                "variations",
+                "Variations, with the control",
+                "Their number, or their weights if these differ, the control’s first: 80/10/10.",
+            ),
+            power.field("power", "Power, in percent", "How often such an effect is found."),
+            confidence.field(
+                "confidence",
+                "Confidence, in percent",
+                "How sure the intervals are.",
+            ),
         ];
-        let values = [baseline, effect, visitors, variations, power, confidence];
-        (fields(values, wrong), question)
+        (fields, question)
     }
+}
+
+/// What a field says, or what would be right.
+struct Read<T> {
+    text: String,
+    value: Result<T, &'static str>,
+}
+
+impl<T> Read<T> {
+    fn new(
+        text: Option<String>,
+        default: &str,
+        read: impl FnOnce(&str) -> Result<T, &'static str>,
+    ) -> Self {
+        let text = text.map_or_else(|| default.to_owned(), |text| text.trim().to_owned());
+        let value = read(&text);
+        Self { text, value }
+    }
+
+    fn field(self, name: &'static str, label: &'static str, hint: &'static str) -> Field {
+        Field { name, label, hint, value: self.text, wrong: self.value.err() }
+    }
+}
+
+/// A number as people write it: with a decimal comma, with a percent sign.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim_end_matches('%').trim_end().replace(',', ".");
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn deviation(text: &str) -> Result<Option<f64>, &'static str> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let deviation = number(text).filter(|deviation| *deviation > 0.0);
+    deviation.map(Some).ok_or("A number above 0, or nothing.")
+}
+
+fn share_today(text: &str) -> Result<Today, &'static str> {
+    let percent = number(text).filter(|percent| 0.0 < *percent && *percent < 100.0);
+    let share = percent.map(|percent| Today::Share(percent / 100.0));
+    share.ok_or("A number between 0 and 100, or a mean with its deviation.")
+}
+
+fn mean_today(text: &str, deviation: f64) -> Result<Today, &'static str> {
+    let mean = number(text).filter(|mean| *mean != 0.0);
+    mean.map(|mean| Today::Mean { mean, deviation }).ok_or("A number other than 0.")
+}
+
+fn effect(text: &str) -> Result<f64, &'static str> {
+    let percent = number(text).filter(|percent| *percent != 0.0 && *percent > -100.0);
+    percent.map(|percent| percent / 100.0).ok_or("A number other than 0, and above −100.")
+}
+
+fn visitors(text: &str) -> Result<Option<f64>, &'static str> {
+    let text = without_groups(text);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let visitors = text.parse().ok().filter(|visitors| VISITORS.contains(visitors));
+    visitors
+        .map(|number| Some(f64::from(number)))
+        .ok_or("A whole number from 1 to a billion, or nothing.")
+}
+
+fn variations(text: &str) -> Result<PlannedVariations, &'static str> {
+    let count = text.parse().ok().filter(|count| VARIATIONS.contains(count));
+    let variations = count.map(PlannedVariations::even);
+    let variations = variations.or_else(|| PlannedVariations::of_weights(text));
+    variations.ok_or("A whole number from 2 to 100, or as many weights above 0.")
+}
+
+fn power(text: &str) -> Result<f64, &'static str> {
+    planned(text, &PLAN_POWER).ok_or("A number from 50 to 99.")
+}
+
+fn confidence(text: &str) -> Result<f64, &'static str> {
+    planned(text, &PLAN_CONFIDENCE).ok_or("A number from 80 to 99.9.")
+}
+
+/// A share that a campaign's plan may have, in percent.
+fn planned(text: &str, range: &RangeInclusive<u16>) -> Option<f64> {
+    let [least, most] = [range.start(), range.end()].map(|end| f64::from(*end) / 100.0);
+    number(text).filter(|percent| (least..=most).contains(percent)).map(|percent| percent / 100.0)
 }
 
 /// A count without what groups its thousands: blanks, or one of the signs that are a decimal point elsewhere. Any other text as it is.
@@ -172,63 +265,6 @@ fn without_groups(text: &str) -> String {
         Some(sign) => text.replace(sign, ""),
         None => text,
     }
-}
-
-fn fields(values: [String; 6], wrong: [Option<String>; 6]) -> [Field; 6] {
-    let [baseline, effect, visitors, variations, power, confidence] = values;
-    let [
-        wrong_baseline,
-        wrong_effect,
-        wrong_visitors,
-        wrong_variations,
-        wrong_power,
-        wrong_confidence,
-    ] = wrong;
-    let field = |name, label, hint, value, wrong| Field { name, label, hint, value, wrong };
-    [
-        field(
-            "baseline",
-            "Visitors who convert today, in percent",
-            "The primary metric's rate without any change.",
-            baseline,
-            wrong_baseline,
-        ),
-        field(
-            "effect",
-            "Smallest effect worth finding, in percent",
-            "Of that rate: 10 of 5 % is 5.5 %. Negative, if less is better.",
-            effect,
-            wrong_effect,
-        ),
-        field(
-            "visitors",
-            "Visitors on a day",
-            "Who would be in the experiment. Leave empty to skip the estimate in days.",
-            visitors,
-            wrong_visitors,
-        ),
-        field(
-            "variations",
-            "Variations, with the control",
-            "Each gets the same share.",
-            variations,
-            wrong_variations,
-        ),
-        field(
-            "power",
-            "Power, in percent",
-            "How often such an effect is found.",
-            power,
-            wrong_power,
-        ),
-        field(
-            "confidence",
-            "Confidence, in percent",
-            "How sure the intervals are.",
-            confidence,
-            wrong_confidence,
-        ),
-    ]
 }
 
 fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
@@ -259,7 +295,22 @@ fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::without_groups;
+    use app::results::LengthQuestion;
+    use domain::limits::{PLAN_CONFIDENCE, PLAN_POWER};
+
+    use super::{LengthForm, without_groups};
+
+    #[test]
+    fn a_blank_form_asks_what_most_people_ask() {
+        let (_, question) = LengthForm::default().read();
+
+        assert_eq!(question, Some(LengthQuestion::default()));
+    }
+
+    #[test]
+    fn errors_name_the_limits_of_a_plan() {
+        assert_eq!((PLAN_POWER, PLAN_CONFIDENCE), (5_000..=9_900, 8_000..=9_990));
+    }
 
     #[test]
     fn a_count_is_read_as_people_group_it() {

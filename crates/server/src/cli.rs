@@ -62,7 +62,7 @@ pub(crate) use member::{
     MemberRevokeInvitationArguments, MemberRoleArguments, MemberSetRoleArguments, RoleArguments,
 };
 pub(crate) use network::Network;
-pub(crate) use plan::PlanArguments;
+pub(crate) use plan::{Figure, PlanArguments};
 pub(crate) use preview_link::{
     PreviewLinkArguments, PreviewLinksCommand, PreviewLinksListArguments,
     PreviewLinksRevokeArguments,

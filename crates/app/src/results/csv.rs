@@ -6,7 +6,7 @@ use crate::results::report::{
 };
 
 /// The names of the columns.
-const COLUMNS: [&str; 35] = [
+const COLUMNS: [&str; 36] = [
     "campaign",
     "experiment",
     "first_day",
@@ -42,6 +42,7 @@ const COLUMNS: [&str; 35] = [
     "segment_by",
     "segment",
     "interval_confidence",
+    "deviation",
 ];
 
 /// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
@@ -94,15 +95,25 @@ fn unjudged(result: &SegmentVariation) -> VariationResult {
     });
     let SegmentVariation { visitors, total, per, mean, .. } = *result;
     let (variation_id, variation) = (result.variation_id.clone(), result.variation.clone());
-    let posterior = None;
-    VariationResult { variation_id, variation, visitors, total, per, mean, comparison, posterior }
+    let (deviation, posterior) = (None, None);
+    VariationResult {
+        variation_id,
+        variation,
+        visitors,
+        total,
+        per,
+        mean,
+        deviation,
+        comparison,
+        posterior,
+    }
 }
 
 fn record(
     (results, metric): (&Results, &MetricResult),
     result: &VariationResult,
     [segment_by, segment]: [&str; 2],
-) -> [String; 35] {
+) -> [String; 36] {
     let nothing = ComparisonResult::default();
     let comparison = result.comparison.as_ref().unwrap_or(&nothing);
     // Nothing is decided within a segment.
@@ -159,6 +170,7 @@ fn record(
         segment_by.to_owned(),
         segment.to_owned(),
         cell(comparison.interval_confidence),
+        cell(result.deviation),
     ]
 }
 

@@ -191,21 +191,31 @@ pub(super) fn variation_result(
 ) -> VariationResult {
     let (first, second) = measure.units;
     let moments = sums.moments(first);
-    let (per, mean) = match measure.about.kind {
+    let (per, mean, deviation) = match measure.about.kind {
         MetricKind::Conversion | MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => {
-            (None, moments.mean().ok())
+            (None, moments.mean().ok(), moments.variance().ok().map(f64::sqrt))
         }
         MetricKind::Mean | MetricKind::Ratio => {
             let per = sums.pair((first, second)).second.sum;
-            (Some(per), (per != 0.0).then(|| moments.sum / per))
+            (Some(per), (per != 0.0).then(|| moments.sum / per), None)
         }
-        MetricKind::Quantile => (None, None),
+        MetricKind::Quantile => (None, None, None),
     };
     let comparison: Option<ComparisonResult> = None;
     let posterior: Option<PosteriorReport> = None;
     let (variation_id, variation) = (id.clone(), name.clone());
     let (visitors, total) = (sums.visitors, moments.sum);
-    VariationResult { variation_id, variation, visitors, total, per, mean, comparison, posterior }
+    VariationResult {
+        variation_id,
+        variation,
+        visitors,
+        total,
+        per,
+        mean,
+        deviation,
+        comparison,
+        posterior,
+    }
 }
 
 fn result(about: &About, variations: Vec<VariationResult>) -> MetricResult {

@@ -313,6 +313,8 @@ pub struct VariationResult {
     pub per: Option<f64>,
     /// Per visitor, or by `per`, or the quantile; `None` if there is nothing to divide by.
     pub mean: Option<f64>,
+    /// The standard deviation between visitors, of what a covariate did not adjust; `None` if `mean` is not per visitor, or of fewer than two.
+    pub deviation: Option<f64>,
     /// Against the control; `None` for the control.
     pub comparison: Option<ComparisonResult>,
     /// What is believed of it among all variations; `None` if the plan is not Bayesian, or there are no figures.

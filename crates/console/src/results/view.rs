@@ -1,7 +1,7 @@
 //! The results of an experiment as the page shows them, put together of its parts.
 
 use app::numerals::quantity;
-use app::results::{KnownForPlan, Results};
+use app::results::{KnownForPlan, Results, Today};
 
 use super::check::{Check, CheckState, summary};
 use super::checks::checks;
@@ -91,13 +91,23 @@ fn confidence(share: f64) -> String {
 
 /// The planner's query, filled in by what is known.
 fn planner(known: KnownForPlan) -> String {
-    let KnownForPlan { baseline, visitors_per_day, variations, confidence, minimum_effect } = known;
-    let effect = minimum_effect
-        .map_or_else(String::new, |one| format!("&effect={}", (one * 1e4).round() / 100.0));
+    let KnownForPlan { today, visitors_per_day, shares, confidence, minimum_effect } = known;
+    let percent = |share: f64| (share * 1e4).round() / 100.0;
+    let today = match today {
+        Today::Share(share) => format!("baseline={}", (share * 1e6).round() / 1e4),
+        Today::Mean { mean, deviation } => format!("baseline={mean:.6}&deviation={deviation:.6}"),
+    };
+    let is_even = shares.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 0.005);
+    let variations = if is_even || shares.contains(&0.0) {
+        shares.len().to_string()
+    } else {
+        let shares: Vec<_> = shares.into_iter().map(|share| percent(share).to_string()).collect();
+        shares.join("/")
+    };
+    let effect = minimum_effect.map_or_else(String::new, |one| format!("&effect={}", percent(one)));
+    let confidence = percent(confidence);
     format!(
-        "baseline={}&visitors={visitors_per_day}&variations={variations}&confidence={}{effect}",
-        (baseline * 1e6).round() / 1e4,
-        (confidence * 1e4).round() / 100.0,
+        "{today}&visitors={visitors_per_day}&variations={variations}&confidence={confidence}{effect}"
     )
 }
 

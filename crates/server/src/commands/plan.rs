@@ -1,24 +1,28 @@
 //! `assay plan`: how many visitors and days an experiment needs, before it starts.
 
 use app::numerals::thousands;
-use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+use app::results::{
+    ExperimentLength, LengthQuestion, MethodLength, PlannedVariations, Today, experiment_length,
+};
 
-use crate::cli::PlanArguments;
+use crate::cli::{Figure, PlanArguments};
 use crate::failure::Failure;
 use crate::output;
 
 pub(crate) fn run(arguments: &PlanArguments) -> Result<(), Failure> {
     let question = LengthQuestion {
-        baseline: arguments.baseline,
+        today: today(arguments)?,
         minimum_effect: arguments.minimum_effect,
         visitors_per_day: arguments.visitors_per_day.map(f64::from),
-        variations: arguments.variations,
+        variations: arguments
+            .weights
+            .unwrap_or_else(|| PlannedVariations::even(arguments.variations)),
         power: arguments.power,
         confidence: arguments.confidence,
     };
     let length = experiment_length(&question).map_err(|_| {
         Failure::input(
-            "no number of visitors answers this: expected a baseline between 0% and 100%, with the effect too, and an effect that is not 0%",
+            "no number of visitors answers this: expected a share between 0% and 100%, with the effect too, or a mean that is not 0, and an effect that is not 0%",
         )
     })?;
     if arguments.json {
@@ -29,8 +33,22 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+fn today(arguments: &PlanArguments) -> Result<Today, Failure> {
+    match (arguments.baseline, arguments.deviation) {
+        (Figure::Share(share), None) => Ok(Today::Share(share)),
+        (Figure::Mean(mean), Some(deviation)) => Ok(Today::Mean { mean, deviation }),
+        (Figure::Share(_), Some(_)) => Err(Failure::input(
+            "a share of visitors has no `--deviation`: expected a mean without a percent sign, such as `--baseline 12.40`",
+        )),
+        (Figure::Mean(_), None) => Err(Failure::input(
+            "`--baseline` is neither a share such as `5%` nor a mean with its `--deviation`, such as `--baseline 12.40 --deviation 31`",
+        )),
+    }
+}
+
 fn text(question: &LengthQuestion, length: &ExperimentLength) -> String {
     let LengthQuestion { variations, power, confidence, .. } = *question;
+    let variations = variations.count();
     let rows = [
         ("always valid: look whenever you like, stop when it is clear", length.always_valid),
         ("hybrid: look whenever you like, sharper at the planned end", length.hybrid),

@@ -3,22 +3,23 @@
 use domain::GoodDirection;
 
 use crate::results::day_sums::number;
+use crate::results::length::Today;
 use crate::results::report::{
-    HealthReport, IntervalMethod, MetricKind, Results, VariationShare, VerdictCode,
+    HealthReport, IntervalMethod, MetricKind, MetricResult, Results, VariationShare, VerdictCode,
 };
 
 /// Fewer convert too seldom to plan with.
 const BASELINE_AT_LEAST: f64 = 0.000_001;
 
 /// What is known of an experiment that is open, for a plan of how long it takes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct KnownForPlan {
-    /// The share of the control's visitors who convert.
-    pub baseline: f64,
+    /// The primary metric of the control.
+    pub today: Today,
     /// The visitors of a day on which some came, on average, rounded down; at least one.
     pub visitors_per_day: u64,
-    /// All variations, with the control.
-    pub variations: usize,
+    /// What the weight of each variation promises, the control's first.
+    pub shares: Vec<f64>,
     /// How sure intervals are.
     pub confidence: f64,
     /// The relative effect that its plan looks for, below zero if less is better.
@@ -151,24 +152,37 @@ impl Results {
         })
     }
 
-    /// What is known for a plan, as long as the verdict is open and its primary metric is a share of visitors.
+    /// What is known for a plan, as long as the verdict is open and its primary metric is a share or a mean of visitors.
     #[must_use]
     pub fn known_for_plan(&self) -> Option<KnownForPlan> {
         let primary = self.metrics.iter().find(|metric| metric.is_primary)?;
-        let is_share = primary.kind == MetricKind::Conversion;
-        let baseline = primary.variations.first()?.mean.filter(|_| is_share)?;
+        let today = today(primary)?;
         let days = u64::try_from(self.days.len()).ok().filter(|days| *days > 0)?;
-        let is_usable = (BASELINE_AT_LEAST..1.0).contains(&baseline);
         let effect = self.plan.as_ref().and_then(|plan| plan.effect);
-        (self.verdict.code.is_open() && is_usable).then(|| KnownForPlan {
-            baseline,
+        self.verdict.code.is_open().then(|| KnownForPlan {
+            today,
             visitors_per_day: (self.visitors() / days).max(1),
-            variations: self.variations.len(),
+            shares: self.variations.iter().map(|one| one.expected_share).collect(),
             confidence: self.confidence,
             minimum_effect: effect.map(|effect| match primary.good {
                 GoodDirection::Up => effect,
                 GoodDirection::Down => -effect,
             }),
         })
+    }
+}
+
+/// The metric as the control has it, if one can plan with it.
+fn today(metric: &MetricResult) -> Option<Today> {
+    let control = metric.variations.first()?;
+    let (mean, deviation) = (control.mean?, control.deviation?);
+    match metric.kind {
+        MetricKind::Conversion => {
+            (BASELINE_AT_LEAST..1.0).contains(&mean).then_some(Today::Share(mean))
+        }
+        MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => {
+            (mean > 0.0 && deviation > 0.0).then_some(Today::Mean { mean, deviation })
+        }
+        MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => None,
     }
 }

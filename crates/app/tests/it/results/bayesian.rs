@@ -264,7 +264,7 @@ fn a_terminal_and_a_spreadsheet_have_all_figures() {
         assert!(text.contains(part), "{part} in {text}");
     }
     let head = table.lines().next().unwrap();
-    let names = ",probability_best,chance_to_beat_control,expected_loss,segment_by,segment,interval_confidence";
+    let names = ",probability_best,chance_to_beat_control,expected_loss,segment_by,segment,interval_confidence,deviation";
     assert!(head.ends_with(names), "{head}");
     let cells = |line: usize| -> Vec<String> {
         table.lines().nth(line).unwrap().split(',').map(str::to_owned).collect()

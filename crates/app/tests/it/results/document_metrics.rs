@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use app::results::ComparisonVerdict::{Better, Inconclusive, NoWorse, Worse};
 use app::results::{
-    ComparisonResult, MetricKind, MetricResult, MetricRole, VariationResult, VerdictCode,
+    ComparisonResult, MetricKind, MetricResult, MetricRole, Today, VariationResult, VerdictCode,
     results_text,
 };
 use domain::Project;
@@ -91,6 +91,28 @@ fn metrics_of_revenue_say_that_they_are_in_the_smallest_unit_of_the_currency() {
     let text = results_text(&found);
     let title = "\nspent (value per visitor, in the currency's smallest unit, primary)\n";
     assert!(text.contains(title) && text.contains("\nworth (value per visitor)\n"), "{text}");
+}
+
+#[test]
+fn the_next_test_of_revenue_is_planned_with_the_deviation_of_this_one() {
+    let project = shop(
+        "  - {key: spent, type: sum, event: purchase, value: revenue}
+  - {key: order, type: mean, event: purchase, value: revenue}",
+        "{primary: [spent], secondary: [order]}",
+    );
+    let buys = |visitor, cents| with(event(visitor, 1, "purchase", None), &[("revenue", cents)]);
+
+    // Of five visitors of each variation, two buy.
+    let found = results(&project, &halves(10), &[buys(0, "200"), buys(2, "300"), buys(1, "100")]);
+
+    let [spent, order] = found.metrics.as_slice() else { panic!("two metrics") };
+    // 0, 0, 0, 200 and 300 around their mean of 100, by 5 − 1.
+    let deviation = spent.variations[0].deviation.unwrap();
+    assert!((deviation - (80_000.0_f64 / 4.0).sqrt()).abs() < 1e-9, "{deviation}");
+    assert_eq!(order.variations[0].deviation, None, "an order is not a visitor");
+    let known = found.known_for_plan().unwrap();
+    assert_eq!(known.today, Today::Mean { mean: 100.0, deviation });
+    assert_eq!(known.shares, [0.5, 0.5]);
 }
 
 #[test]

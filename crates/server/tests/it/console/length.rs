@@ -38,6 +38,20 @@ async fn a_member_reads_the_days_until_an_effect_shows() {
 }
 
 #[tokio::test]
+async fn a_member_plans_a_test_of_revenue_with_a_small_variation() {
+    let site = shop().await;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+
+    let asked = "baseline=12,40&deviation=31&effect=5&visitors=4000&variations=80/10/10";
+    let answer = browser.open(&format!("{LENGTH}?{asked}")).await;
+
+    assert_eq!(answer.status.as_u16(), 200);
+    assert!(answer.body.contains("To find a mean of 13.02 instead of 12.40"), "{}", answer.body);
+    assert!(answer.body.contains("value=\"80/10/10\""), "{}", answer.body);
+    assert!(answer.body.matches("<td class=\"number\">").count() == 6, "{}", answer.body);
+}
+
+#[tokio::test]
 async fn a_question_without_an_answer_says_which_number_is_wrong() {
     let site = shop().await;
     let browser = browser_of(&site, "vic", Role::Viewer).await;
@@ -45,6 +59,8 @@ async fn a_question_without_an_answer_says_which_number_is_wrong() {
     for (query, wrong) in [
         ("baseline=0&effect=10", 1),
         ("baseline=five&effect=0&visitors=-1&variations=1&power=100&confidence=", 6),
+        ("baseline=0&deviation=-1&effect=10", 2),
+        ("baseline=5&effect=10&variations=50/0", 1),
         ("baseline=5&effect=10&visitors=4,5", 1),
         ("baseline=5&effect=10&power=49.9&confidence=99.91", 2),
         ("baseline=60&effect=70", 0),
@@ -54,13 +70,13 @@ async fn a_question_without_an_answer_says_which_number_is_wrong() {
         assert_eq!(answer.status.as_u16(), 422, "{query}");
         assert_eq!(answer.body.matches("aria-invalid").count(), wrong, "{query}");
         assert!(answer.body.contains("No number of visitors") && !answer.body.contains("<table"));
-        let blames_the_rate = answer.body.contains("With the effect, the rate must stay");
+        let blames_the_rate = answer.body.contains("With the effect, a share must stay");
         assert_eq!(blames_the_rate, wrong == 0, "{query}");
     }
     let answer =
         browser.open(&format!("{LENGTH}?baseline=5&effect=10&variations=1&power=100")).await;
     for told in [
-        "<a href=\"#variations\">Variations, with the control</a>: A whole number from 2 to 100.",
+        "<a href=\"#variations\">Variations, with the control</a>: A whole number from 2 to 100, or as many weights above 0.",
         "<a href=\"#power\">Power, in percent</a>: A number from 50 to 99.",
     ] {
         assert!(answer.body.contains(told), "{}", answer.body);
@@ -79,6 +95,11 @@ async fn a_program_asks_the_same() {
 
     assert_eq!(length["always_valid"], json!({"visitors": 135_375, "days": 34}));
     assert_eq!(length["fixed_horizon"], json!({"visitors": 62_462, "days": 16}));
+    let mean =
+        ask("baseline=12.4&deviation=31&minimum_effect=0.1&visitors_per_day=4000").await.json();
+    assert_eq!(mean["fixed_horizon"], json!({"visitors": 19_623, "days": 5}));
+    let small = ask("baseline=0.05&minimum_effect=0.1&weights=90/10").await.json();
+    assert_eq!(small["fixed_horizon"], json!({"visitors": 179_749, "days": null}));
     assert_eq!(ask("").await.json()["hybrid"]["days"], json!(null));
     for (query, status, named) in [
         ("baseline=5%25", 400, "`baseline`"),
@@ -87,6 +108,10 @@ async fn a_program_asks_the_same() {
         ("confidence=95", 400, "`confidence`"),
         ("minimum_effect=0", 422, "`minimum_effect`"),
         ("baseline=0.5&minimum_effect=1", 422, "`baseline` and `minimum_effect`"),
+        ("deviation=31", 400, "`baseline`"),
+        ("baseline=12&deviation=0", 400, "`deviation`"),
+        ("weights=1", 400, "`weights`"),
+        ("weights=1/1&variations=2", 400, "`variations`"),
         ("days=3", 400, "`days`"),
     ] {
         let refused = ask(query).await;
