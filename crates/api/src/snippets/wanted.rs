@@ -34,6 +34,8 @@ const ETAG_BYTES: usize = 16;
 pub(super) struct Wanted {
     etag: String,
     content_encoding: Option<&'static str>,
+    /// Whether the browser takes what needs a dictionary, and so gets a delta at another time.
+    takes_deltas: bool,
     /// Whether the browser has exactly these bytes already.
     pub(super) is_known: bool,
 }
@@ -89,7 +91,8 @@ fn choose<T>(
     offers.sort_by_key(|offer| Reverse(accepted.weight_of(offer.content_encoding)));
     let known = offers.iter().position(|offer| knows(request, &offer.etag));
     let Offer { what, content_encoding, etag } = offers.swap_remove(known.unwrap_or_default());
-    (what, Wanted { etag, content_encoding, is_known: known.is_some() })
+    let takes_deltas = DELTAS.into_iter().any(|name| accepted.takes(name));
+    (what, Wanted { etag, content_encoding, takes_deltas, is_known: known.is_some() })
 }
 
 /// What is new since a dictionary, the shortest first.
@@ -149,10 +152,13 @@ impl Wanted {
         self.content_encoding.is_some_and(|name| DELTAS.contains(&name))
     }
 
-    /// A delta is for one browser's cache alone: many shared caches do not keep answers apart by all that `Vary` names.
+    /// A delta is for one browser's cache alone: many shared caches do not keep answers apart by all that `Vary` names. So is the whole snippet
+    /// of the address that changes, if the browser takes deltas: a shared cache would keep it for those alone, and ask in their name
+    /// whether it is still right; the answer is a delta, which it cannot keep, and goes on with what is out of date.
     fn kept(&self, cache: HeaderValue) -> HeaderValue {
         let text = cache.to_str().unwrap_or_default();
-        match text.strip_prefix("public").filter(|_| self.is_delta()) {
+        let is_private = self.is_delta() || self.takes_deltas && !text.contains("immutable");
+        match text.strip_prefix("public").filter(|_| is_private) {
             Some(rest) => HeaderValue::from_str(&format!("private{rest}"))
                 .expect("a header with another word is one"),
             None => cache,

@@ -87,6 +87,12 @@ async fn who_has_no_dictionary_that_is_known_gets_the_whole() {
         assert_eq!(answer.header("content-encoding"), "br", "{answer:?}");
         assert_eq!(answer.header("etag"), whole.header("etag"));
         assert_eq!(answer.header("vary"), WHOLE_VARIES_BY);
+    }
+    // A shared cache would ask in the name of a browser with a dictionary whether this is still right, and could not keep the answer.
+    for answer in [&whole, &of_unknown] {
+        assert!(answer.header("cache-control").starts_with("private, max-age="), "{answer:?}");
+    }
+    for answer in [&without_coding, &refused] {
         assert!(answer.header("cache-control").starts_with("public, max-age="), "{answer:?}");
     }
 }
