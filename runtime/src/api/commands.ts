@@ -8,7 +8,7 @@ import { placeOfVariation, variationIdAt } from "../project/items";
 import { idCookie, writeIdCookie } from "../visitor/cookies";
 import { LOCATION_FIELDS } from "../visitor/describeVisitor";
 import { memorize, rememberVariation, seenVariation, unsaved } from "../visitor/memory";
-import { syncWithOtherTabs, saveVisitor } from "../visitor/saveVisitor";
+import { saveSoon, saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 
 /**
@@ -25,7 +25,7 @@ export const bucketVisitor = ({ experimentId, variationId, variationIndex }: Rea
         // What was given already is replaced. Else nothing is given until the campaign is decided, if it ever is.
         rememberVariation(experiment[ExperimentField.Id], seenVariation(experiment) > 0 ? id : -id, place);
         unsaved[-experiment[ExperimentField.Id]] = true;
-        saveVisitor();
+        saveSoon();
       }
     }
   }

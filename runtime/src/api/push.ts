@@ -11,7 +11,7 @@ import type { Listener } from "../pageView/pageView";
 import { isConsentRequired, PageField, pages } from "../project/config";
 import { setAttributes } from "../visitor/attributes";
 import { countBehaviorEvent } from "../visitor/behavior";
-import { saveVisitor } from "../visitor/saveVisitor";
+import { saveSoon } from "../visitor/saveVisitor";
 import { switchOff, visitor } from "../visitor/visitor";
 import { bucketVisitor, moveCookie, setLocation } from "./commands";
 import { consent, optOut } from "./consent";
@@ -43,7 +43,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   user: (command) => {
     if (__CONDITION_CUSTOM_ATTRIBUTE__ && !pageView.isOff) {
       setAttributes(Object(command.attributes) as object);
-      saveVisitor();
+      saveSoon();
     }
   },
   bucketVisitor: (command) => {
@@ -54,7 +54,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   event: (command) => {
     if (__CONDITION_BEHAVIOR__ && !pageView.isOff) {
       countBehaviorEvent("e" + String(command.eventName));
-      saveVisitor();
+      saveSoon();
     }
     if (__RESULTS__) {
       tellEvent(String(command.eventName), Object(command.tags) as Fields);

@@ -27,15 +27,17 @@ const save = (): void => {
 };
 
 /** A page that the browser shows again as it was left has heard nothing meanwhile. */
-const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (key && key !== storageKey) || guarded(syncWithOtherTabs);
+const hearOtherTab = ({ key, persisted }: Event & { key?: string | null; persisted?: boolean }): unknown =>
+  (key && key !== storageKey) || persisted === false || guarded(syncWithOtherTabs);
 
 /**
- * Saves once the document is there, or left: what is decided has to be kept, but no page has to wait for it. Until then it is in `memory`,
- * and the visitor's cookie holds the id from which the same decisions follow. Where the browser tells of nothing later, it is now.
+ * Saves once the document is there, or left, or has loaded for half a second: what is decided has to be kept, but no page has to wait for it.
+ * Until then it is in `memory`, and the visitor's cookie holds the id from which the same decisions follow. Where the browser tells of nothing
+ * later, it is now. Chromium does not say that a tab was closed while it loaded, and `document.open` drops listeners: timers go on.
  */
 export const saveSoon = (): void => {
   const isLoading = __CAMPAIGNS__ && genuine(document, "readyState") === "loading";
-  if (!isLoading || !attempt(() => (["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, save)), true))) {
+  if (!isLoading || !attempt(() => (["DOMContentLoaded", "pagehide"].forEach((type) => addEventListener(type, save)), setTimeout(save, 500)))) {
     save();
   }
 };

@@ -57,13 +57,29 @@ describe("before the document is there", () => {
     expect(counts()).toStrictEqual({ cookieReads: 1, cookieWrites: 0, reads: 1, writes: 0 });
   });
 
-  test("what the site says of the visitor is kept at once, with all that was decided", async () => {
-    const { api } = await open();
+  test("what the site said of the visitor before costs no more, and is kept with all that is decided", async () => {
+    const counts = counted();
 
-    api.push({ type: "user", attributes: { plan: "gold" } });
+    const page = await open({ before: [{ type: "user", attributes: { plan: "gold" } }] });
 
+    expect(page.state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(counts()).toStrictEqual({ cookieReads: 1, cookieWrites: 1, reads: 1, writes: 0 });
+    window.dispatchEvent(new Event("pagehide"));
     expect(stored()).toContain("a7001,=gold");
     expect(stored()).toContain("-4001,");
+  });
+
+  test("half a second keeps all: a browser may not tell that a tab was closed, nor that the page dropped our listeners", async () => {
+    vi.useFakeTimers();
+    await open();
+
+    vi.advanceTimersByTime(499);
+    const before = stored();
+    vi.advanceTimersByTime(1);
+
+    expect(before).toBe("");
+    expect(stored()).toContain("-4001,");
+    vi.useRealTimers();
   });
 
   test("all is kept at once where the browser tells us of nothing later", async () => {
@@ -96,6 +112,17 @@ describe("once it is there, or left", () => {
     expect(stored()).toMatch(/^2\|\d+\|ses,.*,domain,shop\.test,.*-4001,500[12]\.[01]\|$/);
     expect(stored()).toContain(visitorId(page));
     expect(writes).toHaveBeenCalledTimes(1);
+  });
+
+  test("a page that loads looks no second time when it is shown", async () => {
+    await open();
+    loaded();
+    const counts = counted();
+
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+    expect(counts()).toMatchObject({ cookieReads: 0, reads: 0 });
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(counts().reads).toBe(1);
   });
 
   test("the visitor is the one that another tab has made of them meanwhile", async () => {
