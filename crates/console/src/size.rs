@@ -90,10 +90,10 @@ fn refused(size: &ForPage<Arc<Report>>) -> Option<String> {
 fn totals(live: Option<&Report>, draft: Option<&Report>) -> Vec<Total> {
     let total = |words, Bytes { raw, gzip, brotli }| Total { words, raw, gzip, brotli };
     let live = live.map(|report| {
-        [total("Live", report.bytes), total("Live, its runtime alone", report.runtime)]
+        [total("Live", report.bytes), total("Live, its runtime for any data", report.runtime)]
     });
     let draft = draft.map(|report| {
-        [total("Draft", report.bytes), total("Draft, its runtime alone", report.runtime)]
+        [total("Draft", report.bytes), total("Draft, its runtime for any data", report.runtime)]
     });
     live.into_iter().chain(draft).flatten().collect()
 }

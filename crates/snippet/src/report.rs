@@ -21,7 +21,7 @@ pub struct Report {
     pub snippet_hash: String,
     /// The whole snippet.
     pub bytes: Bytes,
-    /// The runtime this project needs, without the project's data.
+    /// The runtime this project needs, as it is for any values: those of a project make it shorter again.
     pub runtime: Bytes,
     /// The runtime features compiled in.
     pub features: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Report {
     pub campaigns: usize,
     /// Their experiments.
     pub experiments: usize,
-    /// What each feature adds to the runtime, the largest first.
+    /// What each feature adds to the snippet, the largest first.
     pub by_feature: Vec<Share>,
     /// What each experiment adds to the snippet, the largest first; of many those that say the
     /// most.
@@ -82,7 +82,7 @@ fn weigh(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
         features: features::names(project),
         campaigns: running(project).count(),
         experiments: running(project).map(|campaign| campaign.experiments.len()).sum(),
-        by_feature: share::by_feature(project, runtime)?,
+        by_feature: share::by_feature(project, snippet)?,
         by_experiment: share::by_experiment(project, snippet)?,
     })
 }

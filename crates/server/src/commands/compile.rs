@@ -97,9 +97,9 @@ fn text(TimedReport { report, compile_milliseconds }: &TimedReport) -> String {
             report.project_id, report.campaigns, report.experiments
         ),
         line("snippet", &report.bytes),
-        line("its runtime", &report.runtime),
+        line("for any data", &report.runtime),
     ];
-    lines.push("\nwithout this feature, the runtime would be smaller by".to_owned());
+    lines.push("\nwithout this feature, the snippet would be smaller by".to_owned());
     lines.extend(report.by_feature.iter().map(share));
     lines.push("\nwithout this experiment, the snippet would be smaller by".to_owned());
     lines.extend(report.by_experiment.iter().map(share));

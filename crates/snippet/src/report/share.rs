@@ -36,9 +36,14 @@ impl Share {
     }
 }
 
-/// What each feature in use adds to `runtime`, the largest first.
-pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>, CompileError> {
-    let program = Program::of_runtime(&Config::of(project, revision_of(project)));
+/// What each feature in use adds to `snippet`, the largest first.
+pub(super) fn by_feature(
+    project: &Project,
+    snippet: &Snippet,
+) -> Result<Vec<Share>, CompileError> {
+    let whole = Bytes::of(&snippet.javascript);
+    let config = Config::of(project, revision_of(project));
+    let program = Program::of(&config).in_charset(snippet.charset());
     let constants = features::constants(project);
     let used = constants.iter().filter(|(_, is_set)| *is_set);
     let shares = used.map(|&(left_out, _)| {
@@ -47,7 +52,7 @@ pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>
             .map(|&(constant, is_set)| (constant, is_set && constant != left_out))
             .collect();
         let printed = program.minify(&rest)?;
-        Ok(Share::new(features::name(left_out), runtime, Bytes::of(&printed.text)))
+        Ok(Share::new(features::name(left_out), whole, Bytes::of(&printed.text)))
     });
     Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
 }
