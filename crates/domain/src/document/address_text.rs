@@ -12,7 +12,11 @@ pub(super) fn has_host(text: &str) -> bool {
     let mut schemes = ["https://", "http://"].iter();
     let from_host = schemes.find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(&text);
     let host = from_host.split(['/', '?', '#', '&']).next().unwrap_or_default();
-    !host.is_empty() && !host.ends_with(':')
+    // `mailto:a@shop.example`; a port has digits.
+    let is_other_scheme = host
+        .split_once(':')
+        .is_some_and(|(_, port)| !port.starts_with(|one: char| one.is_ascii_digit()));
+    !host.is_empty() && !is_other_scheme
 }
 
 /// The same for a name or a value in a query.
@@ -71,9 +75,17 @@ mod tests {
         ] {
             assert!(has_host(text), "{text}");
         }
-        for text in
-            ["", "/", "/cart", "?a=b", "#a", "https://", "//shop.example/", "ftp://a.example"]
-        {
+        for text in [
+            "",
+            "/",
+            "/cart",
+            "?a=b",
+            "#a",
+            "https://",
+            "//shop.example/",
+            "ftp://a.example",
+            "mailto:a@b.example",
+        ] {
             assert!(!has_host(text), "{text}");
         }
     }

@@ -1,11 +1,13 @@
 //! Decodes lists of changes.
 
 use super::change_order::check_order;
+use super::code_text::returning;
 use super::fields::{Fields, list};
 use super::names::reference;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, check_size, content, fitting, line, one_of, text, word};
 use super::selectors::selector;
+use super::styles::{style_name, style_sheet, style_value};
 use crate::limits::MAX_CHANGES;
 use crate::{Change, ChangeKind, Destination};
 
@@ -78,7 +80,7 @@ fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeK
         ChangeType::Style => {
             let (selector, name) =
                 (fields.required("selector", selector), fields.required("name", style_name));
-            let value = fields.nullable("value", line);
+            let value = fields.nullable("value", style_value);
             Ok(ChangeKind::Style { selector: selector?, name: name?, value: value? })
         }
         ChangeType::Class => {
@@ -107,7 +109,7 @@ fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeK
         ChangeType::Remove => {
             Ok(ChangeKind::Remove { selector: fields.required("selector", selector)? })
         }
-        ChangeType::Css => Ok(ChangeKind::Css { value: fields.required("value", content)? }),
+        ChangeType::Css => Ok(ChangeKind::Css { value: fields.required("value", style_sheet)? }),
         ChangeType::Javascript => {
             Ok(ChangeKind::Javascript { value: fields.required("value", content)? })
         }
@@ -118,7 +120,10 @@ fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeK
 fn redirect(fields: &mut Fields<'_, '_, '_>) -> Decoded<ChangeKind> {
     let destination =
         fields.optional("destination", destination).map(|url| url.map(Destination::Url));
-    let code = fields.optional("destination_code", content).map(|code| code.map(Destination::Code));
+    let code = fields.optional("destination_code", |reader, at| {
+        returning(reader, at, "the redirect leads nowhere")
+    });
+    let code = code.map(|code| code.map(Destination::Code));
     let preserve_parameters = fields.or("preserve_parameters", false, boolean);
     let allow_chain = fields.or("allow_chain", false, boolean);
     let destination = match (destination?, code?) {
@@ -172,12 +177,6 @@ fn address(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
         scheme
             .is_none_or(|scheme| ["http", "https"].contains(&scheme.to_ascii_lowercase().as_str()))
     })
-}
-
-fn style_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    let expected = "a CSS property such as `background-color`";
-    fitting(reader, at, expected, |name| name.bytes().all(is_allowed))
 }
 
 fn attribute_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {

@@ -6,14 +6,17 @@
 use serde_json::{Value, json};
 
 use super::behavior::behavior;
+use super::code_text::returning;
 use super::condition_references::write_key;
 use super::condition_rules::{check_match, check_name};
 use super::fields::{Fields, all};
+use super::mistaken::warn_if_mistaken;
 use super::names::reference;
-use super::never_holds::warn_if_it_never_holds;
+use super::never_holds::{never_holds, warn_if_it_never_holds};
+
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{content, line, one_of, word};
+use super::scalars::{line, one_of, word};
 use crate::limits::{MAX_LINE_LENGTH, MAX_TREE_LEAVES};
 use crate::{Condition, ConditionKind, ConditionTree, Conditions};
 
@@ -136,7 +139,9 @@ fn question(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<C
     let name = fields.optional("name", line);
     let match_kind = fields.optional("match", word);
     let (value, code, behavior) = if kind == ConditionKind::CustomCode {
-        (Ok(None), fields.required("value", content).map(Some), Ok(None))
+        let code = fields
+            .required("value", |reader, at| returning(reader, at, "the condition never holds"));
+        (Ok(None), code.map(Some), Ok(None))
     } else if kind == ConditionKind::Behavior {
         (Ok(None), Ok(None), fields.required("value", behavior).map(Some))
     } else {
@@ -153,7 +158,11 @@ fn question(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<C
     };
     check_name(reader, at, &condition)?;
     check_match(reader, at, &condition)?;
-    warn_if_it_never_holds(reader, at, &condition);
+    if never_holds(&condition) {
+        warn_if_it_never_holds(reader, at, &condition);
+    } else {
+        warn_if_mistaken(reader, at, &condition);
+    }
     warn_of_opposite(reader, at, &condition);
     Ok(condition)
 }

@@ -72,8 +72,8 @@ fn variations(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) -> Decoded
         let message =
             format!("weights add up to {total_percent}, the other visitors stay unbucketed");
         let fault = at.warning("weights_below_total", message);
-        // `[50, 50]` and `[33, 33, 33]`.
-        let are_percents = (99..=100).contains(&total);
+        // `[50, 50]`, `[33, 33, 33]` and `[1, 1]`.
+        let are_percents = (1..=100).contains(&total);
         reader.report(at, if are_percents { fault.hint(AS_PERCENTS) } else { fault });
     }
     Ok(variations)

@@ -168,7 +168,8 @@ fn is_language(value: &str) -> bool {
     let is_part = |part: &str| {
         (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
-    value.split('-').all(is_part) && value.split('-').next().is_some_and(|first| first.len() > 1)
+    value.split('-').all(is_part)
+        && value.split('-').next().is_some_and(|first| (2..=3).contains(&first.len()))
 }
 
 /// Cities match the form of the visitor's location: upper case, without spaces.

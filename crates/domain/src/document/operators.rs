@@ -31,7 +31,13 @@ pub(super) fn operation<'n>(
     let operands = |elements: Vec<At<'n>>| elements.into_iter().skip(1);
     match operator {
         Some("and") => Ok(Operation::And(operands(elements).collect())),
-        Some("or") => Ok(Operation::Or(operands(elements).collect())),
+        Some("or") => {
+            if elements.len() == 1 && !reader.is_idle {
+                let message = "`or` without anything after it never holds";
+                reader.report(at, at.warning("empty_or", message).hint("say of what one holds"));
+            }
+            Ok(Operation::Or(operands(elements).collect()))
+        }
         Some("not") => match <[At<'n>; 2]>::try_from(elements) {
             Ok([_, operand]) => Ok(Operation::Not(operand)),
             Err(elements) => {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::code_text::{calling_activate, returning, warn_without_return};
 use super::conditions::{Subject, conditions};
 use super::fields::{Fields, all, list};
 use super::identity::{Identity, Scope, entities};
@@ -57,9 +58,13 @@ fn activation(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Activation> {
     let mut fields = Fields::of(reader, at)?;
     let kind = fields.or("type", ActivationKind::Immediate, word)?;
     let code = match kind {
-        ActivationKind::Polling | ActivationKind::Callback => {
-            fields.required("code", content).map(Some)
+        ActivationKind::Polling => {
+            let code = |reader: &mut Reader<'_>, at: &At<'_>| {
+                returning(reader, at, "the page is never active")
+            };
+            fields.required("code", code).map(Some)
         }
+        ActivationKind::Callback => fields.required("code", calling_activate).map(Some),
         ActivationKind::Immediate
         | ActivationKind::Manual
         | ActivationKind::DomChanged
@@ -96,8 +101,8 @@ fn tag(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Tag> {
     };
     let value_type = fields.optional("value_type", word);
     fields.finish();
-    if let (Ok(Some(locator)), Ok(Some(LocatorType::CssSelector))) = (&locator, &locator_type) {
-        warn_if_it_fails(reader, &at.field_or_self("locator"), locator);
+    if let (Ok(Some(locator)), Ok(Some(locator_type))) = (&locator, &locator_type) {
+        warn_of_locator(reader, &at.field_or_self("locator"), locator, *locator_type);
     }
     Ok(Tag {
         key: key?,
@@ -106,6 +111,22 @@ fn tag(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Tag> {
         locator_type: locator_type?,
         value_type: value_type?,
     })
+}
+
+/// Warns of a locator with which the tag never has a value.
+fn warn_of_locator(reader: &mut Reader<'_>, at: &At<'_>, locator: &str, kind: LocatorType) {
+    match kind {
+        LocatorType::CssSelector => warn_if_it_fails(reader, at, locator),
+        LocatorType::Javascript => {
+            warn_without_return(reader, at, locator, "the tag never has a value");
+        }
+        LocatorType::UrlRegex if !locator.contains('(') => {
+            let message = "the tag's value is what the first group matches, and there is none";
+            let hint = "put parentheses around the part that is meant, as in `/product/([^/]+)`";
+            reader.report(at, at.warning("no_group", message).hint(hint));
+        }
+        LocatorType::UrlRegex => {}
+    }
 }
 
 fn metadata(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Map<String, Value>> {

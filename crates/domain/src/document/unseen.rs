@@ -6,7 +6,7 @@ use super::reader::{At, Reader};
 use super::seen::{audiences_of_nobody, shows_variation};
 use crate::{
     AudienceId, AudienceTree, Audiences, BasisPoints, Campaign, CampaignStatus, Change, Condition,
-    ConditionKind, ConditionTree, MatchKind, Page, Project,
+    ConditionKind, ConditionTree, Experiment, MatchKind, Page, Project,
 };
 
 /// Comes after the whole document, since it compares its parts.
@@ -64,12 +64,35 @@ fn warn_of_campaign(
             let hint = "let one of them run, or pause the campaign";
             reader.report(&at, at.warning("all_paused", message).hint(hint));
         }
+        warn_of_no_weight(reader, &experiments.element(place), campaign, experiment);
         let Audiences::Tree(tree) = &experiment.audiences else { continue };
         if !experiment.archived && !may_have_members(tree, empty) {
             let at = experiments.element(place).field_or_self("audiences");
             let message = "an audience without conditions contains nobody, so nobody sees this";
             let hint = "give the audience conditions, or leave `audiences` out for everyone";
             reader.report(&at, at.warning("empty_audience", message).hint(hint));
+        }
+    }
+}
+
+/// A variation that new visitors do not get, and that is not said to be out of use.
+fn warn_of_no_weight(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    campaign: &Campaign,
+    experiment: &Experiment,
+) {
+    if experiment.archived || campaign.is_shipped() {
+        return;
+    }
+    let variations = at.field_or_self("variations");
+    let of_experiment = experiment.variations.iter().enumerate();
+    for (place, variation) in of_experiment.filter(|(_, one)| !one.archived && !one.paused) {
+        if variation.weight == BasisPoints::ZERO {
+            let at = variations.element(place).field_or_self("weight");
+            let message = "no new visitor gets this variation";
+            let hint = "give it a share, or say that it is `paused` or `archived`";
+            reader.report(&at, at.warning("no_weight", message).hint(hint));
         }
     }
 }
@@ -151,9 +174,7 @@ fn warn_of_other_site(reader: &mut Reader<'_>, at: &At<'_>, page: &Page, project
 pub(super) fn may_hold(tree: &ConditionTree, leaf: &impl Fn(&Condition) -> bool) -> bool {
     match tree {
         ConditionTree::And(operands) => operands.iter().all(|one| may_hold(one, leaf)),
-        ConditionTree::Or(operands) => {
-            operands.is_empty() || operands.iter().any(|one| may_hold(one, leaf))
-        }
+        ConditionTree::Or(operands) => operands.iter().any(|one| may_hold(one, leaf)),
         ConditionTree::Leaf(condition) => leaf(condition),
         ConditionTree::Not(_) | ConditionTree::Empty => true,
     }
@@ -161,13 +182,27 @@ pub(super) fn may_hold(tree: &ConditionTree, leaf: &impl Fn(&Condition) -> bool)
 
 /// The host that a condition asks for, if it asks for one.
 fn host_of(condition: &Condition) -> Option<String> {
-    let asks = condition.kind == ConditionKind::Url
-        && matches!(condition.match_kind, Some(MatchKind::Simple | MatchKind::Exact));
-    let address = condition.value.as_ref().filter(|_| asks)?.as_str()?.trim().to_ascii_lowercase();
-    let address = ["https://", "http://", "//"]
-        .iter()
-        .find_map(|scheme| address.strip_prefix(scheme))
-        .unwrap_or(&address);
-    let host = address.split(['/', '?', '#', ':']).next().filter(|host| host.contains('.'))?;
-    Some(host.to_owned())
+    let match_kind = condition.match_kind.filter(|_| condition.kind == ConditionKind::Url)?;
+    let address = condition.value.as_ref()?.as_str()?.trim().to_ascii_lowercase();
+    let after = |schemes: &[&str]| {
+        let rest = schemes.iter().find_map(|scheme| address.strip_prefix(scheme));
+        rest.map(str::to_owned)
+    };
+    let from_host = match match_kind {
+        MatchKind::Simple | MatchKind::Exact => {
+            after(&["https://", "http://", "//"]).unwrap_or(address)
+        }
+        MatchKind::Substring => after(&["https://", "http://", "//"])?,
+        MatchKind::Regex => after(&["^https?://", "^https://", "^http://"])?.replace(r"\.", "."),
+        MatchKind::Exists | MatchKind::Range => return None,
+    };
+    let mut parts = from_host.split(['/', '?', '#', ':']);
+    let host = parts.next().filter(|host| host.contains('.'))?;
+    // A part of an address may end within the host, and a pattern may leave it open.
+    let is_whole = match match_kind {
+        MatchKind::Substring | MatchKind::Regex => from_host.len() > host.len(),
+        MatchKind::Simple | MatchKind::Exact | MatchKind::Exists | MatchKind::Range => true,
+    };
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    (is_whole && host.bytes().all(is_name)).then(|| host.to_owned())
 }

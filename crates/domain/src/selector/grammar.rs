@@ -140,7 +140,7 @@ impl<'i> Parser<'i> for Grammar {
             "active-view-transition-type" => {
                 arguments.parse_comma_separated(|one| Ok(one.expect_ident().map(drop)?))?;
             }
-            "host-context" | "current" | "nth-col" | "nth-last-col" => skip_all(arguments),
+            "host-context" | "current" => skip_all(arguments),
             _ => return self.unknown(format!(":{name}()")),
         }
         Ok(Class { is_of_user: false })

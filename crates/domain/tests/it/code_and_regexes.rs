@@ -16,7 +16,7 @@ fn every_piece_of_code_is_listed_with_its_place() {
     demo.yaml:22:7: ProjectJavascript /project/snippet/javascript: window.started = Date.now();
     demo.yaml:38:33: Locator /pages/0/tags/1/locator: return window.rating
     demo.yaml:48:41: ActivationCallback /pages/1/activation/code: setTimeout(activate, 10)
-    code/cart-ready.js:1:1: ActivationPolling /pages/2/activation/code: /* code/cart-ready.js */
+    code/cart-ready.js:1:1: ActivationPolling /pages/2/activation/code: return `code/cart-ready.js`
     demo.yaml:47:37: Condition /pages/1/conditions/3/value: return document.title !== ''
     demo.yaml:111:11: Condition /audiences/2/conditions/18/value: return window.innerWidth < 600;
     demo.yaml:149:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')

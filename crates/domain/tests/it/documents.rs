@@ -5,17 +5,17 @@ use domain::{Fault, FileReader, NoFiles, Parsed, Project, Source, parse};
 /// A document that uses every field.
 pub(crate) const EVERYTHING: &str = include_str!("../documents/everything.yaml");
 
-/// Files beside a document, each holding a comment with its own name.
-pub(crate) struct Comments;
+/// Files beside a document, each of which returns its own name.
+pub(crate) struct Names;
 
-impl FileReader for Comments {
+impl FileReader for Names {
     fn read(&self, relative: &str) -> Result<String, String> {
-        Ok(format!("/* {relative} */"))
+        Ok(format!("return `{relative}`"))
     }
 }
 
 pub(crate) fn parse_named(name: &str, text: &str) -> Result<Parsed, Vec<Fault>> {
-    parse(&Source { name, text, files: &Comments })
+    parse(&Source { name, text, files: &Names })
 }
 
 /// The valid project in a text.

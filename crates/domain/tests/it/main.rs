@@ -9,6 +9,7 @@ mod documents;
 mod events;
 mod field_faults;
 mod integration_faults;
+mod likely_mistakes;
 mod locations;
 mod metrics;
 mod reference_faults;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::{FileReader, Project, Rewritten, Source, parse, rewrite};
 
-use crate::documents::{Comments, EVERYTHING};
+use crate::documents::{EVERYTHING, Names};
 
 /// As people write: comments, quotes and order of their own, and a file.
 const SHOP: &str = r#"# The shop.
@@ -241,7 +241,7 @@ fn a_text_that_is_no_document_any_more_is_not_rewritten() {
 }
 
 fn everything(text: &str) -> Option<Project> {
-    let parsed = parse(&Source { name: "a.yaml", text, files: &Comments });
+    let parsed = parse(&Source { name: "a.yaml", text, files: &Names });
     parsed.ok().map(|parsed| parsed.project)
 }
 

@@ -5,12 +5,15 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::{AutoStream, ColorChoice};
-use domain::{Fault, Place, Severity};
+use domain::{CampaignStatus, Fault, Place, Project, Severity};
 
 use super::{Findings, sentence};
 use crate::cli::Color;
 use crate::output;
 use crate::project_file::Texts;
+
+/// More keys would hide the sentence.
+const NAMED_AT_MOST: usize = 10;
 
 /// A longer line is not shown: it is a file that no person wrote.
 const MAX_LINE_BYTES: usize = 2_000;
@@ -31,15 +34,32 @@ pub(super) fn tell(findings: &[Findings], color: Color) {
             Some(project) => {
                 let count = project.campaigns.len();
                 let campaigns = if count == 1 { "campaign" } else { "campaigns" };
-                // A campaign without a `status` is `not_started`, which is easily missed.
-                let end = if project.served().next().is_none() { ", and nothing runs" } else { "" };
                 output::print(format_args!(
-                    "{}: project `{}` with {count} {campaigns} is valid{end}",
-                    found.file, project.key
+                    "{}: project `{}` with {count} {campaigns} is valid{}",
+                    found.file,
+                    project.key,
+                    waiting(project)
                 ));
             }
             None => output::complain(format_args!("{}: {}", found.file, counts(found))),
         }
+    }
+}
+
+/// What does not run. A campaign without a `status` is `not_started`, which is easily missed.
+fn waiting(project: &Project) -> String {
+    if project.served().next().is_none() {
+        return ", and nothing runs".to_owned();
+    }
+    let campaigns = project.campaigns.iter();
+    let waiting = campaigns.filter(|campaign| campaign.status == CampaignStatus::NotStarted);
+    let keys: Vec<_> = waiting.map(|campaign| format!("`{}`", campaign.key)).collect();
+    match keys.as_slice() {
+        [] => String::new(),
+        keys if keys.len() > NAMED_AT_MOST => {
+            format!(", and {} campaigns wait for their start", keys.len())
+        }
+        keys => format!(", and not started: {}", keys.join(", ")),
     }
 }
 

@@ -1,0 +1,123 @@
+//! Regular expressions that match no address, as people write them by habit.
+
+/// What is wrong with a pattern that is compared with whole addresses, and what to write instead.
+pub(super) fn unmet_pattern(pattern: &str) -> Option<(&'static str, String)> {
+    let path = pattern.strip_prefix("^/").or_else(|| pattern.strip_prefix(r"^\/"));
+    if let Some(path) = path.filter(|path| !path.starts_with(['/', '?', '*', '{'])) {
+        let message = "an address begins with its scheme and host, and not with its path";
+        return Some((message, format!("write `^https?://[^/]+/{path}`")));
+    }
+    if let Some(scheme) = pattern.strip_prefix('^').filter(|rest| begins_in_capitals(rest)) {
+        let (upper, rest) = scheme.split_at(scheme.find(':').unwrap_or(scheme.len()));
+        let message = "browsers write the scheme in small letters";
+        return Some((message, format!("write `^{}{rest}`", upper.to_lowercase())));
+    }
+    if let Some(inner) = within_slashes(pattern) {
+        let message = "the slashes and flags of JavaScript are no part of a pattern";
+        return Some((message, format!("write `{inner}`")));
+    }
+    has_misplaced_anchor(pattern).then(|| {
+        let message =
+            "`^` is the beginning of the address and `$` its end: nothing comes before or after it";
+        (message, r"write `\^` or `\$` for the character itself".to_owned())
+    })
+}
+
+/// The pattern for an address in which `*` stands for any characters.
+pub(super) fn of_wildcards(address: &str) -> String {
+    let mut pattern = String::from("^");
+    let (scheme, rest) = match address.split_once("://") {
+        Some((_, rest)) => ("https?://", rest),
+        None => ("https?://", address),
+    };
+    pattern.push_str(scheme);
+    for character in rest.chars() {
+        match character {
+            '*' => pattern.push_str(".*"),
+            '.' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '^' | '$' | '|' | '\\' => {
+                pattern.push('\\');
+                pattern.push(character);
+            }
+            _ => pattern.push(character),
+        }
+    }
+    // What ends with any characters needs no end.
+    match pattern.strip_suffix(".*") {
+        Some(open) => open.to_owned(),
+        None => pattern + "$",
+    }
+}
+
+fn begins_in_capitals(rest: &str) -> bool {
+    rest.starts_with("HTTP")
+}
+
+/// What stands in `/…/i`. Without flags, slashes may be meant.
+fn within_slashes(pattern: &str) -> Option<&str> {
+    let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
+    let are_flags = !flags.is_empty() && flags.bytes().all(|flag| b"dgimsuvy".contains(&flag));
+    // A short name of a folder may consist of these letters, too.
+    (are_flags && flags.len() < 3 && !inner.is_empty()).then_some(inner)
+}
+
+/// Whether something has to come before a `^` or after a `$`. False where a quantifier or a choice may leave it out.
+fn has_misplaced_anchor(pattern: &str) -> bool {
+    if pattern.contains(['*', '?', '{', '|', '(']) {
+        return false;
+    }
+    let mut is_escaped = false;
+    let mut is_in_class = false;
+    for (place, character) in pattern.char_indices() {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '[' => is_in_class = true,
+            ']' => is_in_class = false,
+            '^' if !is_in_class && place > 0 => return true,
+            '$' if !is_in_class && place + 1 < pattern.len() => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_wildcards, unmet_pattern};
+
+    #[test]
+    fn wildcards_become_a_pattern() {
+        for (address, pattern) in [
+            ("https://shop.example/*", r"^https?://shop\.example/"),
+            ("*.shop.example/", r"^https?://.*\.shop\.example/$"),
+            ("https://shop.example/*/reviews", r"^https?://shop\.example/.*/reviews$"),
+            ("/cart*", r"^https?:///cart"),
+        ] {
+            assert_eq!(of_wildcards(address), pattern);
+        }
+    }
+
+    #[test]
+    fn patterns_that_match_no_address_are_found() {
+        for pattern in
+            ["^/cart", r"^\/cart$", "/cart/i", "a^b", "$/cart", "^HTTPS://shop.example", r"a\.b$c"]
+        {
+            assert!(unmet_pattern(pattern).is_some(), "{pattern}");
+        }
+        for pattern in [
+            r"^https://shop\.example/cart$",
+            "/cart/",
+            "/product/[0-9]+/",
+            "[^/]+$",
+            r"\$5",
+            r"\^",
+            "^//",
+            "^/?x",
+            "(^|/)cart($|/)",
+            "x*^https",
+            "/a/images",
+        ] {
+            assert_eq!(unmet_pattern(pattern), None, "{pattern}");
+        }
+    }
+}
