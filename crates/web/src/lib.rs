@@ -35,7 +35,7 @@ pub use pre_auth_session::PreAuthSession;
 pub use problem::{Problem, RETRY_AFTER_SECONDS, log_provider_error, log_storage_error};
 pub use problem_code::ProblemCode;
 pub use request_id::RequestId;
-pub use security_headers::{FormTargets, Scripts, protect_page};
+pub use security_headers::{FormTargets, Pictures, Scripts, protect_page};
 pub use sent_once::{FormSender, SentForm, SentForms, nothing_done, sent_form};
 pub use session::{Session, forget_session, keep_session, signing_browser};
 pub use setup_cookie::SetUpCookie;
