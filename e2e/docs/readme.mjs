@@ -89,8 +89,10 @@ test("the demo starts by the first command", { timeout: 120_000 }, async () => {
 });
 
 test("a first start leads to the form that makes an owner", async () => {
-  const [build, serve] = commandsOf("cargo build --release");
+  const [build, find, serve] = commandsOf("cargo build --release");
   await run("bash", ["-euc", build], { cwd: ROOT });
+  const { stdout: found } = await run("bash", ["-euc", `${find}; command -v assay`], { cwd: ROOT });
+  assert.equal(found.trim(), join(ROOT, "target/release/assay"));
 
   await during(serve, greets, async () => {
     const { setup_url: address } = await readyFile();

@@ -1,13 +1,15 @@
 //! `GET /.well-known/oauth-authorization-server`: what a client needs to know to talk to us (RFC 8414 section 2). Only what exists
 //! is listed.
 
-use app::App;
-use axum::Json;
+use app::{App, verify_caller_check};
 use axum::extract::State;
 use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
 use oauth::Scope;
 use serde::Serialize;
+use web::{CALLER_CHECK, HeardCaller};
 
 use crate::oauth2::{INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH};
 use crate::openapi::Operation;
@@ -47,7 +49,29 @@ struct Metadata {
 }
 
 /// Any client may read it, pages of other sites included: it holds nothing secret.
-async fn show(State(app): State<App>) -> Response {
+async fn show(
+    State(app): State<App>,
+    heard: Option<Extension<HeardCaller>>,
+    headers: HeaderMap,
+) -> Response {
+    let mut answer = metadata(&app);
+    if let Some(told) = heard.and_then(|Extension(heard)| heard.to_header())
+        && may_know(&app, &headers).await
+    {
+        answer.headers_mut().insert(CALLER_CHECK, told);
+        answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    answer
+}
+
+/// Whether the caller has the server's database. If the store cannot say so, the metadata are answered all the same.
+async fn may_know(app: &App, headers: &HeaderMap) -> bool {
+    let proof = headers.get(CALLER_CHECK).and_then(|proof| proof.to_str().ok());
+    let Some(proof) = proof else { return false };
+    verify_caller_check(app, proof).await.unwrap_or(false)
+}
+
+fn metadata(app: &App) -> Response {
     let public_url = app.public_url();
     let metadata = Metadata {
         issuer: public_url.as_str().to_owned(),

@@ -2,6 +2,7 @@
 
 mod app;
 mod bounded_cache;
+mod caller_check;
 mod clock;
 mod computation;
 mod entropy;
@@ -56,6 +57,7 @@ pub mod visual_editor;
 pub mod webhooks;
 
 pub use app::{App, Parts};
+pub use caller_check::{sign_caller_check, verify_caller_check};
 pub use clock::Clock;
 pub use entropy::Entropy;
 pub use heavy_work::{BodyRoom, Overloaded, Turn, Work};

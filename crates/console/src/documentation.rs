@@ -14,18 +14,17 @@ use std::sync::LazyLock;
 use app::App;
 use askama::Template;
 use axum::Router;
+use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
-use include_dir::{Dir, include_dir};
-use web::FormTargets;
+use include_dir::{Dir, File, include_dir};
 
 use self::contents::{Chapter, contents};
 use self::markdown::Rendered;
 use crate::address::Path;
 use crate::design;
-use crate::page::page;
+use crate::page::illustrated_page;
 use crate::refusal::Refusal;
 use crate::results::example;
 
@@ -70,6 +69,7 @@ pub(crate) fn routes() -> Router<App> {
     let show_named = async |Path(name): Path<String>| show(&name);
     Router::new()
         .route(PATH, get(show_first))
+        .route("/docs/", get(async || Redirect::permanent(PATH)))
         .route("/docs/{*name}", get(show_named))
         .route(design::PATH, get(design::show))
         .route(example::PATH, get(example::show))
@@ -81,32 +81,42 @@ fn address_of(name: &str) -> String {
 }
 
 fn show(name: &str) -> Response {
-    let Some(found) = PAGES.get(name) else { return show_statements(name) };
+    let Some(found) = PAGES.get(name) else { return show_other(name) };
     let template = Documentation {
         title: &found.title,
         html: &found.html,
         chapters: &CONTENTS,
         current: address_of(name),
     };
-    let mut response = page(StatusCode::OK, &template, FormTargets::OwnPages);
+    let mut response = illustrated_page(&template);
     response.headers_mut().insert(CACHE_CONTROL, PUBLIC);
     response
 }
 
-/// A file of SQL to which a document links, to be copied.
-fn show_statements(name: &str) -> Response {
-    let found = DOCUMENTS
-        .get_file(name)
-        .filter(|file| file.path().extension().is_some_and(|ending| ending == "sql"));
-    let Some(text) = found.and_then(include_dir::File::contents_utf8) else {
+/// What is no document: a file of SQL to which one links, to be copied, a picture of one, or the address of one with a slash at its end.
+fn show_other(name: &str) -> Response {
+    if let Some(document) = name.strip_suffix('/').filter(|name| PAGES.contains_key(*name)) {
+        return Redirect::permanent(&address_of(document)).into_response();
+    }
+    let found = DOCUMENTS.get_file(name);
+    let Some((file, media_type)) = found.and_then(|file| Some((file, media_type(file)?))) else {
         return Refusal::NoSuchPage.into_response();
     };
     let headers = [
         (CACHE_CONTROL, PUBLIC),
-        (CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
+        (CONTENT_TYPE, HeaderValue::from_static(media_type)),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
-    (headers, text).into_response()
+    (headers, file.contents()).into_response()
+}
+
+/// What a file beside the documents is. `None` if readers have no use of it.
+fn media_type(file: &File<'_>) -> Option<&'static str> {
+    match file.path().extension()?.to_str()? {
+        "sql" => Some("text/plain; charset=utf-8"),
+        "png" => Some("image/png"),
+        _ => None,
+    }
 }
 
 fn collect(folder: &Dir<'_>, pages: &mut HashMap<String, Rendered>) {

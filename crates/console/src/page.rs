@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use web::{FormTargets, Scripts, protect_page};
+use web::{FormTargets, Pictures, Scripts, protect_page};
 
 /// Answers with a page.
 pub(crate) fn page(status: StatusCode, template: &impl Template, targets: FormTargets) -> Response {
@@ -17,8 +17,19 @@ pub(crate) fn page_with(
     targets: FormTargets,
     scripts: Scripts<'_>,
 ) -> Response {
-    let html = template.render().expect("writing to memory does not fail");
-    let mut response = (status, Html(html)).into_response();
-    protect_page(response.headers_mut(), targets, scripts);
+    let mut response = (status, Html(html(template))).into_response();
+    protect_page(response.headers_mut(), targets, scripts, Pictures::OfStyles);
     response
+}
+
+/// Answers with a page that shows pictures of this server.
+pub(crate) fn illustrated_page(template: &impl Template) -> Response {
+    let mut response = Html(html(template)).into_response();
+    let (targets, pictures) = (FormTargets::OwnPages, Pictures::OfServer);
+    protect_page(response.headers_mut(), targets, Scripts::None, pictures);
+    response
+}
+
+fn html(template: &impl Template) -> String {
+    template.render().expect("writing to memory does not fail")
 }

@@ -13,9 +13,14 @@ use crate::place::At;
 pub enum Unsuitable {
     /// The export has neither a project nor a value that names one.
     #[error(
-        "the export has no project, and nothing in it has a `project_id`\n  hint: add `projects.json`, the answer to `GET /v2/projects`"
+        "the export has no project, and nothing in it has a `project_id`\n  hint: add `projects.json`, the answer to `GET /v2/projects` of Optimizely; docs/guides/moving.md says how to move from another tool"
     )]
     NoProject,
+    /// There is nothing that Optimizely's exports consist of.
+    #[error(
+        "this is not an Optimizely export: it has no `projects`, `pages`, `experiments` and so on\n  hint: exports of other tools are not imported; docs/guides/moving.md says how to move"
+    )]
+    OfAnotherTool,
     /// The export has several projects, and none was chosen.
     #[error("the export has several projects: {0}\n  hint: choose one with `--project ID`")]
     Several(String),
@@ -55,6 +60,9 @@ pub(crate) fn choose<'e>(
     export: &'e Export,
     asked: Option<&str>,
 ) -> Result<Chosen<'e>, Unsuitable> {
+    if KINDS.iter().all(|kind| export.resources(kind).is_empty()) {
+        return Err(Unsuitable::OfAnotherTool);
+    }
     let known = known(export);
     let id = match (asked, known.as_slice()) {
         (_, []) => return Err(Unsuitable::NoProject),

@@ -56,6 +56,10 @@ use crate::failure::Failure;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    // To read the command line and the settings takes longer than what sends SIGHUP to every server waits.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "serve") {
+        serving::outlive_hang_ups();
+    }
     let read = cli::command().try_get_matches();
     let cli = match read.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

@@ -24,7 +24,7 @@ use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
 pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, IDLE_SECONDS, Limits};
 use self::signals::SignalAction;
-pub(crate) use self::signals::{Signals, hang_up};
+pub(crate) use self::signals::{Signals, hang_up, outlive_hang_ups};
 pub(crate) use self::tls::Tls;
 use crate::failure::Failure;
 

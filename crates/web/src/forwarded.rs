@@ -9,6 +9,9 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
 
+/// Enough to see what proxies do. An answer that tells more could have a head that they refuse.
+const NEAREST_HOPS: usize = 8;
+
 /// What the proxies on the way said, the nearest one last.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Forwarded {
@@ -32,6 +35,11 @@ impl Forwarded {
             forwarded.protocols.extend(parameter(hop, "proto").map(str::to_lowercase));
         }
         forwarded
+    }
+
+    /// The clients of the nearest hops, the nearest one last; nothing if it is no address.
+    pub(crate) fn nearest_hops(&self) -> Vec<Option<IpAddr>> {
+        self.hops[self.hops.len().saturating_sub(NEAREST_HOPS)..].to_vec()
     }
 
     /// Whether it names at least one hop, and says of each that it was encrypted.

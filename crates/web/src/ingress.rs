@@ -15,6 +15,7 @@ use tower::ServiceExt as _;
 
 use crate::address::{CallerAddress, Peer, Protection};
 use crate::forwarded::Forwarded;
+use crate::heard_caller::{CALLER_CHECK, HeardCaller};
 
 /// For a year, and renewed with each answer. Other hosts of the domain are not ours to speak for.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
@@ -64,6 +65,10 @@ impl Ingress {
     {
         let (caller, exposed) = self.look_at(peer, request.headers());
         request.extensions_mut().insert(caller);
+        if request.headers().contains_key(CALLER_CHECK) {
+            let heard = self.heard(peer, caller, request.headers());
+            request.extensions_mut().insert(heard);
+        }
         if let Some(exposed) = exposed.filter(|_| !HEALTH_PATHS.contains(&request.uri().path())) {
             request.extensions_mut().insert(exposed);
         }
@@ -92,6 +97,15 @@ impl Ingress {
     /// The caller.
     fn caller(&self, peer: IpAddr, said: &Forwarded) -> IpAddr {
         if self.is_proxy(peer) { said.caller(peer, |address| self.is_proxy(address)) } else { peer }
+    }
+
+    /// The same with its reasons, for who may know them.
+    fn heard(&self, peer: Peer, caller: CallerAddress, headers: &HeaderMap) -> HeardCaller {
+        HeardCaller {
+            caller: caller.0,
+            is_from_proxy: self.is_proxy(peer.address.to_canonical()),
+            hops: Forwarded::read(headers).nearest_hops(),
+        }
     }
 
     /// Whether others could read along.

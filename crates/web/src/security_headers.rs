@@ -37,16 +37,39 @@ pub enum Scripts<'a> {
     },
 }
 
+/// Which pictures a page may show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pictures {
+    /// Those that are written in its style sheets.
+    OfStyles,
+    /// These, and files of this server.
+    OfServer,
+}
+
 /// Puts the headers of a page into its answer.
-pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scripts<'_>) {
-    headers.insert(CONTENT_SECURITY_POLICY, content_security_policy(targets, scripts));
+pub fn protect_page(
+    headers: &mut HeaderMap,
+    targets: FormTargets,
+    scripts: Scripts<'_>,
+    pictures: Pictures,
+) {
+    let policy = content_security_policy(targets, scripts, pictures);
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
 }
 
-fn content_security_policy(targets: FormTargets, scripts: Scripts<'_>) -> HeaderValue {
+fn content_security_policy(
+    targets: FormTargets,
+    scripts: Scripts<'_>,
+    pictures: Pictures,
+) -> HeaderValue {
+    let picture_sources = match pictures {
+        Pictures::OfStyles => "data:",
+        Pictures::OfServer => "data: 'self'",
+    };
     let script_sources = match scripts {
         Scripts::None => String::new(),
         Scripts::Ours { origin, paths } => {
@@ -61,7 +84,7 @@ fn content_security_policy(targets: FormTargets, scripts: Scripts<'_>) -> Header
         FormTargets::NativeClient(scheme) => format!("'self' {scheme}:"),
     };
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src data:; form-action {form_action}; \
+        "default-src 'none'; style-src 'self'; img-src {picture_sources}; form-action {form_action}; \
          frame-ancestors 'none'; base-uri 'none'{script_sources}"
     );
     HeaderValue::from_str(&policy).expect("the policy is plain ASCII")

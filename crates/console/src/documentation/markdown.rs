@@ -1,4 +1,4 @@
-//! A document as HTML: links lead to pages of this server, and headings have the ids that other documents link to.
+//! A document as HTML: links lead to pages of this server, pictures are its files, and headings have the ids that other documents link to.
 
 use std::collections::HashMap;
 
@@ -18,10 +18,14 @@ impl Rendered {
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let mut events: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
         let title = name_headings(&mut events).unwrap_or_else(|| name.to_owned());
-        let events = without_pictures(events).map(|event| match event {
+        let events = events.into_iter().map(|event| match event {
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 let dest_url = target_of(folder, &dest_url).into();
                 Event::Start(Tag::Link { link_type, dest_url, title, id })
+            }
+            Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                let dest_url = target_of(folder, &dest_url).into();
+                Event::Start(Tag::Image { link_type, dest_url, title, id })
             }
             // Keyboards scroll only what has the focus.
             Event::Start(Tag::CodeBlock(_)) => Event::Html("<pre tabindex=\"0\"><code>".into()),
@@ -99,22 +103,6 @@ fn id_of(heading: &str) -> String {
     kept.collect()
 }
 
-/// Pages of the console load no pictures. The one of the demo is better seen in the demo.
-fn without_pictures(events: Vec<Event<'_>>) -> impl Iterator<Item = Event<'_>> {
-    let mut depth = 0_u32;
-    events.into_iter().filter(move |event| match event {
-        Event::Start(Tag::Image { .. }) => {
-            depth += 1;
-            false
-        }
-        Event::End(TagEnd::Image) => {
-            depth -= 1;
-            false
-        }
-        _ => depth == 0,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Rendered, id_of, target_of};
@@ -150,6 +138,6 @@ mod tests {
         let html = Rendered::of("a", text).html;
         assert!(html.contains("<code>assay &lt;x&gt;\n</code></pre>"), "{html}");
         assert_eq!(html.matches("<table>").count(), html.matches("</table>").count());
-        assert!(!html.contains("picture"), "{html}");
+        assert!(html.contains("<img src=\"/docs/x.png\" alt=\"picture\""), "{html}");
     }
 }

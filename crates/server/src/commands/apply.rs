@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use domain::Project;
+use domain::{Project, what_visitors_notice};
 use serde_json::{Value, json};
 
 use crate::cli::{ApplyArguments, DiffArguments};
@@ -38,12 +38,12 @@ fn show_differences(arguments: &DiffArguments) -> Result<bool, Failure> {
         project_file::read(&arguments.project_file)?;
     let remote = Remote::new(&arguments.remote)?;
     let answer = plan(&remote, &checked.project, &document)?;
-    let is_new = answer.is_none();
+    if answer.is_none() && !arguments.json {
+        output::print("the server has no such project; `assay apply` creates it");
+    }
     let plan = answer.map_or_else(|| beginning(&checked.project), |answer| answer.body);
     if arguments.json {
         output::print(&plan["changes"]);
-    } else if is_new {
-        output::print("the server has no such project; `assay apply` creates it");
     } else {
         tell(&plan);
     }
@@ -71,11 +71,11 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
         tell(&planned.body);
         refuse_to_remove(&planned.body, arguments)?;
         ask_for_consent(&planned.body, arguments)?;
-    }
-    let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
-    if planned.is_none() {
+    } else {
+        // No page has its snippet yet, and the campaigns that start are those of the file: nobody is asked.
         tell(&beginning(project));
     }
+    let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
     let tag = applied.tag.unwrap_or_default();
     keep_source(&remote, project, &tag, &text);
     if arguments.publish {
@@ -121,7 +121,10 @@ fn beginning(project: &Project) -> Value {
     let text = format!("project `{name}` ({id}) added");
     let fields = json!([]);
     let change = json!({"change": "added", "kind": "project", "id": id, "name": name, "fields": fields, "text": text});
-    json!({"changes": [change]})
+    let nothing_runs = Project { campaigns: Vec::new(), ..project.clone() };
+    let notices = what_visitors_notice(&nothing_runs, project);
+    let notices: Value = notices.into_iter().map(|notice| json!({"text": notice.text})).collect();
+    json!({"changes": [change], "visitors": notices})
 }
 
 fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 mod github;
 mod json;
+mod marked;
 mod sarif;
 mod text;
 

@@ -5,6 +5,7 @@ mod elsewhere;
 mod finding;
 mod folders;
 mod machine;
+mod proxy;
 mod public_address;
 mod stored;
 
@@ -18,7 +19,7 @@ use crate::cli::DoctorArguments;
 use crate::failure::Failure;
 use crate::{output, remote};
 
-/// For an answer over HTTP. Four at most are asked for, and people wait ten seconds. A server that takes longer has a fault.
+/// For an answer over HTTP. Servers that hang are asked four times at most, and people wait ten seconds. A server that takes longer has a fault.
 const PATIENCE: Duration = Duration::from_millis(2_500);
 
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
@@ -28,7 +29,7 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
         machine::look(network),
         stored::look(place, events.folder.of(place).as_deref()),
         elsewhere::look(events, place),
-        public_address::look(network),
+        public_address::look(network, place),
     ]
     .concat();
     if *json {

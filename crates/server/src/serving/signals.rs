@@ -1,5 +1,6 @@
 //! Signals to the process: SIGINT and SIGTERM to stop, SIGHUP to read its files again.
 
+use tokio::runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::failure::Failure;
@@ -41,6 +42,15 @@ impl Signals {
 /// Each SIGHUP from now on.
 pub(crate) fn hang_up() -> Result<Signal, Failure> {
     listen(SignalKind::hangup())
+}
+
+/// From now on, SIGHUP does not end this process. What it asks for before a server listens for it, the start does anyway: it reads all files.
+pub(crate) fn outlive_hang_ups() {
+    let runtime = runtime::Builder::new_current_thread().enable_io().build();
+    let Ok(runtime) = runtime else { return };
+    let _entered = runtime.enter();
+    // The process keeps the handler. Why there is none, `Signals::listen` says.
+    let _heard = signal(SignalKind::hangup());
 }
 
 fn listen(kind: SignalKind) -> Result<Signal, Failure> {

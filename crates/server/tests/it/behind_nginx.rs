@@ -286,9 +286,26 @@ fn the_doctor_sees_what_the_proxy_says_of_callers() {
     let silent = Proxied::start(without_line);
 
     let [(fine, told)] = &examined(&documented, "proxy")[..] else { panic!("one finding") };
-    assert_eq!(fine, "ok", "{told}");
+    assert_eq!((&fine[..], told.contains("who sent them")), ("ok", true), "{told}");
     let [(fault, told)] = &examined(&silent, "proxy")[..] else { panic!("one finding") };
     assert_eq!(fault, "error", "{told}");
+}
+
+#[test]
+fn the_doctor_sees_whom_the_proxy_names_as_the_caller() {
+    let [header, documented] = ["proxy_set_header X-Forwarded-For ", "$remote_addr;"];
+    let with =
+        |other: &str| Proxied::start(|text| text.replace(&format!("{header}{documented}"), other));
+    let appending = with(&format!("{header}$proxy_add_x_forwarded_for;"));
+    let silent = with("");
+
+    let [(fine, told)] = &examined(&appending, "proxy")[..] else { panic!("one finding") };
+    assert_eq!(fine, "ok", "{told}");
+    let found = examined(&silent, "proxy");
+    let [(_, unnamed), (_, forged)] = &found[..] else { panic!("two findings: {found:?}") };
+    assert!(unnamed.contains("callers as `127.0.0.1`, its own address"), "{unnamed}");
+    assert!(forged.starts_with("passes on X-Forwarded-For"), "{forged}");
+    assert!(found.iter().all(|(state, _)| state == "warning"), "{found:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use app::PublicUrl;
+use app::{PublicUrl, sign_caller_check};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
@@ -117,6 +117,36 @@ async fn a_request_that_others_could_not_read_is_answered() {
     for way in [Way::Plain(LOOPBACK), Way::Plain(PROXY)] {
         assert_eq!(on_this_machine.ask(way, HTTP).await.status, 401, "{way:?}");
     }
+}
+
+#[tokio::test]
+async fn how_a_caller_is_heard_is_told_only_with_a_proof_of_the_database() {
+    let reached = Reached::at(PUBLIC_URL);
+    let proof = sign_caller_check(&reached.site.app).await.unwrap();
+    let ask = async |proof: &str| {
+        let request = Request::get("/.well-known/oauth-authorization-server")
+            .header("host", "a")
+            .header("x-forwarded-for", "198.51.100.9, 192.0.2.7")
+            .header("x-forwarded-proto", "https")
+            .header("assay-caller-check", proof);
+        let request = request.body(Body::empty()).unwrap();
+        let answer = reached.send(request, Way::Plain(PROXY).peer()).await;
+        assert_eq!(answer.status, 200);
+        answer.headers.get("assay-caller-check").map(|told| told.to_str().unwrap().to_owned())
+    };
+
+    let told = ask(&proof).await;
+    let (signed, signature) = proof.rsplit_once('.').unwrap();
+    let forged = format!("{signed}0.{signature}");
+    let without_proof = [ask("").await, ask("1").await, ask(&forged).await];
+    reached.site.advance_seconds(61);
+    let late = ask(&proof).await;
+
+    let expected =
+        r#"{"caller":"192.0.2.7","is_from_proxy":true,"hops":["198.51.100.9","192.0.2.7"]}"#;
+    assert_eq!(told.as_deref(), Some(expected));
+    assert_eq!(without_proof, [None, None, None]);
+    assert_eq!(late, None);
 }
 
 #[tokio::test]

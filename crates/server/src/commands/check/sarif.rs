@@ -1,10 +1,12 @@
 //! Findings as SARIF 2.1.0, the format of code scanners.
 
-use domain::Fault;
+use domain::{Fault, Place};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use super::marked::line_at;
 use super::{Findings, whole};
+use crate::project_file::Texts;
 
 /// What a path in an address keeps as it is.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.');
@@ -15,10 +17,10 @@ pub(super) fn report(findings: &[Findings]) -> String {
         findings.iter().flat_map(|found| &found.faults).map(|fault| fault.code).collect();
     codes.sort_unstable();
     codes.dedup();
-    let rules: Vec<Value> = codes.iter().map(|code| json!({"id": code})).collect();
+    let rules: Vec<Value> = codes.into_iter().map(rule).collect();
     let results = findings
         .iter()
-        .flat_map(|found| found.faults.iter().map(|fault| result(fault, &found.file)))
+        .flat_map(|found| found.faults.iter().map(|fault| result(fault, found)))
         .collect::<Vec<_>>();
     let report = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -36,12 +38,20 @@ pub(super) fn report(findings: &[Findings]) -> String {
     serde_json::to_string_pretty(&report).expect("findings are always JSON")
 }
 
-fn result(fault: &Fault, file: &str) -> Value {
-    let named = fault.place.as_ref().map_or(file, |place| &place.file);
-    let mut physical = json!({"artifactLocation": {"uri": address(named)}});
-    if let Some(place) = &fault.place {
-        physical["region"] = json!({"startLine": place.line, "startColumn": place.column});
-    }
+/// A kind of faults, which its code names in words.
+fn rule(code: &str) -> Value {
+    let words = code.replace('_', " ");
+    let first = words.get(..1).unwrap_or_default().to_uppercase();
+    let description = format!("{first}{}.", words.get(1..).unwrap_or_default());
+    json!({"id": code, "shortDescription": {"text": description}})
+}
+
+fn result(fault: &Fault, found: &Findings) -> Value {
+    let named = fault.place.as_ref().map_or(&found.file, |place| &place.file);
+    // Scanners show nothing that has no line.
+    let whole_file = || json!({"startLine": 1});
+    let region = fault.place.as_ref().map_or_else(whole_file, |place| region(place, &found.texts));
+    let physical = json!({"artifactLocation": {"uri": address(named)}, "region": region});
     let mut location = json!({"physicalLocation": physical});
     let path = fault.pointer.path();
     if !path.is_empty() {
@@ -53,6 +63,15 @@ fn result(fault: &Fault, file: &str) -> Value {
         "message": {"text": whole(fault)},
         "locations": [location],
     })
+}
+
+fn region(place: &Place, texts: &Texts) -> Value {
+    let mut region = json!({"startLine": place.line, "startColumn": place.column});
+    let marked = line_at(texts, place).map(|(line, span)| line[span].chars().count());
+    if let Some(characters) = marked.filter(|characters| *characters > 0) {
+        region["endColumn"] = json!(place.column as usize + characters);
+    }
+    region
 }
 
 /// A relative path stays relative, so that the scanner finds the file in its own copy.

@@ -6,14 +6,14 @@ use serde_json::Value;
 use ureq::Body;
 use ureq::http::{Request, Response, StatusCode};
 
-use super::agent;
 use super::finding::{Finding, fault, fine, warning};
+use super::{agent, proxy};
 use crate::authorities;
 use crate::cli::Network;
 use crate::clock::machine_time;
+use crate::data_place::DataPlace;
 
 const ADDRESS: &str = "public address";
-const PROXY: &str = "proxy";
 const FIREWALL: &str = "firewall";
 const VERSION: &str = "version";
 const CLOCK: &str = "clock";
@@ -34,9 +34,7 @@ const READ_REQUESTS: [(&str, &str, &str, &str); 2] = [
     ("PUT", "/v1/projects/1/document", "application/json", r#"{"javascript": "document.cookie"}"#),
 ];
 
-const PROXY_CURE: &str = "let the proxy set X-Forwarded-For and X-Forwarded-Proto itself, and name its address in --trusted-proxy";
-
-pub(super) fn look(network: &Network) -> Vec<Finding> {
+pub(super) fn look(network: &Network, place: &DataPlace) -> Vec<Finding> {
     let Some(url) = &network.public_url else {
         let told = "--public-url is not given: links and tokens name the address listened on";
         return vec![fine(ADDRESS, told)];
@@ -46,13 +44,12 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
         Ok(answer) => answer,
         Err(error) => return vec![silent(address, &error)],
     };
-    let is_behind_proxy = url.is_https() && network.tls_cert.is_none();
+    let is_behind_proxy =
+        url.is_https() && (network.tls_cert.is_none() || !network.trusted_proxies.is_empty());
     match answer.status() {
         StatusCode::OK => {}
         StatusCode::FORBIDDEN => {
-            let told =
-                "the server hears that requests came by plain http, or does not trust the proxy";
-            return vec![fault(PROXY, told, PROXY_CURE)];
+            return vec![proxy::no_https()];
         }
         status => {
             let told = format_args!("{address} answers {status}, not as Assay does");
@@ -66,7 +63,7 @@ pub(super) fn look(network: &Network) -> Vec<Finding> {
     };
     findings.push(issuer(address, &metadata));
     if is_behind_proxy {
-        findings.push(forged(&url.join(METADATA)));
+        findings.extend(proxy::look(&url.join(METADATA), place));
     }
     findings.push(firewall(|path| url.join(path)));
     findings.extend(version(&url.join("/v1/openapi.json")));
@@ -103,14 +100,6 @@ fn silent(address: &str, error: &ureq::Error) -> Finding {
         "give the proxy, or --tls-cert, a certificate for this name that has not expired, with those of its authorities",
     );
     fault(ADDRESS, told, cure)
-}
-
-/// What becomes of headers that a caller makes up.
-fn forged(metadata: &str) -> Finding {
-    if forge(metadata).is_ok_and(|answer| answer.status() == StatusCode::OK) {
-        return fine(PROXY, "says itself how requests came, whatever callers say");
-    }
-    warning(PROXY, "passes on X-Forwarded-Proto as callers make it up", PROXY_CURE)
 }
 
 /// Whether what reads requests on the way lets those pass that have code in them, or that only pages send.
@@ -166,11 +155,6 @@ fn clock(answer: &Response<Body>) -> Finding {
 
 fn ask(address: String) -> Result<Response<Body>, ureq::Error> {
     agent().get(address).call()
-}
-
-/// Asks as a caller who says that others can read along.
-fn forge(address: &str) -> Result<Response<Body>, ureq::Error> {
-    agent().get(address).header("x-forwarded-proto", "http").call()
 }
 
 /// The answer, or nothing if it is something else.

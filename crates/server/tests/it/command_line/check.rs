@@ -258,7 +258,10 @@ fn a_file_that_cannot_be_read_is_told_beside_the_others_in_each_format() {
     assert_eq!([&json["files"][0]["valid"], &json["files"][2]["valid"]], [false, false]);
     let results = &sarif["runs"][0]["results"];
     let location = &results[0]["locations"][0]["physicalLocation"];
-    assert_eq!(location["artifactLocation"]["uri"], "nowhere.yaml");
+    assert_eq!(
+        location,
+        &json!({"artifactLocation": {"uri": "nowhere.yaml"}, "region": {"startLine": 1}})
+    );
     assert_eq!(results[2]["ruleId"], "dangling_reference");
 }
 
@@ -364,12 +367,12 @@ fn code_scanners_read_findings_as_sarif() {
     let result = &run["results"][0];
     assert_eq!([&report["version"], &result["level"]], ["2.1.0", "error"]);
     assert_eq!(run["columnKind"], "unicodeCodePoints");
-    let rules: Vec<_> =
-        run["tool"]["driver"]["rules"].as_array().unwrap().iter().map(|rule| &rule["id"]).collect();
-    assert!(rules.contains(&&result["ruleId"]), "{rules:?}");
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let rule = rules.iter().find(|rule| rule["id"] == result["ruleId"]).unwrap();
+    assert_eq!(rule["shortDescription"], json!({"text": "Dangling reference."}));
     assert_eq!(
         result["locations"][0]["physicalLocation"],
-        json!({"artifactLocation": {"uri": "bad.yaml"}, "region": {"startLine": 11, "startColumn": 13}})
+        json!({"artifactLocation": {"uri": "bad.yaml"}, "region": {"startLine": 11, "startColumn": 13, "endColumn": 17}})
     );
     let second = &run["results"][1]["locations"][0]["physicalLocation"];
     assert_eq!(second["artifactLocation"]["uri"], "so%20so.yaml");

@@ -137,11 +137,15 @@ fn what_is_no_export_is_refused() {
     folder.write("list.json", "[]");
     folder.write("broken.json", "{");
     folder.write("empty.json", "{}");
+    folder.write("another.json", r#"{"_data": [{"id": 12, "variations": []}]}"#);
+    folder.write("pages.json", r#"{"pages": [{"id": 1}]}"#);
 
     for (name, words) in [
         ("list.json", "this is a list"),
         ("broken.json", "broken.json:1:1: not readable as JSON"),
-        ("empty.json", "the export has no project"),
+        ("empty.json", "this is not an Optimizely export"),
+        ("another.json", "docs/guides/moving.md says how to move"),
+        ("pages.json", "the export has no project, and"),
         ("nowhere.json", "cannot read export `nowhere.json`"),
     ] {
         let output = folder.assay(&["import", name]);

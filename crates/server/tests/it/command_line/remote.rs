@@ -64,9 +64,11 @@ pub(super) fn shop() -> String {
 async fn a_file_begins_a_project_and_changes_it() {
     let desk = Desk::start().await;
 
-    assert!(desk.told(&["diff", "shop.yaml"]).contains("`assay apply` creates it"));
+    let plan = desk.told(&["diff", "shop.yaml"]);
     let applied = desk.told(&["apply", "shop.yaml", "--publish", "--message", "First"]);
-    assert!(applied.ends_with("revision 1 is live\n"), "{applied}");
+    let starts = "once this is live, visitors notice:\ncampaign `Hero text` (3001) starts\n\nproject `Shop` (2000) added\n";
+    assert_eq!(plan, format!("the server has no such project; `assay apply` creates it\n{starts}"));
+    assert_eq!(applied, format!("{starts}revision 1 is live\n"));
     let snippet = desk.server.url("/js/2000.js");
     assert!(reqwest::get(&snippet).await.unwrap().text().await.unwrap().contains("Ship faster"));
 
@@ -139,7 +141,7 @@ async fn programs_read_differences_as_json_also_of_a_new_project() {
     let text = "project `Shop` (2000) added";
     let added = json!([{"change": "added", "kind": "project", "id": "2000", "name": "Shop", "fields": [], "text": text}]);
     assert_eq!(of_new, added);
-    assert_eq!(applied, format!("{text}\n"));
+    assert!(applied.ends_with(&format!("\n{text}\n")), "{applied}");
     assert_eq!(of_same, json!([]));
     let change = &of_changed[0];
     assert_eq!([&change["change"], &change["kind"]], ["changed", "variation"]);

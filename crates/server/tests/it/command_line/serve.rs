@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 
-use rustix::process::Signal;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::binary::{Folder, PROJECT, Server, stderr, stdout};
 
@@ -193,6 +194,21 @@ async fn a_folder_that_is_swapped_by_its_link_is_a_change() {
     folder.write("..1/shop.yaml", &PROJECT.replace("Ship faster", "Ship last"));
     server.log_until("published");
     assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains("Ship last"));
+}
+
+#[test]
+fn a_hang_up_ends_no_server_that_is_still_starting() {
+    let folder = Folder::new();
+    mknodat(CWD, folder.path("shop.yaml"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+
+    let mut server = folder.start(&["serve", "shop.yaml"]);
+    // It can be opened once the server waits for the first byte.
+    let mut file = File::options().write(true).open(folder.path("shop.yaml")).unwrap();
+    kill_process(Pid::from_child(&server), Signal::HUP).unwrap();
+    file.write_all(b"no project").unwrap();
+    drop(file);
+
+    assert_eq!(server.wait().unwrap().code(), Some(1), "the file has faults");
 }
 
 #[tokio::test]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use axum::http::Method;
+
 use crate::site::Site;
 
 /// The values of an attribute in a page.
@@ -60,7 +62,34 @@ async fn a_document_has_its_list_and_a_strange_one_is_not_there() {
     assert!(page.body.contains("href=\"/docs/guides/troubleshooting\" aria-current=\"page\""));
     assert!(page.body.contains("id=\"results-stay-empty\""));
 
-    for path in ["/docs/nothing", "/docs/SUMMARY", "/docs/../Cargo", "/docs/index.md", "/docs/"] {
+    for path in
+        ["/docs/nothing", "/docs/SUMMARY", "/docs/../Cargo", "/docs/index.md", "/docs/nothing/"]
+    {
         assert_eq!(site.get(path).await.status, 404, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_slash_at_the_end_leads_to_the_document() {
+    let site = Site::start();
+
+    for (path, document) in [("/docs/", "/docs"), ("/docs/guides/moving/", "/docs/guides/moving")] {
+        let answer = site.get(path).await;
+
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (308, document));
+    }
+}
+
+#[tokio::test]
+async fn pages_show_the_pictures_of_their_documents() {
+    let site = Site::start();
+
+    let page = site.get("/docs").await;
+    let pictures: Vec<_> =
+        values(&page.body, "src").into_iter().filter(|path| path.starts_with("/docs/")).collect();
+    let picture = site.call(Method::HEAD, pictures[0]).await;
+
+    assert_eq!(pictures, ["/docs/demo.png"]);
+    assert_eq!((picture.status.as_u16(), picture.header("content-type")), (200, "image/png"));
+    assert!(page.header("content-security-policy").contains("img-src data: 'self';"));
 }
