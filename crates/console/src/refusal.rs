@@ -54,6 +54,8 @@ pub(crate) enum Refusal {
     ReadOnly,
     /// Events that are in files cannot be had.
     EventFiles,
+    /// Events that results need are lost for the moment; which, and what can be done.
+    EventsLost(String),
     /// A stored document cannot be read; which, and why.
     UnreadableDocument(String),
     /// It is our fault.
@@ -85,9 +87,12 @@ impl Refusal {
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
             Self::ForeignForm | Self::SignedOut | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
             Self::AnsweredBefore | Self::AlreadySetUp => StatusCode::CONFLICT,
-            Self::Busy | Self::DiskFull | Self::NoDatabase | Self::ReadOnly | Self::EventFiles => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::Busy
+            | Self::DiskFull
+            | Self::NoDatabase
+            | Self::ReadOnly
+            | Self::EventFiles
+            | Self::EventsLost(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::UnreadableDocument(_) | Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
         }
@@ -114,6 +119,7 @@ impl Refusal {
             Self::NoDatabase => "The database does not answer",
             Self::ReadOnly => "The database is read-only",
             Self::EventFiles => "Events cannot be read",
+            Self::EventsLost(_) => "Events of this campaign are lost",
             Self::UnreadableDocument(_) => "This project needs a repair",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
@@ -152,6 +158,12 @@ impl Refusal {
                 return format!(
                     "{} Visitors get what is live all the same. Discard the draft, restore a revision into it, or replace it with `assay apply`. Where what is live cannot be read, publish the draft over REST or with `assay apply --publish`.",
                     sentence(why)
+                );
+            }
+            Self::EventsLost(why) => {
+                return format!(
+                    "{} Visitors notice nothing of it.",
+                    sentence(&why.replace('`', ""))
                 );
             }
             Self::Busy => "Try again in a second.",

@@ -102,6 +102,7 @@ problem_codes! {
     DatabaseUnavailable, SERVICE_UNAVAILABLE, "database_unavailable", "The server's database does not answer, or fails; try again in a second.";
     DiskFull, SERVICE_UNAVAILABLE, "disk_full", "The server's disk is full.";
     EventFilesUnusable, SERVICE_UNAVAILABLE, "event_files_unusable", "Files of events are damaged or missing, or cannot be written; the server's log tells more under the id in `X-Request-Id`.";
+    EventsLost, SERVICE_UNAVAILABLE, "events_lost", "Events that results of the campaign need are in files that are lost; `days` says of which days, and how many.";
     Overloaded, SERVICE_UNAVAILABLE, "overloaded", "The server has more heavy work than it can do soon; try again in a second.";
     StillWorking, SERVICE_UNAVAILABLE, "still_working", "The work goes on after the answer: what the request asks for may be done, or there soon. Look, or repeat the request, a change with the same `Idempotency-Key`.";
 }

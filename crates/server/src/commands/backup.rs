@@ -50,7 +50,7 @@ fn refuse_damaged(damaged: &[String]) -> Result<(), Failure> {
     let Some(first) = damaged.iter().min() else { return Ok(()) };
     let count = damaged.len();
     Err(Failure::environment(format_args!(
-        "files of events are damaged or missing where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, and make another one"
+        "files of events are damaged or missing where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, or give them up with `assay events give-up`, and make another one"
     )))
 }
 
