@@ -56,6 +56,8 @@ pub(crate) enum Refusal {
     EventFiles,
     /// Events that results need are lost for the moment; which, and what can be done.
     EventsLost(String),
+    /// A part of the database cannot be read.
+    DamagedDatabase,
     /// A stored document cannot be read; which, and why.
     UnreadableDocument(String),
     /// It is our fault.
@@ -93,7 +95,9 @@ impl Refusal {
             | Self::ReadOnly
             | Self::EventFiles
             | Self::EventsLost(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::UnreadableDocument(_) | Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::DamagedDatabase | Self::UnreadableDocument(_) | Self::Internal => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
             Self::Failed(failure) => failure.status(),
         }
     }
@@ -118,6 +122,7 @@ impl Refusal {
             Self::DiskFull => "The disk is full",
             Self::NoDatabase => "The database does not answer",
             Self::ReadOnly => "The database is read-only",
+            Self::DamagedDatabase => "The database is damaged",
             Self::EventFiles => "Events cannot be read",
             Self::EventsLost(_) => "Events of this campaign are lost",
             Self::UnreadableDocument(_) => "This project needs a repair",
@@ -176,6 +181,9 @@ impl Refusal {
             Self::ReadOnly => "Nothing can be changed at the moment. Tell the server's operator.",
             Self::EventFiles => {
                 "Files of events are damaged or missing, and the log tells which. Tell the server's operator, and quote the request id below."
+            }
+            Self::DamagedDatabase => {
+                "A part of it cannot be read. Tell the server's operator, who has to restore a backup."
             }
             Self::Internal | Self::Failed(Failure::Panicked) => {
                 "This is our fault, and the log has details. Quote the request id below."
@@ -237,6 +245,7 @@ impl From<StorageError> for Refusal {
             StorageError::EventFiles(_) => Self::EventFiles,
             StorageError::Document(why) => Self::UnreadableDocument(why),
             StorageError::Full => Self::DiskFull,
+            StorageError::Damaged(_) => Self::DamagedDatabase,
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
                 Self::Internal
             }
