@@ -75,6 +75,8 @@ struct ErrorPage<'a> {
     form: Option<&'a str>,
     /// The project that needs a repair.
     repaired: Option<&'a str>,
+    /// The first page of that project, elsewhere.
+    first_page: Option<&'a str>,
     status: u16,
     request_id: &'a str,
     /// For a member who is signed in.
@@ -161,7 +163,7 @@ impl Refusal {
             }
             Self::UnreadableDocument(why) => {
                 return format!(
-                    "{} Visitors get what is live all the same. Discard the draft, restore a revision into it, or replace it with `assay apply`. Where what is live cannot be read, publish the draft over REST or with `assay apply --publish`.",
+                    "{} Visitors get what is live all the same. Discard the draft, restore a revision into it, or replace it with `assay apply`. Where what is live cannot be read, the project's first page publishes the draft in its place.",
                     sentence(why)
                 );
             }
@@ -219,6 +221,7 @@ impl Refusal {
             explanation: self.explanation(),
             form,
             repaired: self.repaired(sent_to),
+            first_page: self.repaired(sent_to).filter(|project| *project != sent_to),
             status: status.as_u16(),
             request_id: id.as_str(),
             frame,
