@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::Work;
-use app::drafts::{Draft, readable_draft};
+use app::drafts::{Draft, located_warnings_at_publication, readable_draft};
 use app::publishing::RevisionDocument;
 use app::revisions::{
     ForPage, Side, compare_documents, find_revision_line, snippet_bytes_for_page,
@@ -58,7 +58,8 @@ impl DraftPanel {
         let ended = ended.unwrap_or_default();
         let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
         let tag = draft.tag.clone();
-        let warnings = ShownWarning::all(&draft.project, &draft.warnings_of_resources());
+        let warnings = located_warnings_at_publication(app, &draft).await?;
+        let warnings = ShownWarning::all(&draft.project, &warnings);
         let panel = Self { tag, changes, ended, warnings, size, no_publishing, no_discarding };
         Ok((draft, panel))
     }
