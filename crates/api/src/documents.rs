@@ -4,7 +4,7 @@
 use app::App;
 use app::drafts::{
     ExpectedVersion, Missing, Plan, Removal, Replacement, plan_document, readable_draft,
-    replace_document,
+    replace_document, warnings_at_publication,
 };
 use app::projects::{CreateProjectError, create_project_of_document};
 use axum::Json;
@@ -133,7 +133,8 @@ async fn replace(
         Intent::Begin => {
             let draft = create_project_of_document(&app, &actor, document).await;
             let draft = draft.map_err(if_there_is_none)?;
-            let (warnings, tag) = (draft.warnings.clone(), draft.tag.clone());
+            let warnings = warnings_at_publication(&app, &draft).await?;
+            let tag = draft.tag.clone();
             let (differences, missing, visitors) = (Vec::new(), Vec::new(), Vec::new());
             let plan = Plan { differences, is_cut: false, missing, visitors, warnings, tag };
             Ok(answer(StatusCode::CREATED, &plan))

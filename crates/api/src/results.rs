@@ -1,6 +1,7 @@
 //! `GET /v1/projects/{id}/campaigns/{campaign}/results`: who won, from the events that came to this server.
 
 use app::App;
+use app::events::lost_days_json;
 use app::results::{
     CampaignResultsError, ResultsQuestion, SegmentBy, campaign_results, campaign_text, results_csv,
 };
@@ -96,6 +97,8 @@ impl Refusal for CampaignResultsError {
         match self {
             Self::Role(error) => Problem::from(error),
             Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
+            Self::EventsLost(ref days) => Problem::new(ProblemCode::EventsLost, self.to_string())
+                .with_member("days", lost_days_json(days)),
             Self::UnknownRevision | Self::UnknownCampaign => Problem::not_found(),
         }
     }

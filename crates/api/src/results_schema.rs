@@ -21,7 +21,7 @@ pub(crate) fn definitions() -> Vec<(String, Value)> {
 
 /// The results of a campaign.
 fn campaign() -> Value {
-    let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "events_deleted", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts. `events_deleted`: the campaign ended before the oldest events that are kept."});
+    let reason = json!({"enum": ["one_variation", "no_visitor", "plan_over", "events_deleted", "events_lost", "too_large", null], "description": "Why there are no results. `plan_over`: the last day of the plan was over before a visitor came who counts. `events_deleted`: the campaign ended before the oldest events that are kept. `events_lost`: events that would count were lost with their files, and no visitor is in what is left."});
     let experiment = object(
         "The results of an experiment, or why there are none.",
         &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&schema("results")), "reason": reason}),
@@ -263,6 +263,10 @@ fn health() -> Value {
     });
     let count =
         |description: &str| json!({"type": "integer", "minimum": 0, "description": description});
+    let lost_day = object(
+        "A day of which events were lost with their files, and given up: figures lack them.",
+        &json!({"day": {"type": "string", "format": "date"}, "events": {"type": "integer", "minimum": 0}}),
+    );
     object(
         "Whether the figures can be trusted.",
         &json!({
@@ -273,6 +277,7 @@ fn health() -> Value {
             "silent_metrics": {"type": "array", "items": silent_metric(), "description": "Metrics whose event no visitor sent, although some visitors should have."},
             "sample": sample(),
             "deleted_before": {"type": ["string", "null"], "format": "date", "description": "The day since which events are kept, if visitors took part before: those are missing."},
+            "lost_days": list(&lost_day),
             "bot_events": count("Events of programs; they are left out."),
             "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
             "late_events": count("Events with a time that cannot be: more than seven days before they came, or ten minutes after. They count as of when they came."),

@@ -33,5 +33,5 @@ pub use source::{SourceDto, SourceRequest, find_source, keep_source};
 pub use unreadable::UnreadableDraft;
 pub(crate) use view::{live_view, view};
 pub use view::{project_tag, project_view};
-pub use warnings::DraftWarning;
 pub(crate) use warnings::located;
+pub use warnings::{DraftWarning, located_warnings_at_publication, warnings_at_publication};

@@ -10,11 +10,12 @@ mod export;
 mod folder;
 mod forget;
 mod gather;
+mod give_up;
 mod import;
 mod import_file;
 mod key;
 mod log;
-mod missing;
+mod lost;
 mod names;
 mod of_deleted_project;
 mod query;
@@ -42,13 +43,17 @@ pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping, KeptEventsError, event_folder_owner};
 pub use forget::{Forgotten, forget_visitor};
 pub(crate) use gather::gather;
+pub use give_up::{GiveUpError, LostEvents, find_lost_events, give_up_events};
 pub use import::{
     ImportError, Imported, ImportedRows, RefusedRow, import_rows, measured_properties,
     with_measured,
 };
 pub use import_file::{FileFormat, ImportFileError, ImportedFile, RowKind, SentFile, import_file};
 pub use key::{EventsKeyDto, find_events_key, remove_events_key, renew_events_key};
-pub use missing::check_event_files;
+pub use lost::{
+    LostFiles, check_event_files, day_in_words, days_in_words, events_of, lost_days_json,
+};
+pub(crate) use lost::{days_of, lost_event_files};
 pub use names::EventNamesCache;
 pub(crate) use of_deleted_project::delete_project_with_events;
 pub(crate) use query::{EventQuery, Gather};

@@ -19,6 +19,7 @@ mod health;
 mod interner;
 mod length;
 mod links;
+mod lost_events;
 mod metrics;
 mod packed_events;
 mod packed_exposures;

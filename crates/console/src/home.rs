@@ -5,6 +5,7 @@ mod discard;
 mod draft;
 mod ended;
 mod live;
+mod live_unreadable;
 mod pause;
 mod publish;
 
@@ -107,7 +108,13 @@ async fn answer(
     status: StatusCode,
     (message, feedback): (Option<Message>, Feedback<'_>),
 ) -> Result<Response, Refusal> {
-    let (draft, panel) = DraftPanel::read(app, session, actor, id).await?;
+    let (draft, panel) = match DraftPanel::read(app, session, actor, id).await {
+        Err(Refusal::UnreadableDocument(why)) => {
+            return live_unreadable::answer((app, session, actor), (id, why), status, &feedback)
+                .await;
+        }
+        read => read?,
+    };
     let template = HomePage {
         frame: Frame::new(session, Place::Projects).with_message(message),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,

@@ -54,6 +54,10 @@ pub(crate) enum Refusal {
     ReadOnly,
     /// Events that are in files cannot be had.
     EventFiles,
+    /// Events that results need are lost for the moment; which, and what can be done.
+    EventsLost(String),
+    /// A part of the database cannot be read.
+    DamagedDatabase,
     /// A stored document cannot be read; which, and why.
     UnreadableDocument(String),
     /// It is our fault.
@@ -71,6 +75,8 @@ struct ErrorPage<'a> {
     form: Option<&'a str>,
     /// The project that needs a repair.
     repaired: Option<&'a str>,
+    /// The first page of that project, elsewhere.
+    first_page: Option<&'a str>,
     status: u16,
     request_id: &'a str,
     /// For a member who is signed in.
@@ -85,10 +91,15 @@ impl Refusal {
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
             Self::ForeignForm | Self::SignedOut | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
             Self::AnsweredBefore | Self::AlreadySetUp => StatusCode::CONFLICT,
-            Self::Busy | Self::DiskFull | Self::NoDatabase | Self::ReadOnly | Self::EventFiles => {
-                StatusCode::SERVICE_UNAVAILABLE
+            Self::Busy
+            | Self::DiskFull
+            | Self::NoDatabase
+            | Self::ReadOnly
+            | Self::EventFiles
+            | Self::EventsLost(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::DamagedDatabase | Self::UnreadableDocument(_) | Self::Internal => {
+                StatusCode::INTERNAL_SERVER_ERROR
             }
-            Self::UnreadableDocument(_) | Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
         }
     }
@@ -113,7 +124,9 @@ impl Refusal {
             Self::DiskFull => "The disk is full",
             Self::NoDatabase => "The database does not answer",
             Self::ReadOnly => "The database is read-only",
+            Self::DamagedDatabase => "The database is damaged",
             Self::EventFiles => "Events cannot be read",
+            Self::EventsLost(_) => "Events of this campaign are lost",
             Self::UnreadableDocument(_) => "This project needs a repair",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
@@ -150,8 +163,14 @@ impl Refusal {
             }
             Self::UnreadableDocument(why) => {
                 return format!(
-                    "{} Visitors get what is live all the same. Discard the draft, restore a revision into it, or replace it with `assay apply`. Where what is live cannot be read, publish the draft over REST or with `assay apply --publish`.",
+                    "{} Visitors get what is live all the same. Discard the draft, restore a revision into it, or replace it with `assay apply`. Where what is live cannot be read, the project's first page publishes the draft in its place.",
                     sentence(why)
+                );
+            }
+            Self::EventsLost(why) => {
+                return format!(
+                    "{} Visitors notice nothing of it.",
+                    sentence(&why.replace('`', ""))
                 );
             }
             Self::Busy => "Try again in a second.",
@@ -164,6 +183,9 @@ impl Refusal {
             Self::ReadOnly => "Nothing can be changed at the moment. Tell the server's operator.",
             Self::EventFiles => {
                 "Files of events are damaged or missing, and the log tells which. Tell the server's operator, and quote the request id below."
+            }
+            Self::DamagedDatabase => {
+                "A part of it cannot be read. Tell the server's operator, who has to restore a backup."
             }
             Self::Internal | Self::Failed(Failure::Panicked) => {
                 "This is our fault, and the log has details. Quote the request id below."
@@ -199,6 +221,7 @@ impl Refusal {
             explanation: self.explanation(),
             form,
             repaired: self.repaired(sent_to),
+            first_page: self.repaired(sent_to).filter(|project| *project != sent_to),
             status: status.as_u16(),
             request_id: id.as_str(),
             frame,
@@ -225,6 +248,7 @@ impl From<StorageError> for Refusal {
             StorageError::EventFiles(_) => Self::EventFiles,
             StorageError::Document(why) => Self::UnreadableDocument(why),
             StorageError::Full => Self::DiskFull,
+            StorageError::Damaged(_) => Self::DamagedDatabase,
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
                 Self::Internal
             }

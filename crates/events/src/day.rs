@@ -1,5 +1,6 @@
 //! Moments of events, and the days of an experiment.
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,15 @@ impl Millis {
     pub fn day(self) -> Day {
         let days = self.0.div_euclid(MILLIS_OF_DAY);
         Day(i32::try_from(days).unwrap_or(if days < 0 { i32::MIN } else { i32::MAX }))
+    }
+}
+
+impl Day {
+    /// The day of the calendar; the first or the last that it has for one beyond these.
+    #[must_use]
+    pub fn date(self) -> Date {
+        let since = i64::from(self.0).clamp(-700_000, 2_900_000).days();
+        Date::constant(1970, 1, 1).saturating_add(since)
     }
 }
 

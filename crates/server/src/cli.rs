@@ -48,7 +48,7 @@ pub(crate) use doctor::DoctorArguments;
 pub(crate) use event_keeping::{EventFolder, EventKeepingArguments, KeptDays};
 pub(crate) use events::{
     EventFormat, EventKind, EventsCommand, EventsDeleteArguments, EventsExportArguments,
-    EventsForgetArguments, EventsImportArguments,
+    EventsForgetArguments, EventsGiveUpArguments, EventsImportArguments,
 };
 pub(crate) use groups::command;
 pub(crate) use identity::IdentityArguments;

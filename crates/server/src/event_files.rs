@@ -34,8 +34,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_mins(1);
 /// What to do about the folder of another database.
 pub(crate) const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
 
-/// What to do where no file is left.
-const LOST: &str = "mount their disk, or name their folder with --events; if they are lost, copy the files into it from the folder beside a backup, or give them up with `assay events delete`";
+/// What to do about files that are lost.
+const LOST: &str = "mount their disk, or name their folder with --events; if they are lost, copy them into it from the folder beside a backup or from object storage, or give them up with `assay events give-up`";
 
 const AFTER_FAILURE: Duration = Duration::from_mins(1);
 
@@ -60,12 +60,17 @@ pub(crate) struct Elsewhere {
 
 /// Removes what a crash left, and then works until the process ends.
 pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure> {
-    match tidy_event_folder(&app).await.map_err(|error| unusable(&error))? {
-        0 => {}
-        removed => {
+    match tidy_event_folder(&app).await {
+        Ok(0) => {}
+        Ok(removed) => {
             tracing::warn!(removed, "files of events are removed that the database does not list");
         }
+        Err(error) if !is_out_of_reach(&app, &error).await? => return Err(unusable(&error)),
+        // Pages get their snippets all the same. The first look says what is wrong.
+        Err(_) => {}
     }
+    let mut keeping = Keeping::default();
+    keeping.look(&app).await;
     if let Some(copies) = elsewhere.copies {
         tokio::spawn(copy(app.clone(), copies));
     }
@@ -75,13 +80,19 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut keeping = Keeping::default();
         loop {
             ticks.tick().await;
             keeping.step(&app).await;
         }
     });
     Ok(())
+}
+
+/// Whether the folder of files that there are cannot be reached, as where its disk is not mounted. Without any, its name is wrong.
+async fn is_out_of_reach(app: &App, error: &EventFilesError) -> Result<bool, Failure> {
+    let EventFilesError::Folder { error, .. } = error else { return Ok(false) };
+    let files = list_all_event_files(app).await.map_err(|error| unusable(&error))?;
+    Ok(error.kind() != ErrorKind::InvalidInput && !files.is_empty())
 }
 
 /// Refuses a folder that belongs to a database before a new one is made: the one that was there may have been lost, and nothing is to stand
@@ -113,14 +124,12 @@ fn unusable(error: &EventFilesError) -> Failure {
         EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::InvalidInput => {
             failure.with_hint(OF_ANOTHER)
         }
-        EventFilesError::Folder { error, .. } if error.kind() == ErrorKind::NotFound => {
-            failure.with_hint(LOST)
-        }
         EventFilesError::Folder { .. }
         | EventFilesError::Write(_)
         | EventFilesError::Read { .. }
         | EventFilesError::Damaged { .. }
         | EventFilesError::Compact(_)
+        | EventFilesError::Lost(_)
         | EventFilesError::NoFolder
         | EventFilesError::Storage(_) => failure,
     }
@@ -132,12 +141,18 @@ struct Keeping {
     sealing: Chore,
     compacting: Chore,
     deleting: Chore,
-    looking: Chore,
+    looking: Looking,
     clock: Steadiness,
 }
 
 impl Keeping {
     async fn step(&mut self, app: &App) {
+        if self.looking.chore.is_due() {
+            self.look(app).await;
+        }
+        if !self.looking.has_folder {
+            return;
+        }
         let sealed = seal_events(app).await;
         if let Ok(Sealed { events, files: files @ 1.. }) = sealed {
             tracing::debug!(events, files, "events are in files");
@@ -160,13 +175,30 @@ impl Keeping {
             self.deleting.pause(Some(pause));
             self.deleting.note(app, deleted.as_ref().err(), "old events are not deleted");
         }
-        if self.looking.is_due() {
-            let missing = check_event_files(app).await.err();
-            self.looking.pause(Some(BETWEEN_LOOKS));
-            self.looking
-                .failures
-                .log(missing.as_ref(), "results of some projects cannot be computed here");
+    }
+
+    /// Looks for each file. What is lost is told once, and again where something else is.
+    async fn look(&mut self, app: &App) {
+        let lost = check_event_files(app).await.err();
+        let looking = &mut self.looking;
+        looking.chore.pause(Some(BETWEEN_LOOKS));
+        looking.has_folder = match &lost {
+            Some(EventFilesError::Lost(lost)) => !lost.are_all(),
+            Some(EventFilesError::Folder { .. }) => false,
+            Some(_) | None => true,
+        };
+        if lost.is_some() {
+            app.monitor().failed(BackgroundTask::EventFiles);
         }
+        let told = lost.map(|error| error.to_string());
+        match &told {
+            Some(told) if looking.told.as_ref() != Some(told) => looking.tell(told),
+            None if looking.told.is_some() => {
+                tracing::info!("all files of events are there again");
+            }
+            Some(_) | None => {}
+        }
+        looking.told = told;
     }
 
     /// No event comes back that was deleted while the clock was ahead.
@@ -179,6 +211,34 @@ impl Keeping {
             }
             Some(_) | None => Ok(0),
         }
+    }
+}
+
+/// What was seen of the files.
+struct Looking {
+    chore: Chore,
+    /// Whether there are files in their folder. Without any, nothing is written to it: it is another one, or its disk is not mounted.
+    has_folder: bool,
+    /// What the log says of files that are lost.
+    told: Option<String>,
+}
+
+impl Default for Looking {
+    fn default() -> Self {
+        Self { chore: Chore::default(), has_folder: true, told: None }
+    }
+}
+
+impl Looking {
+    fn tell(&self, lost: &str) {
+        let meanwhile = if self.has_folder {
+            ""
+        } else {
+            "new events are kept in the database until then, and "
+        };
+        tracing::error!(
+            "{lost}; {meanwhile}results of campaigns that need them are not computed; hint: {LOST}"
+        );
     }
 }
 

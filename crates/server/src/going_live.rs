@@ -27,6 +27,9 @@ pub(crate) async fn go_live(
         PublishError::Compile(error) => refused(error),
         PublishError::Storage(_) => Failure::environment(error),
     })?;
+    for late in &published.late {
+        tracing::warn!("{late}");
+    }
     for breaking in &published.breaking {
         tracing::warn!("this mixes visitors of two bucketings in one experiment\n{breaking}");
     }

@@ -31,6 +31,11 @@ pub enum StorageError {
     /// The database does not answer as it should.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
+    /// The engine cannot read a part of the database, and no waiting cures it.
+    #[error(
+        "a part of the database is damaged ({0}): `assay doctor` says more, and `assay restore` brings back the newest backup"
+    )]
+    Damaged(String),
     /// A stored value cannot be read.
     #[error("stored data is damaged: {0}")]
     Corrupt(String),
@@ -65,7 +70,7 @@ impl StorageError {
             Self::Full => Some("full"),
             Self::ReadOnly => Some("read_only"),
             Self::Unavailable(_) => Some("unavailable"),
-            Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
+            Self::Damaged(_) | Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
             Self::EventFiles(_) => Some("event_files"),
         }
     }

@@ -58,6 +58,12 @@ pub trait EventStore: Send + Sync + 'static {
         name: &str,
     ) -> Result<(), StorageError>;
 
+    /// The days of a project of which files were given up as lost, in order.
+    async fn list_lost_event_days(
+        &self,
+        project: ProjectId,
+    ) -> Result<Vec<LostEventDay>, StorageError>;
+
     /// How many events of a project there are, in the log and in files.
     async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError>;
 }
@@ -168,6 +174,34 @@ impl EventFile {
     }
 }
 
+/// Events of a day that were lost with their files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LostEventDay {
+    /// The day, counted from 1970-01-01 (UTC).
+    pub day: i64,
+    /// How many they were.
+    pub events: u64,
+    /// When the newest of them came.
+    pub received_until: Timestamp,
+}
+
+impl LostEventDay {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let events: i64 = row.column(1)?;
+        Ok(Self {
+            day: row.column(0)?,
+            events: events.unsigned_abs(),
+            received_until: Timestamp::from_milliseconds(row.column(2)?),
+        })
+    }
+
+    /// Its values after that of the project, in the order of the statement that adds it.
+    pub(crate) fn numbers(self) -> [i64; 3] {
+        let events = i64::try_from(self.events).unwrap_or(i64::MAX);
+        [self.day, events, self.received_until.as_milliseconds()]
+    }
+}
+
 /// Events that are somewhere else afterwards, or nowhere.
 #[derive(Debug, Clone)]
 pub struct MovedEvents {
@@ -183,6 +217,8 @@ pub struct MovedEvents {
     pub to_files: Vec<EventFile>,
     /// Files that come as well, each in the place of one that goes.
     pub replacements: Vec<Replacement>,
+    /// What is noted as lost, of files that go.
+    pub lost: Vec<LostEventDay>,
     /// What the audit log tells of it, if somebody wanted it.
     pub entry: Option<NewAuditEntry>,
 }
@@ -193,8 +229,8 @@ impl MovedEvents {
     pub fn of(project: ProjectId) -> Self {
         let (from_log, from_files) = (Vec::new(), Vec::new());
         let (to_log, to_files) = (Vec::new(), Vec::new());
-        let replacements = Vec::new();
-        Self { project, from_log, from_files, to_log, to_files, replacements, entry: None }
+        let (replacements, lost) = (Vec::new(), Vec::new());
+        Self { project, from_log, from_files, to_log, to_files, replacements, lost, entry: None }
     }
 }
 

@@ -83,7 +83,8 @@ pub use deleted_projects::{DeletedProjectStore, ProjectDeletion};
 pub use draft_sources::{DraftSource, DraftSourceStore};
 pub use error::{Obstacle, OpenError, StorageError};
 pub use events::{
-    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents, Replacement,
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, LostEventDay, MovedEvents,
+    NewEvents, Replacement,
 };
 pub use events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
 pub use found_schema::FoundSchema;

@@ -192,6 +192,14 @@ impl Problem {
         Self::later(ProblemCode::DatabaseUnavailable, detail)
     }
 
+    /// A part of the database cannot be read. Waiting does not help: its operator has to restore a backup.
+    #[must_use]
+    pub fn database_damaged() -> Self {
+        let detail = "a part of the server's database is damaged; its operator has to restore a \
+                      backup";
+        Self::new(ProblemCode::DatabaseDamaged, detail)
+    }
+
     /// Events that are in files cannot be had. Waiting does not help, either.
     #[must_use]
     pub fn event_files() -> Self {
@@ -265,6 +273,7 @@ impl From<StorageError> for Problem {
             StorageError::NoSuchProject => Self::not_found(),
             StorageError::SignedOut => Self::invalid_token(),
             StorageError::Full => Self::disk_full(),
+            StorageError::Damaged(_) => Self::database_damaged(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
         }
     }
@@ -370,6 +379,7 @@ mod tests {
             (StorageError::ReadOnly, "database_read_only", false),
             (StorageError::EventFiles(secret()), "event_files_unusable", false),
             (StorageError::Corrupt(secret()), "internal", false),
+            (StorageError::Damaged(secret()), "database_damaged", false),
         ];
 
         for (error, code, helps_to_wait) in cases {

@@ -96,12 +96,14 @@ problem_codes! {
     TooManyEvents, TOO_MANY_REQUESTS, "too_many_events", "The address sent too many batches of events, or too many events of the project came; see `Retry-After`.";
     TooManyWrites, TOO_MANY_REQUESTS, "too_many_writes", "The client made too many changes; see `Retry-After`.";
     DocumentUnreadable, INTERNAL_SERVER_ERROR, "document_unreadable", "The stored document of a draft or a revision cannot be read; `detail` says which and why. Replace the draft by a document, discard it, or restore a revision.";
+    DatabaseDamaged, INTERNAL_SERVER_ERROR, "database_damaged", "A part of the server's database cannot be read; its operator runs `assay doctor`, and restores a backup.";
     Internal, INTERNAL_SERVER_ERROR, "internal", "The server failed; its log tells more under the id in `X-Request-Id`.";
     Busy, SERVICE_UNAVAILABLE, "busy", "The server is busy; try again in a second.";
     DatabaseReadOnly, SERVICE_UNAVAILABLE, "database_read_only", "The server's database takes no changes, as a standby takes none.";
     DatabaseUnavailable, SERVICE_UNAVAILABLE, "database_unavailable", "The server's database does not answer, or fails; try again in a second.";
     DiskFull, SERVICE_UNAVAILABLE, "disk_full", "The server's disk is full.";
     EventFilesUnusable, SERVICE_UNAVAILABLE, "event_files_unusable", "Files of events are damaged or missing, or cannot be written; the server's log tells more under the id in `X-Request-Id`.";
+    EventsLost, SERVICE_UNAVAILABLE, "events_lost", "Events that results of the campaign need are in files that are lost; `days` says of which days, and how many.";
     Overloaded, SERVICE_UNAVAILABLE, "overloaded", "The server has more heavy work than it can do soon; try again in a second.";
     StillWorking, SERVICE_UNAVAILABLE, "still_working", "The work goes on after the answer: what the request asks for may be done, or there soon. Look, or repeat the request, a change with the same `Idempotency-Key`.";
 }

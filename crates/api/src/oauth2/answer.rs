@@ -108,6 +108,7 @@ fn failed(error: &StorageError) -> Response {
         | StorageError::NoSuchProject
         | StorageError::SignedOut
         | StorageError::Corrupt(_)
+        | StorageError::Damaged(_)
         | StorageError::Document(_)
         | StorageError::EventFiles(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())

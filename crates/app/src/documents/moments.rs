@@ -77,7 +77,8 @@ fn act(campaign: &mut Campaign, action: ScheduledAction) -> bool {
     true
 }
 
-fn at(campaign: &Campaign, action: ScheduledAction) -> Option<Timestamp> {
+/// When a campaign's schedule says that this is to happen.
+pub(super) fn at(campaign: &Campaign, action: ScheduledAction) -> Option<Timestamp> {
     let schedule = campaign.schedule.as_ref()?;
     let moment = match action {
         ScheduledAction::Start => schedule.start_at(),

@@ -15,6 +15,7 @@ use crate::documents::{Difference, apply_done, capped, capped_notices, check_sha
 use crate::drafts::edit::{next_draft_of, replaceable_draft};
 use crate::drafts::missing::{Missing, missing};
 use crate::drafts::unreadable::open_to_replace;
+use crate::drafts::warnings::warnings_at_publication;
 use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_in_turn, edit_turn};
 use crate::publishing::{RevisionDocument, read_live_if_readable};
 use crate::roles::{Actor, Permission};
@@ -71,7 +72,8 @@ pub async fn replace_document(
     let change = move |draft: &Draft| step.take(draft);
     let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?.for_whole_draft();
     let (after, _) = edit_in_turn(app, actor, id, &turn, change).await?;
-    Ok(plan((&before, live.as_deref()), &after, after.tag.clone()))
+    let warnings = warnings_at_publication(app, &after).await?;
+    Ok(plan((&before, live.as_deref()), &after, (warnings, after.tag.clone())))
 }
 
 /// What `document` would change in the draft of project `id`. Nothing is stored, so this also works for a project that a file manages, and
@@ -93,16 +95,21 @@ pub async fn plan_document(
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
     let after = next_draft_of(app, actor, &before, Arc::new(change)).await?;
-    Ok(plan((&before, live.as_deref()), &after, before.tag.clone()))
+    let warnings = warnings_at_publication(app, &after).await?;
+    Ok(plan((&before, live.as_deref()), &after, (warnings, before.tag.clone())))
 }
 
-fn plan((before, live): (&Draft, Option<&RevisionDocument>), after: &Draft, tag: String) -> Plan {
+fn plan(
+    (before, live): (&Draft, Option<&RevisionDocument>),
+    after: &Draft,
+    (warnings, tag): (Vec<Fault>, String),
+) -> Plan {
     let notices = live.map(|live| what_visitors_notice(&live.project, &after.project));
     let (visitors, are_notices_cut) = capped_notices(notices.unwrap_or_default());
     let (differences, is_cut) = capped(differences(&before.document, &after.document));
     let is_cut = is_cut || are_notices_cut;
     let missing = missing(&before.document, &after.document);
-    Plan { differences, is_cut, missing, visitors, warnings: after.warnings.clone(), tag }
+    Plan { differences, is_cut, missing, visitors, warnings, tag }
 }
 
 /// A replacement, and what is needed to apply it.

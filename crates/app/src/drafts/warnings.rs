@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use domain::{Fault, Pointer, SharedDocument};
 use serde_json::Value;
+use storage::StorageError;
 
-use crate::documents::ResourceKind;
+use crate::App;
+use crate::documents::{ResourceKind, late_moments};
 use crate::drafts::Draft;
 
 /// A warning for the authors of a draft.
@@ -15,6 +17,27 @@ pub struct DraftWarning {
     pub resource: Option<(ResourceKind, Arc<Value>)>,
     /// The warning. Its pointer leads into the resource, if there is one.
     pub fault: Fault,
+}
+
+/// The warnings of a draft that is to go live at this moment: also of what its schedules do at once then, or never.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn warnings_at_publication(app: &App, draft: &Draft) -> Result<Vec<Fault>, StorageError> {
+    let known = app.store().list_moments(draft.project.id).await?;
+    let late = late_moments(&draft.project, &known, app.wall_time());
+    Ok(draft.warnings.iter().cloned().chain(late).collect())
+}
+
+/// The same, each with the resource that it is about.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn located_warnings_at_publication(
+    app: &App,
+    draft: &Draft,
+) -> Result<Vec<DraftWarning>, StorageError> {
+    Ok(located(&draft.document, &warnings_at_publication(app, draft).await?))
 }
 
 impl Draft {

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::computation::{compute, compute_in_background};
+use crate::events::lost::LostFiles;
 use crate::roles::RoleError;
 use crate::signing_key::key_for;
 
@@ -69,6 +70,9 @@ pub enum EventFilesError {
     /// Files cannot be made into one.
     #[error("files of events cannot be made into one: {0}")]
     Compact(#[from] CompactError),
+    /// Files are lost.
+    #[error("{0}")]
+    Lost(Box<LostFiles>),
     /// The list has files, and this process has no folder.
     #[error(
         "the database lists files of events, and this process was not told where they are: `--events` names their folder"
@@ -109,6 +113,7 @@ impl EventFilesError {
             | Self::Read { .. }
             | Self::Damaged { .. }
             | Self::Compact(CompactError::Unreadable { .. } | CompactError::TooMany(_))
+            | Self::Lost(_)
             | Self::NoFolder
             | Self::Storage(_) => false,
         }
@@ -125,6 +130,7 @@ impl From<EventFilesError> for StorageError {
             | EventFilesError::Read { .. }
             | EventFilesError::Damaged { .. }
             | EventFilesError::Compact(_)
+            | EventFilesError::Lost(_)
             | EventFilesError::NoFolder) => {
                 tracing::error!("{error}");
                 if error.is_full_disk() { Self::Full } else { Self::EventFiles(error.to_string()) }

@@ -30,13 +30,14 @@ pub(crate) async fn gather<G: Gather>(
     let query = Arc::new(query);
     let log = Arc::new(logged(app, project, &query).await?);
     for _ in 0..READINGS_AT_MOST {
-        let files = app.store().list_event_files(project).await?;
+        let listed = app.store().list_event_files(project).await?;
+        let mut files = listed.clone();
+        files.retain(|file| !query.without.contains(&file.name));
         let mut folder = PathBuf::new();
         if !files.is_empty() {
             let found = event_folder(app).await?.ok_or(EventFilesError::NoFolder)?;
             found.path().clone_into(&mut folder);
         }
-        let listed = files.clone();
         let sources = EventSources::new((folder, files), Arc::clone(&log), Arc::clone(&query));
         let empty = empty.clone();
         let gathered = off_thread(move || sources.gathered(&empty)).await;

@@ -15,6 +15,8 @@ pub(crate) struct EventQuery {
     pub(crate) since: Millis,
     /// Of these visitors, if not of all.
     pub(crate) visitors: Option<Arc<Visitors>>,
+    /// The names of lost files that may be left out.
+    pub(crate) without: BTreeSet<String>,
     /// The properties that events have to have.
     pub(crate) properties: BTreeSet<String>,
 }

@@ -4,7 +4,6 @@
 //! in exactly one of log and listed files, wherever a process is killed; what it leaves is a file that no list has.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use domain::ProjectId;
@@ -13,10 +12,11 @@ use lake::{Folder, FolderLock, WrittenFile, write_file};
 use oauth::Timestamp;
 use storage::{EventFile, EventLog, LoggedEvents, MovedEvents, StorageError};
 
+use crate::App;
+use crate::events::copies::list_all_event_files;
 use crate::events::folder::{EventFilesError, event_folder, in_background, off_thread};
 use crate::events::log::decoded;
-use crate::events::missing::refuse_files;
-use crate::{App, BackgroundTask};
+use crate::events::lost::{refuse_empty, refuse_files};
 
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.
 const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
@@ -33,9 +33,8 @@ pub struct Sealed {
     pub files: u64,
 }
 
-/// Removes what a crash left in the folder. Tells how many files that were. A folder without any of the files that are listed is another one,
-/// or its disk is not mounted, and without a folder none of them is there; where some are missing, as after a restore without damaged ones,
-/// results of their projects are not computed.
+/// Removes what a crash left in the folder. Tells how many files that were. In a folder without any of the files that are listed, which is another
+/// one, or its disk is not mounted, all stays as it is; without a folder, no file may be listed.
 ///
 /// # Errors
 /// See [`EventFilesError`].
@@ -45,27 +44,14 @@ pub async fn tidy_event_folder(app: &App) -> Result<u64, EventFilesError> {
     };
     let waiting = folder.clone();
     let lock = off_thread(move || Ok(waiting.lock()?)).await?;
-    let mut listed = HashSet::new();
-    for project in app.store().list_projects_with_event_files().await? {
-        let files = app.store().list_event_files(project).await?;
-        listed.extend(files.into_iter().map(|file| file.name));
+    if let Err(EventFilesError::Lost(_)) = refuse_empty(app, &folder).await {
+        return Ok(0);
     }
-    let missing: Vec<_> = listed.iter().filter(|name| !folder.path().join(name).exists()).collect();
-    if let Some(name) = missing.iter().min() {
-        let path = folder.path().to_owned();
-        let (count, all) = (missing.len(), listed.len());
-        if count == all {
-            let error = io::Error::new(ErrorKind::NotFound, format!("`{name}` is not in it"));
-            return Err(EventFilesError::Folder { path, error });
-        }
-        app.monitor().failed(BackgroundTask::EventFiles);
-        let shown = path.display();
-        tracing::error!("{count} of {all} files of events are not in `{shown}`, such as `{name}`");
-    }
+    let listed = list_all_event_files(app).await?.into_keys().collect();
     off_thread(move || Ok(folder.remove_left_over(&lock, &listed)?)).await
 }
 
-/// Moves what has waited for long enough. While another process does so, nothing happens.
+/// Moves what has waited for long enough. While another process does so, nothing happens, and while all files are lost, events stay in the log.
 ///
 /// # Errors
 /// The first one, see [`EventFilesError`]: what fails for one project is done for the others.
@@ -73,8 +59,12 @@ pub async fn seal_events(app: &App) -> Result<Sealed, EventFilesError> {
     let Some(folder) = event_folder(app).await? else { return Ok(Sealed::default()) };
     let Some(lock) = folder.try_lock()? else { return Ok(Sealed::default()) };
     let lock = Arc::new(lock);
+    let logs = due_logs(app).await?;
+    if !logs.is_empty() {
+        refuse_empty(app, &folder).await?;
+    }
     let (mut sealed, mut first_failure) = (Sealed::default(), Ok(()));
-    for log in due_logs(app).await? {
+    for log in logs {
         let failed = seal_log(app, (&folder, &lock), log, &mut sealed).await.err();
         first_failure = first_failure.and(failed.map_or(Ok(()), Err));
     }

@@ -336,6 +336,7 @@ mod tests {
                 wanted: Wanted::all(),
                 since: Millis(since * MILLIS_OF_DAY),
                 visitors: theirs.map(|theirs| Arc::new(theirs.collect::<Visitors>())),
+                without: BTreeSet::new(),
                 properties: BTreeSet::from(["plan".to_owned()]),
             });
             log.retain(|record| query.visitor_filter().has(record.visitor));

@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::App;
 use crate::authors;
 use crate::computation::compute;
-use crate::documents::{Live, apply_done, changes_between, check_shared};
+use crate::documents::{Live, apply_done, changes_between, check_shared, late_moments};
 use crate::drafts::open_draft;
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live_if_readable};
 use crate::roles::Author;
@@ -30,6 +30,8 @@ pub struct Published {
     pub brotli_bytes: usize,
     /// Its breaking changes to experiments that had begun: the file's owner decides, but should know.
     pub breaking: Vec<Fault>,
+    /// What its schedules do at once, or never, since their moments are past.
+    pub late: Vec<Fault>,
 }
 
 /// Why nothing was published. The live revision stays live.
@@ -79,7 +81,7 @@ pub async fn publish_project(
     let project = &project;
     let prepare = || async move {
         let head = app.store().find_project(project.id).await?;
-        let project = with_done(app, project.clone()).await?;
+        let (project, late) = with_done(app, project.clone()).await?;
         let (precondition, breaking) = match head {
             None if app.store().was_deleted(project.id, app.now()).await? => {
                 return Err(PublishError::Deleted(project.id));
@@ -88,11 +90,11 @@ pub async fn publish_project(
             Some(head) => (Precondition::of(head), breaking(app, head, &project, origin).await?),
         };
         let request = request(app, precondition, project, origin).await?;
-        Ok::<_, PublishError>(Some((request, breaking)))
+        Ok::<_, PublishError>(Some((request, (breaking, late))))
     };
     let published = publish_with_retry(app, prepare).await?;
-    let (live, breaking) = published.ok_or(StorageError::Busy)?;
-    Ok(Published { breaking, ..Published::from(live.line) })
+    let (live, (breaking, late)) = published.ok_or(StorageError::Busy)?;
+    Ok(Published { breaking, late, ..Published::from(live.line) })
 }
 
 /// A project file's project, with the ids that its keys have in the live project where the file has no ids: `written` is the document as
@@ -123,11 +125,12 @@ pub async fn with_live_ids(
         .map_err(|panic| StorageError::corrupt(format!("project file: {panic}")))
 }
 
-/// Applies what the schedule has already done to a project: a file, or an older project, still has the old status.
-async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageError> {
+/// Applies what the schedule has already done to a project: a file, or an older project, still has the old status. Also tells what is past otherwise.
+async fn with_done(app: &App, mut project: Project) -> Result<(Project, Vec<Fault>), StorageError> {
     let known = app.store().list_moments(project.id).await?;
     apply_done(&mut project, &known);
-    Ok(project)
+    let late = late_moments(&project, &known, app.wall_time());
+    Ok((project, late))
 }
 
 /// The breaking changes to experiments that have begun; an error if members' work would be lost.
@@ -214,6 +217,7 @@ impl From<RevisionLine> for Published {
             snippet_hash: revision.snippet_hash,
             brotli_bytes: revision.brotli_bytes as usize,
             breaking: Vec::new(),
+            late: Vec::new(),
         }
     }
 }

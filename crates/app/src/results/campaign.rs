@@ -7,20 +7,24 @@ use domain::{Campaign, CampaignId, CovariateDays, Project, ProjectId, Results as
 use events::{Day, Millis};
 use lake::{Only, Wanted};
 use oauth::{Lifetime, Moment, Timestamp};
-use storage::{EventWeight, StorageError};
+use storage::{EventWeight, LostEventDay, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::computation::compute;
-use crate::events::{EventFilesError, EventQuery, events_kept_since, gather};
+use crate::events::{
+    EventFilesError, EventQuery, days_in_words, events_kept_since, events_of, gather,
+};
 use crate::heavy_work::ResultsTurn;
+use crate::numerals::quantity;
 use crate::projects::require_project;
 use crate::publishing::{live_number, read_revision};
 use crate::results::dataset::Dataset;
-use crate::results::experiment_history::ExperimentHistory;
+use crate::results::experiment_history::{ExperimentHistory, Span};
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
 use crate::results::gatherers::{GatheredEvents, GatheredExposures};
+use crate::results::lost_events::{LostForCampaign, may_have_exposures};
 use crate::results::metrics::asked_of_events;
 use crate::results::plan::PlannedEnd;
 use crate::results::report::{CampaignResults, ExperimentResults, NoResults, Results};
@@ -148,6 +152,18 @@ pub enum CampaignResultsError {
     /// The project has no such campaign in this revision.
     #[error("the project has no campaign with this id or key in this revision")]
     UnknownCampaign,
+    /// Events of these days are in files that are lost, and the campaign's figures would lack them.
+    #[error("{}", told_of_lost(.0))]
+    EventsLost(Vec<LostEventDay>),
+}
+
+/// What is missing, and who can do what about it.
+fn told_of_lost(days: &[LostEventDay]) -> String {
+    format!(
+        "{} of {}, which results of this campaign need, are in files that are lost; the server's operator puts the files back, or gives them up with `assay events give-up`: then results count what is left",
+        quantity(events_of(days), "event", "events"),
+        days_in_words(days)
+    )
 }
 
 impl From<EventFilesError> for CampaignResultsError {
@@ -230,7 +246,9 @@ async fn compute_results(
     let ([number, live], split) = (asked.revisions, asked.split);
     let Arrived { events: weight, today } = arrived;
     let Past { weights, experiments } = past_until(app, asked.project, live).await?;
-    let (exposures, events) = gathered(app, project, found).await?;
+    let lost = LostForCampaign::find(app, asked.project, experiments.span(found)).await?;
+    let (exposures, events) = gathered(app, project, found, &lost).await?;
+    let given_up = given_up(app, project, (experiments.span(found), exposures.first)).await?;
     let earlier = experiments.ended(found.id.get());
     let collecting = project_of(app, asked.project, live).await?;
     let kept_since = events_kept_since(app, app.wall_time()).map(Millis::day);
@@ -241,7 +259,8 @@ async fn compute_results(
         let campaign = project.campaign(campaign)?;
         let measured =
             Dataset::of_server(exposures, events, (today, weights, experiments)).split(split);
-        let measured = Dataset { is_past: number != live, kept_since, ..measured };
+        let is_past = number != live;
+        let measured = Dataset { is_past, kept_since, lost_days: given_up, ..measured };
         let (experiments, holdback) = each(&project, campaign, &measured);
         Some(CampaignResults {
             campaign: campaign.id.to_string(),
@@ -268,26 +287,60 @@ async fn gathered(
     app: &App,
     project: &Project,
     campaign: &Campaign,
-) -> Result<(GatheredExposures, GatheredEvents), EventFilesError> {
+    lost: &LostForCampaign,
+) -> Result<(GatheredExposures, GatheredEvents), CampaignResultsError> {
+    refuse(lost.with_exposures())?;
     let experiments = campaign.experiments.iter().map(|experiment| experiment.id.get());
     let exposures = Only::These(experiments.collect());
     let wanted = Wanted { exposures, events: Only::These(BTreeSet::new()), ..Wanted::all() };
     let (since, properties) = (Millis(i64::MIN), BTreeSet::new());
-    let query = EventQuery { wanted, since, visitors: None, properties };
+    let without = lost.names();
+    let query = EventQuery { wanted, since, visitors: None, without, properties };
     let exposures = gather(app, project.id, query, GatheredExposures::default()).await?;
     let (names, properties) = asked_of_events(project, campaign);
     let none = GatheredEvents::none(&properties);
     let Some(first) = exposures.first else { return Ok((exposures, none)) };
-    let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
-    let since = first.before_days(covariates.max().map_or(0, CovariateDays::get));
+    let since = first.before_days(covariate_days(project));
+    refuse(lost.with_events_since(since))?;
     let listed = compute("list_visitors", move || (exposures.visitors(), exposures)).await;
     let (visitors, exposures) = listed.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
     let visitors = Some(Arc::new(visitors));
     let events = names.map_or(Only::All, Only::These);
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), events, ..Wanted::all() };
-    let query = EventQuery { wanted, since, visitors, properties };
+    let query = EventQuery { wanted, since, visitors, without: lost.names(), properties };
     let events = gather(app, project.id, query, none).await?;
     Ok((exposures, events))
+}
+
+/// Figures without what is lost would be wrong.
+fn refuse(lost: Vec<LostEventDay>) -> Result<(), CampaignResultsError> {
+    if lost.is_empty() { Ok(()) } else { Err(CampaignResultsError::EventsLost(lost)) }
+}
+
+/// For how long before the first exposure events count.
+fn covariate_days(project: &Project) -> u32 {
+    let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
+    covariates.max().map_or(0, CovariateDays::get)
+}
+
+/// The days whose lost files were given up, among those whose events count for a campaign.
+async fn given_up(
+    app: &App,
+    project: &Project,
+    (span, first): (Span, Option<Millis>),
+) -> Result<Vec<LostEventDay>, StorageError> {
+    let mut days = app.store().list_lost_event_days(project.id).await?;
+    let first = span.started.into_iter().chain(first).min();
+    let since = first.map(|first| first.before_days(covariate_days(project)).day());
+    let kept = events_kept_since(app, app.wall_time()).map(Millis::day);
+    days.retain(|lost| {
+        let day = Day(i32::try_from(lost.day).unwrap_or(i32::MAX));
+        let is_since = since.is_some_and(|since| since <= day);
+        (is_since || may_have_exposures(span, lost.received_until))
+            && kept.is_none_or(|kept| kept <= day)
+            && span.ended.is_none_or(|ended| day <= ended.day())
+    });
+    Ok(days)
 }
 
 /// The project as a revision has it.
@@ -335,6 +388,8 @@ fn each(
     } else if end.is_over {
         // Nobody can come any more who counts.
         NoResults::PlanOver
+    } else if !measured.lost_days.is_empty() {
+        NoResults::EventsLost
     } else {
         NoResults::NoVisitor
     };

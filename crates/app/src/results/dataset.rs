@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use events::{Day, EventId, EventRow, ExposureRow, Millis, Visitor};
 use oauth::Timestamp;
+use storage::LostEventDay;
 
 use crate::results::day_sums::date;
 use crate::results::experiment_history::{ExperimentHistory, Span};
@@ -29,6 +30,8 @@ pub struct Dataset {
     pub(super) history: ExperimentHistory,
     /// The day since which events are kept, where older ones are deleted.
     pub(super) kept_since: Option<Day>,
+    /// The days of which events are lost that would count.
+    pub(super) lost_days: Vec<LostEventDay>,
     /// Rows of events with an id that came before: they do not count.
     pub(super) repeated: u64,
     /// What this server knows of events beside what they say.
@@ -124,6 +127,7 @@ impl Dataset {
             weights,
             history,
             kept_since: None,
+            lost_days: Vec::new(),
             repeated: 0,
             tally: Some(tally),
             split: None,

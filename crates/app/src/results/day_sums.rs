@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use events::{Day, Epoch, Series, Sums, TooLarge, VariationIndex};
-use jiff::civil::Date;
-use jiff::{Span, ToSpan as _};
 
 use crate::results::report::DayVisitors;
 
@@ -112,13 +110,7 @@ pub(super) fn number(count: u64) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// A day of the calendar.
-pub(super) fn calendar_day(day: Day) -> Date {
-    let since: Span = i64::from(day.0).clamp(-700_000, 2_900_000).days();
-    Date::constant(1970, 1, 1).saturating_add(since)
-}
-
 /// A day as people write it.
 pub(super) fn date(day: Day) -> String {
-    calendar_day(day).to_string()
+    day.date().to_string()
 }

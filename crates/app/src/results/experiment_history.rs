@@ -22,6 +22,8 @@ pub(super) struct ExperimentHistory {
 /// When visitors took part in a campaign, or in one of its experiments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Span {
+    /// Since when a revision has it.
+    pub(super) known: Option<Millis>,
     /// Since when, if ever.
     pub(super) started: Option<Millis>,
     /// Since when no longer; none if it goes on.
@@ -73,6 +75,7 @@ impl ExperimentHistory {
         let id = campaign.id.get();
         let never_ran = self.spans.get(&id).is_some_and(|span| span.started.is_none());
         let span = self.spans.entry(id).or_default();
+        span.known.get_or_insert(since);
         if campaign.status == CampaignStatus::NotStarted || never_ran && has_ended(campaign) {
             return;
         }
@@ -182,7 +185,7 @@ campaigns:
         let mut spans = Vec::new();
         for (number, project) in (1..).zip(&all) {
             history.add((number, project), Millis(i64::from(number)));
-            let Span { started, ended } = history.span(&project.campaigns[0]);
+            let Span { started, ended, .. } = history.span(&project.campaigns[0]);
             spans.push([started, ended].map(|at| at.map(|Millis(at)| at)));
         }
 
@@ -199,7 +202,8 @@ campaigns:
         history.add((1, &planned), Millis(1));
         history.add((2, &archived), Millis(2));
 
-        assert_eq!(history.span(&archived.campaigns[0]), Span::default());
+        let never_ran = Span { known: Some(Millis(1)), ..Span::default() };
+        assert_eq!(history.span(&archived.campaigns[0]), never_ran);
     }
 
     #[test]

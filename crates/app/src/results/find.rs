@@ -270,6 +270,7 @@ fn health(
         silent_metrics: silent_metrics(metrics),
         sample: sample_size(variations, metrics),
         deleted_before: measured.deleted_before(span),
+        lost_days: measured.lost_days.clone(),
         repeated_events: is_of_files.then_some(measured.repeated),
         events_without_exposure: is_of_files.then(|| assigned.without(by_name)),
         bot_events: measured.tally.map(|tally| tally.bots),

@@ -8,11 +8,14 @@ use domain::{Fault, Pointer, ProjectId};
 use oauth::{CredentialKind, Lifetime, Moment};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
-use storage::{AuditEvent, NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, StorageError};
+use storage::{
+    AuditEvent, LostEventDay, NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, StorageError,
+};
 use thiserror::Error;
 
 use crate::App;
 use crate::app::IssuedCredential;
+use crate::events::days_in_words;
 use crate::projects::require_project;
 use crate::publishing::live_project;
 use crate::results::campaign::{CampaignResultsError, Freshness, ResultsQuestion, answer, find};
@@ -198,6 +201,12 @@ pub enum SharedResultsError {
     /// The campaign is not live any more.
     #[error("the campaign of this link is not live any more")]
     NotLive,
+    /// Events of these days that the figures would need are lost for the moment.
+    #[error(
+        "events of {} are lost that these results need, so there are none at the moment",
+        days_in_words(.0)
+    )]
+    EventsLost(Vec<LostEventDay>),
     /// The store does not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -232,6 +241,7 @@ pub async fn shared_results(
         CampaignResultsError::NotPublished
         | CampaignResultsError::UnknownRevision
         | CampaignResultsError::UnknownCampaign => SharedResultsError::NotLive,
+        CampaignResultsError::EventsLost(days) => SharedResultsError::EventsLost(days),
         CampaignResultsError::Role(RoleError::Storage(error)) => error.into(),
         CampaignResultsError::Role(_) => SharedResultsError::Gone,
     })

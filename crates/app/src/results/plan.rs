@@ -8,7 +8,7 @@ use stats::{Alpha, LIFT_DEVIATION, Method, NoFigure, PlannedVisitors, Power, Spl
 use crate::results::bayesian::BayesianSetting;
 use crate::results::comparisons::Tests;
 use crate::results::dataset::Dataset;
-use crate::results::day_sums::{DaySums, calendar_day, date, number};
+use crate::results::day_sums::{DaySums, date, number};
 use crate::results::figures::Summed;
 use crate::results::metrics::Measure;
 use crate::results::packed_exposures::Exposures;
@@ -258,6 +258,6 @@ fn per_day(visitors: &DaySums, today: Day) -> f64 {
 /// A day as a sentence has it: `3 December`, with its year if that is another one.
 pub(super) fn told(day: &str, today: Day) -> String {
     let Ok(day) = day.parse::<Date>() else { return day.to_owned() };
-    let form = if day.year() == calendar_day(today).year() { "%-d %B" } else { "%-d %B %Y" };
+    let form = if day.year() == today.date().year() { "%-d %B" } else { "%-d %B %Y" };
     day.strftime(form).to_string()
 }

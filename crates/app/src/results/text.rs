@@ -27,6 +27,9 @@ pub fn campaign_text(campaign: &CampaignResults) -> String {
             Some(NoResults::EventsDeleted) => {
                 "it ended before the oldest events that this server keeps"
             }
+            Some(NoResults::EventsLost) => {
+                "no visitor is in what is left of its events: some were lost with their files"
+            }
             Some(NoResults::OneVariation) => "it has one variation, and nothing to compare it with",
             Some(NoResults::TooLarge | NoResults::UnknownCampaign) | None => "there are no results",
         };
@@ -297,7 +300,12 @@ fn health(health: &HealthReport) -> String {
     let deleted = health.deleted_before.as_ref().map(|day| {
         format!("Events before {day} are deleted, so these figures are not of all visitors.")
     });
-    let sentences =
-        suspects.chain(silent).chain(rough).chain(deleted).map(|sentence| format!(" {sentence}"));
+    let lost = health.lost_sentence();
+    let sentences = suspects
+        .chain(silent)
+        .chain(rough)
+        .chain(deleted)
+        .chain(lost)
+        .map(|sentence| format!(" {sentence}"));
     format!("Health: {}.{}", all.join("; "), sentences.collect::<String>())
 }

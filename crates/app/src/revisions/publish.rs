@@ -8,7 +8,9 @@ use storage::{ManagedBy, Precondition, RevisionLine, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::drafts::{Draft, EditError, ReadError, edit_turn, open_draft, project_view};
+use crate::drafts::{
+    Draft, EditError, ReadError, edit_turn, open_draft, project_view, warnings_at_publication,
+};
 use crate::publishing::{LiveRevision, PublishRequest, publish_with_retry, read_live_if_readable};
 use crate::roles::{Actor, Permission};
 
@@ -80,7 +82,8 @@ pub async fn publish_draft(
         let precondition = Precondition::of(draft.head);
         let request =
             PublishRequest::by(app, actor, precondition, Arc::clone(&draft.project)).await?;
-        Ok(Some((PublishRequest { message: message.clone(), ..request }, draft.warnings.clone())))
+        let warnings = warnings_at_publication(app, &draft).await?;
+        Ok(Some((PublishRequest { message: message.clone(), ..request }, warnings)))
     };
     let published = publish_with_retry::<_, PublishDraftError, _>(app, prepare).await?;
     Ok(PublishedRevision::of(published)?)

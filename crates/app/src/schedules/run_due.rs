@@ -17,7 +17,8 @@ use storage::{
 use crate::App;
 use crate::authors;
 use crate::documents::{
-    CheckedProject, Live, WebhookEvent, announced_project, announced_title, apply,
+    CheckedProject, Live, STARTS_LATE_AT_MOST, WebhookEvent, announced_project, announced_title,
+    apply,
 };
 use crate::drafts::{Draft, open_draft};
 use crate::projects::PublishError;
@@ -25,9 +26,6 @@ use crate::publishing::{
     DraftAfter, LiveProject, PublishRequest, announcer, live_project, publish, read_live,
 };
 use crate::roles::Author;
-
-/// A later start is not carried out: its day is over, and a member must decide. A stop is, however late: what is over must end.
-const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);
 
 /// What is done within this time is done on time.
 const ON_TIME: Lifetime = Lifetime::from_seconds(60);
@@ -81,7 +79,9 @@ impl SteadyTime {
     fn judge(self, moment: &ScheduledMoment) -> Due {
         let Some(late_by) = self.late_by(moment) else { return Due::CarriedOut };
         let (then, steady_for) = match moment.action {
-            ScheduledAction::Start if late_by > LATE_AT_MOST => (Due::Missed, CLOCK_STEADY_FOR),
+            ScheduledAction::Start if late_by > STARTS_LATE_AT_MOST => {
+                (Due::Missed, CLOCK_STEADY_FOR)
+            }
             ScheduledAction::Start | ScheduledAction::Stop => (Due::CarriedOut, STEADY_BEFORE_LATE),
         };
         if self.steady_for < steady_for { Due::Waits } else { then }

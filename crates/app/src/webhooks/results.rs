@@ -73,11 +73,12 @@ async fn announce_campaign(
     let results = match answer(app, id, question, Freshness::Now).await {
         Ok(results) => results,
         Err(CampaignResultsError::Role(RoleError::Storage(error))) => return Err(error),
-        // Another revision has gone live since.
+        // Another revision has gone live since, or what is left of the events would tell another verdict.
         Err(
             CampaignResultsError::NotPublished
             | CampaignResultsError::UnknownRevision
             | CampaignResultsError::UnknownCampaign
+            | CampaignResultsError::EventsLost(_)
             | CampaignResultsError::Role(_),
         ) => return Ok(0),
     };

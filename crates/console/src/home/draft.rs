@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::Work;
-use app::drafts::{Draft, readable_draft};
+use app::drafts::{Draft, located_warnings_at_publication, readable_draft};
 use app::publishing::RevisionDocument;
 use app::revisions::{
     ForPage, Side, compare_documents, find_revision_line, snippet_bytes_for_page,
@@ -51,21 +51,31 @@ impl DraftPanel {
         let draft = readable_draft(app, actor, id).await?;
         let rights = rights_of(app, session.member.id).await?;
         let no_discarding = no_discarding(&rights, id, draft.head.managed_by);
-        let no_publishing = match draft.head.managed_by {
-            ManagedBy::File => Some(OF_FILE),
-            ManagedBy::Store => (!rights.include(Some(id), Permission::Publish)).then_some(
-                "Your role does not allow publishing. A publisher or an admin of this project can.",
-            ),
-        };
+        let no_publishing = no_publishing(&rights, id, draft.head.managed_by);
         let live = live_project(app, actor, &draft).await?;
         let changes = changes(app, actor, &draft, live.as_deref()).await?;
         let ended = live.map(|live| EndedExperiment::all(&live.project, &draft.project));
         let ended = ended.unwrap_or_default();
         let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
         let tag = draft.tag.clone();
-        let warnings = ShownWarning::all(&draft.project, &draft.warnings_of_resources());
+        let warnings = located_warnings_at_publication(app, &draft).await?;
+        let warnings = ShownWarning::all(&draft.project, &warnings);
         let panel = Self { tag, changes, ended, warnings, size, no_publishing, no_discarding };
         Ok((draft, panel))
+    }
+}
+
+/// Why this member does not publish the draft, if so.
+pub(super) fn no_publishing(
+    rights: &Rights,
+    id: ProjectId,
+    managed_by: ManagedBy,
+) -> Option<&'static str> {
+    match managed_by {
+        ManagedBy::File => Some(OF_FILE),
+        ManagedBy::Store => (!rights.include(Some(id), Permission::Publish)).then_some(
+            "Your role does not allow publishing. A publisher or an admin of this project can.",
+        ),
     }
 }
 

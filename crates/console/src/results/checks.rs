@@ -19,6 +19,7 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         unknown(health),
     ];
     let deleted = health.deleted_before.as_deref().map(deleted);
+    let lost = health.lost_sentence().map(lost);
     let files = [
         health.repeated_events.map(repeated),
         health.events_without_exposure.map(without_exposure),
@@ -29,7 +30,12 @@ pub(super) fn checks(results: &Results) -> Vec<Check> {
         health.forced_exposures.map(forced),
         health.late_events.map(late),
     ];
-    always.into_iter().chain(deleted).chain(files.into_iter().chain(collected).flatten()).collect()
+    always
+        .into_iter()
+        .chain(deleted)
+        .chain(lost)
+        .chain(files.into_iter().chain(collected).flatten())
+        .collect()
 }
 
 fn sample(sample: &SampleSize) -> Check {
@@ -65,6 +71,11 @@ fn deleted(day: &str) -> Check {
         ),
         next: Some("Decide nothing by them. `--keep-events` says how long events are kept."),
     }
+}
+
+fn lost(words: String) -> Check {
+    let next = "Decide nothing by them if these are many days. Nobody can bring the events back: their files were given up.";
+    Check { state: CheckState::Look, title: "Lost events", words, next: Some(next) }
 }
 
 fn mixed(mixed: OddVisitors) -> Check {
@@ -206,6 +217,7 @@ mod tests {
             bot_events: None,
             forced_exposures: None,
             deleted_before: None,
+            lost_days: Vec::new(),
             late_events: None,
             flicker_visitors: None,
         }

@@ -35,6 +35,7 @@ struct SharedPage {
 #[derive(Template)]
 #[template(path = "results/shared_over.html")]
 struct SharedOverPage {
+    title: &'static str,
     why: String,
 }
 
@@ -51,8 +52,14 @@ pub(super) async fn show(
             page(StatusCode::OK, &shared(&results, &token, split), FormTargets::OwnPages)
         }
         Err(SharedResultsError::Storage(error)) => return Err(error.into()),
+        Err(error @ SharedResultsError::EventsLost(_)) => {
+            let title = "This link shows nothing at the moment";
+            let template = SharedOverPage { title, why: sentence(&error.to_string()) };
+            page(StatusCode::SERVICE_UNAVAILABLE, &template, FormTargets::OwnPages)
+        }
         Err(error @ (SharedResultsError::Gone | SharedResultsError::NotLive)) => {
-            let template = SharedOverPage { why: sentence(&error.to_string()) };
+            let title = "This link shows nothing any more";
+            let template = SharedOverPage { title, why: sentence(&error.to_string()) };
             page(StatusCode::GONE, &template, FormTargets::OwnPages)
         }
     };

@@ -212,6 +212,9 @@ async fn find(
         Ok(results) => Ok(Some(results)),
         Err(CampaignResultsError::UnknownRevision) => Err(Refusal::NoSuchPage),
         Err(CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign) => Ok(None),
+        Err(error @ CampaignResultsError::EventsLost(_)) => {
+            Err(Refusal::EventsLost(error.to_string()))
+        }
         Err(CampaignResultsError::Role(error)) => Err(error.into()),
     }
 }
@@ -223,6 +226,9 @@ pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
             NoResults::OneVariation => "has one variation, and nothing to compare it with",
             NoResults::TooLarge => "has values that are too large to be added up exactly",
             NoResults::PlanOver => "had no visitor until the last day of its plan, which is over",
+            NoResults::EventsLost => {
+                "has no visitor in what is left of its events: some were lost with their files"
+            }
             NoResults::EventsDeleted => "ended before the oldest events that this server keeps",
             NoResults::NoVisitor | NoResults::UnknownCampaign => "has no visitor yet",
         };

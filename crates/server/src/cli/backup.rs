@@ -26,7 +26,7 @@ pub(crate) struct RestoreArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) original: OriginalArguments,
-    /// Leave out files of events that are damaged or missing beside the backup: there are no results of their projects until you put them back.
+    /// Leave out files of events that are damaged or missing beside the backup: results that need them are not computed until you put them back, or give them up with `assay events give-up`.
     #[arg(long)]
     pub(crate) without_damaged_events: bool,
     #[command(flatten)]

@@ -36,6 +36,14 @@ pub(crate) enum EventsCommand {
         after_help = "Examples:\n  assay events delete --before 2026-06-01 --project 1000 --data ./data\n  assay events delete --all --yes --project 1000 --data ./data"
     )]
     Delete(EventsDeleteArguments),
+    /// Give up files of events that are lost for good, so that results count what is left. Names their days, and asks first.
+    ///
+    /// Copies of them in object storage go, and those beside a backup with the next backup of its name. A file that comes back later is removed when the
+    /// server starts: where a disk is only not mounted, mount it instead.
+    #[command(
+        after_help = "Examples:\n  assay events give-up --project 1000 --data ./data\n  assay events give-up project=1000/day=2026-06-01/0c5e….parquet --yes --project 1000 --data ./data"
+    )]
+    GiveUp(EventsGiveUpArguments),
 }
 
 /// How an export is written.
@@ -134,6 +142,26 @@ pub(crate) struct EventsDeleteArguments {
     #[arg(long, value_name = "ID")]
     pub(crate) project: String,
     /// Delete without asking for confirmation.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) events: EventFolder,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsGiveUpArguments {
+    /// The files, as the log and `assay doctor` name them; all that are missing or cut off, if none is named. One that is damaged otherwise has to be
+    /// named.
+    pub(crate) files: Vec<String>,
+    /// The id or key of the project.
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: String,
+    /// Give up without asking for confirmation.
     #[arg(long)]
     pub(crate) yes: bool,
     #[command(flatten)]

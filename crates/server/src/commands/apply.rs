@@ -74,6 +74,7 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     } else {
         // No page has its snippet yet, and the campaigns that start are those of the file: nobody is asked.
         tell(&beginning(project));
+        tell_late(&applied.body);
     }
     let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
     let tag = applied.tag.unwrap_or_default();
@@ -241,9 +242,19 @@ fn tell(plan: &Value) {
     for change in changes {
         output::print(change["text"].as_str().unwrap_or_default());
     }
+    tell_late(plan);
     if plan["truncated"] == true {
         output::print(format_args!("… and more: {TRUNCATED}"));
     } else if changes.is_empty() {
         output::print("no differences");
+    }
+}
+
+/// What schedules do at once, or never: only the server knows what they have done. Other warnings are told where the file is read.
+fn tell_late(plan: &Value) {
+    for warning in list(plan, "warnings").iter().filter(|one| one["code"] == "moment_past") {
+        let [message, hint] =
+            ["message", "hint"].map(|field| warning[field].as_str().unwrap_or_default());
+        output::complain(format_args!("warning: {message}\n  hint: {hint}"));
     }
 }

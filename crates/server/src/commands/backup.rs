@@ -9,7 +9,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use storage::{Backup, BackupSummary, PostgresStore, SqliteStore};
+use storage::{
+    Backup, BackupError, BackupSummary, OpenError, PostgresStore, SqliteStore, StorageError,
+};
 use tempfile::NamedTempFile;
 
 use crate::cli::BackupArguments;
@@ -20,6 +22,9 @@ use crate::failure::Failure;
 use crate::opening::Place;
 use crate::output::Percents;
 use crate::{interruption, links, opening, output, project_file};
+
+/// What to do where a part of the database cannot be read.
+const UNREADABLE: &str = "keep earlier backups, and a copy of the database; where there is no backup, `sqlite3 assay.db .recover` gets back what can still be read of a SQLite file";
 
 /// Writes the backup whole or not at all, readable by its owner alone.
 pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
@@ -50,7 +55,7 @@ fn refuse_damaged(damaged: &[String]) -> Result<(), Failure> {
     let Some(first) = damaged.iter().min() else { return Ok(()) };
     let count = damaged.len();
     Err(Failure::environment(format_args!(
-        "files of events are damaged or missing where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, and make another one"
+        "files of events are damaged or missing where the server keeps them, and not whole in the backup ({count}), such as `{first}`\n  hint: put them back from an earlier backup, or give them up with `assay events give-up`, and make another one"
     )))
 }
 
@@ -88,7 +93,19 @@ fn make(place: &DataPlace, file: NamedTempFile) -> Result<(NamedTempFile, Backup
             runtime.block_on(made)
         }
     };
-    made.map_err(Failure::environment)
+    made.map_err(failed)
+}
+
+fn failed(error: BackupError) -> Failure {
+    match error {
+        BackupError::Open(OpenError::Damaged(_))
+        | BackupError::Storage(StorageError::Damaged(_)) => {
+            Failure::environment(format_args!("no backup is made: {error}\n  hint: {UNREADABLE}"))
+        }
+        BackupError::Open(_) | BackupError::Write(_) | BackupError::Storage(_) => {
+            Failure::environment(error)
+        }
+    }
 }
 
 fn tell(arguments: &BackupArguments, made: BackupSummary, files: usize) {

@@ -1,4 +1,7 @@
-//! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of one visitor or of all.
+//! `assay events`: imports what was measured elsewhere, exports what is there, deletes what is known of one visitor or of all, and gives up
+//! what is lost.
+
+mod give_up;
 
 use app::App;
 use app::events::{
@@ -29,6 +32,7 @@ pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
         EventsCommand::Export(arguments) => export(arguments),
         EventsCommand::Forget(arguments) => forget(arguments),
         EventsCommand::Delete(arguments) => delete(arguments),
+        EventsCommand::GiveUp(arguments) => give_up::run(arguments),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use app::events::{
     CopiedEvents, CopyEventsError, DeletedEvents, EventCopies, EventCopyError, copy_event_files,
-    delete_events, list_all_event_files, seal_events,
+    delete_events, give_up_events, list_all_event_files, seal_events,
 };
 use app::roles::Actor;
 use async_trait::async_trait;
@@ -135,4 +135,23 @@ async fn copies_of_deleted_events_go() {
     let done = copy_event_files(&site.app, &place).await.unwrap();
     assert_eq!(done, CopiedEvents { copied: 0, deleted: copied });
     assert_eq!(place.files().len(), 0);
+}
+
+#[tokio::test]
+async fn copies_of_lost_files_stay_until_these_are_given_up() {
+    let (site, place) = (site_with_files().await, Place::default());
+    copy_event_files(&site.app, &place).await.unwrap();
+    let copied = place.files();
+    for name in copied.keys() {
+        std::fs::remove_file(site.folder.path().join("events").join(name)).unwrap();
+    }
+
+    let while_lost = copy_event_files(&site.app, &place).await.unwrap();
+    let kept = place.files();
+    let project = "1000".parse().unwrap();
+    give_up_events(&site.app, &Actor::Command, project, &[]).await.unwrap();
+    copy_event_files(&site.app, &place).await.unwrap();
+
+    assert_eq!((while_lost, kept), (CopiedEvents::default(), copied), "they bring the files back");
+    assert_eq!(place.files(), BTreeMap::new());
 }

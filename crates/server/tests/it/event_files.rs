@@ -257,9 +257,9 @@ async fn results_of_half_of_the_events_are_not_told() {
     std::fs::remove_file(path(&site, &file)).unwrap();
     let missing = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await;
 
-    for refused in [damaged, missing] {
+    for (refused, code) in [(damaged, "event_files_unusable"), (missing, "events_lost")] {
         assert_eq!(refused.status.as_u16(), 503, "{}", refused.body);
-        assert_eq!(refused.json()["code"], "event_files_unusable", "{}", refused.body);
+        assert_eq!(refused.json()["code"], code, "{}", refused.body);
         assert_eq!(refused.header("retry-after"), "", "no waiting cures it");
     }
 }

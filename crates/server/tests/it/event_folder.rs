@@ -1,8 +1,8 @@
 //! The folder of files of events: what is in it that should not be, and what is not.
 
-use app::events::{check_event_files, tidy_event_folder};
+use app::events::{check_event_files, seal_events, tidy_event_folder};
 
-use crate::event_files::{files, path, seal, seal_one};
+use crate::event_files::{WAIT, files, path, seal, seal_one};
 use crate::events::{batch, bought, now, publish, send};
 use crate::site::Site;
 
@@ -19,9 +19,36 @@ async fn what_a_crash_left_is_gone_and_what_is_missing_is_told() {
     let removed = tidy_event_folder(&site.app).await.unwrap();
 
     assert_eq!((removed, left_over.exists(), path(&site, &file).exists()), (1, false, true));
+    std::fs::write(&left_over, "PAR1").unwrap();
     std::fs::remove_file(path(&site, &file)).unwrap();
-    let error = tidy_event_folder(&site.app).await.unwrap_err().to_string();
-    assert!(error.ends_with(&format!("`{}` is not in it", file.name)), "{error}");
+    assert_eq!(tidy_event_folder(&site.app).await.unwrap(), 0);
+    assert!(left_over.exists(), "a folder without a file that is listed may be another one");
+    let error = check_event_files(&site.app).await.unwrap_err().to_string();
+    let told = format!("such as `{}`: 1 event of project 1000, of 2027-01-15", file.name);
+    assert!(error.ends_with(&told), "{error}");
+}
+
+#[tokio::test]
+async fn nothing_is_written_to_a_folder_whose_disk_is_not_mounted() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    seal_one(&site, "ada", now(&site)).await;
+    let disk = site.folder.path().join("events");
+    let elsewhere = site.folder.path().join("unmounted");
+    std::fs::rename(&disk, &elsewhere).unwrap();
+    std::fs::create_dir(&disk).unwrap();
+    send(&site, &batch("bob", &[bought("o", now(&site))])).await;
+    site.advance_seconds(WAIT);
+
+    let refused = seal_events(&site.app).await.unwrap_err().to_string();
+    let kept = site.app.store().list_event_logs().await.unwrap().len();
+    std::fs::remove_dir_all(&disk).unwrap();
+    std::fs::rename(&elsewhere, &disk).unwrap();
+    let sealed = seal_events(&site.app).await.unwrap();
+
+    assert!(refused.starts_with("1 of 1 files of events are not in"), "{refused}");
+    assert_eq!((kept, sealed.events), (1, 1));
+    assert_eq!(files(&site).await.len(), 2);
 }
 
 #[tokio::test]
@@ -37,7 +64,7 @@ async fn files_that_another_process_keeps_elsewhere_are_told() {
 
     let told = check_event_files(&site.app).await.unwrap_err().to_string();
 
-    let expected =
-        format!("1 of 2 files are not in it that the database lists, such as `{}`", elsewhere.name);
+    let expected = format!(", or are cut off, such as `{}`", elsewhere.name);
+    assert!(told.starts_with("1 of 2 files of events are not in "), "{told}");
     assert!(told.contains(&expected), "{told}");
 }

@@ -27,6 +27,7 @@ mod events;
 mod events_keys;
 mod ingress;
 mod installations;
+mod lost_events;
 mod mailbox;
 mod memory;
 mod monitoring;

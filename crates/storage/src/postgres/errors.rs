@@ -14,6 +14,9 @@ const FOR_ANOTHER_TRY: [SqlState; 4] = [
     SqlState::FOREIGN_KEY_VIOLATION,
 ];
 
+/// Pages that the server cannot read.
+const DAMAGE: [SqlState; 2] = [SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED];
+
 impl From<tokio_postgres::Error> for StorageError {
     fn from(error: tokio_postgres::Error) -> Self {
         match error.code() {
@@ -21,6 +24,7 @@ impl From<tokio_postgres::Error> for StorageError {
             Some(code) if FOR_ANOTHER_TRY.contains(code) => Self::Busy,
             Some(code) if *code == SqlState::DISK_FULL => Self::Full,
             Some(code) if *code == SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly,
+            Some(code) if DAMAGE.contains(code) => Self::Damaged(describe(&error)),
             _ => Self::Unavailable(describe(&error)),
         }
     }

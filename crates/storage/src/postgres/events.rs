@@ -10,14 +10,15 @@ use super::statements::events::TAKE_ALL_FROM_LOG;
 use super::{PostgresStore, audit};
 use crate::events::{DELETED_AT_ONCE, Sinks, project};
 use crate::statements::events::{
-    ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
-    LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS, LIST_PROJECTS_WITH_EVENT_FILES,
-    LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS, TAKE_EVENT_FILE, WEIGH_EVENTS,
+    ADD_EVENT_FILE, ADD_LOST_EVENT_DAY, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS,
+    FORGET_SENT_EVENT_FILE, LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS,
+    LIST_LOST_EVENT_DAYS, LIST_PROJECTS_WITH_EVENT_FILES, LIST_SENT_EVENT_FILES,
+    LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS, TAKE_EVENT_FILE, WEIGH_EVENTS,
 };
 use crate::stored::project_row_id;
 use crate::{
-    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
-    StorageError,
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, LostEventDay, MovedEvents,
+    NewEvents, StorageError,
 };
 
 #[async_trait]
@@ -86,6 +87,11 @@ impl EventStore for PostgresStore {
                 add_sent(&transaction, sink, (moved.project, &file.name)).await?;
             }
         }
+        for lost in &moved.lost {
+            let [day, events, received] = &lost.numbers();
+            let values = [&project as _, day as _, events as _, received as _];
+            execute(&transaction, ADD_LOST_EVENT_DAY, &values).await?;
+        }
         if let Some(entry) = &moved.entry {
             audit::add(&transaction, entry).await?;
         }
@@ -121,6 +127,16 @@ impl EventStore for PostgresStore {
     ) -> Result<(), StorageError> {
         let connection = self.connections.get().await?;
         add_sent(&connection.database, sink, (project, name)).await
+    }
+
+    async fn list_lost_event_days(
+        &self,
+        project: ProjectId,
+    ) -> Result<Vec<LostEventDay>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&project_row_id(project) as _];
+        let rows = query(&connection.database, LIST_LOST_EVENT_DAYS, &values).await?;
+        rows.iter().map(LostEventDay::from_row).collect()
     }
 
     async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError> {

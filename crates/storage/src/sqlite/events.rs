@@ -9,15 +9,16 @@ use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit, checkpoints};
 use crate::events::{DELETED_AT_ONCE, Sinks, project};
 use crate::statements::events::{
-    ADD_EVENT_FILE, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS, FORGET_SENT_EVENT_FILE,
-    LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOG_BETWEEN, LIST_LOGGED_EVENTS_ONE_BY_ONE,
-    LIST_PROJECTS_WITH_EVENT_FILES, LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS,
-    TAKE_EVENT_FILE, TAKE_FROM_LOG, TAKE_LOG_BETWEEN, WEIGH_EVENTS,
+    ADD_EVENT_FILE, ADD_LOST_EVENT_DAY, ADD_SENT_EVENT_FILE, DELETE_LOGGED_EVENTS,
+    FORGET_SENT_EVENT_FILE, LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOG_BETWEEN,
+    LIST_LOGGED_EVENTS_ONE_BY_ONE, LIST_LOST_EVENT_DAYS, LIST_PROJECTS_WITH_EVENT_FILES,
+    LIST_SENT_EVENT_FILES, LIST_SINKS_OF_EVENT_FILE, LOG_EVENTS, TAKE_EVENT_FILE, TAKE_FROM_LOG,
+    TAKE_LOG_BETWEEN, WEIGH_EVENTS,
 };
 use crate::stored::project_row_id;
 use crate::{
-    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
-    StorageError,
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, LostEventDay, MovedEvents,
+    NewEvents, StorageError,
 };
 
 #[async_trait]
@@ -116,6 +117,17 @@ impl EventStore for SqliteStore {
         self.writer.write(None, add).await.map(drop)
     }
 
+    async fn list_lost_event_days(
+        &self,
+        project: ProjectId,
+    ) -> Result<Vec<LostEventDay>, StorageError> {
+        let list = move |database: &Connection| {
+            let values = params![project_row_id(project)];
+            query(database, LIST_LOST_EVENT_DAYS, values, |row| LostEventDay::from_row(row))
+        };
+        self.readers.read(list).await
+    }
+
     async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError> {
         let weigh = move |database: &Connection| {
             let values = params![project_row_id(project)];
@@ -173,6 +185,10 @@ fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), Storage
         for sink in &sinks {
             execute(database, ADD_SENT_EVENT_FILE, params![sink, project, file.name])?;
         }
+    }
+    for lost in &moved.lost {
+        let [day, events, received] = lost.numbers();
+        execute(database, ADD_LOST_EVENT_DAY, params![project, day, events, received])?;
     }
     moved.entry.iter().try_for_each(|entry| audit::add(database, entry))
 }

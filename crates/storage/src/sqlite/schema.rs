@@ -34,6 +34,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0026_earlier_webhook_attempts.sql"),
     include_str!("../../migrations/sqlite/0027_event_log_last_at.sql"),
     include_str!("../../migrations/sqlite/0028_deleted_projects.sql"),
+    include_str!("../../migrations/sqlite/0029_lost_event_days.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -20,6 +20,8 @@ statements! {
 
     DELETE_SENT_EVENT_FILES_OF_PROJECT = "DELETE FROM sent_event_file WHERE project = $1";
 
+    DELETE_LOST_EVENT_DAYS_OF_PROJECT = "DELETE FROM lost_event_day WHERE project = $1";
+
     DELETE_EVENT_LOG_OF_PROJECT = "DELETE FROM event_log WHERE project = $1";
 
     DELETE_EVENTS_KEY_OF_PROJECT = "DELETE FROM events_key WHERE project = $1";
@@ -67,13 +69,14 @@ statements! {
 
 /// What goes of a project, in an order in which no row is left that refers to one that is gone. [`MEMBERS_OF_PROJECT`], files of events and the
 /// project itself go after these.
-pub(crate) const OF_PROJECT: [&str; 16] = [
+pub(crate) const OF_PROJECT: [&str; 17] = [
     DELETE_ANSWERS_OF_PROJECT,
     DELETE_EARLIER_ATTEMPTS_OF_PROJECT,
     DELETE_DELIVERIES_OF_PROJECT,
     DELETE_WEBHOOKS_OF_PROJECT,
     DELETE_ANNOUNCED_RESULTS_OF_PROJECT,
     DELETE_SENT_EVENT_FILES_OF_PROJECT,
+    DELETE_LOST_EVENT_DAYS_OF_PROJECT,
     DELETE_EVENT_LOG_OF_PROJECT,
     DELETE_EVENTS_KEY_OF_PROJECT,
     DELETE_RESULTS_LINKS_OF_PROJECT,

@@ -40,6 +40,15 @@ statements! {
         INSERT INTO event_file (project, name, day, events, bytes, first_at, last_at, received_until, sealed_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (project, name) DO NOTHING";
 
+    ADD_LOST_EVENT_DAY = "\
+        INSERT INTO lost_event_day (project, day, events, received_until) VALUES ($1, $2, $3, $4) \
+        ON CONFLICT (project, day) DO UPDATE SET events = lost_event_day.events + excluded.events, \
+            received_until = CASE WHEN excluded.received_until > lost_event_day.received_until \
+                THEN excluded.received_until ELSE lost_event_day.received_until END";
+
+    LIST_LOST_EVENT_DAYS = "\
+        SELECT day, events, received_until FROM lost_event_day WHERE project = $1 ORDER BY day";
+
     LIST_SENT_EVENT_FILES = "SELECT name FROM sent_event_file WHERE sink = $1 AND project = $2";
 
     /// Nothing, if the file is not listed any more.

@@ -2,7 +2,8 @@
 
 use domain::ProjectId;
 use storage::{
-    AuditEvent, EventFile, EventLog, EventWeight, MovedEvents, NewEvents, NewProject, Store,
+    AuditEvent, EventFile, EventLog, EventWeight, LostEventDay, MovedEvents, NewEvents, NewProject,
+    Store,
 };
 
 use crate::given::at;
@@ -224,4 +225,31 @@ pub(crate) async fn a_sink_has_taken_a_file_that_was_made_of_files_it_has_taken(
     let mixed = MovedEvents { from_log, ..moved(&["abc"], "new") };
     assert_eq!(store.move_events(mixed).await, Ok(true));
     assert_eq!(taken("one").await, [""; 0], "nobody has sent what was in the log");
+}
+
+pub(crate) async fn days_keep_in_mind_how_many_events_were_lost_with_their_files(
+    store: &dyn Store,
+) {
+    let (shop, blog) = (project(store, 1000).await, project(store, 1001).await);
+    let to_files = vec![file("a", 20_001), file("b", 20_000), file("c", 20_001)];
+    let listed = MovedEvents { to_files, ..MovedEvents::of(shop) };
+    assert!(store.move_events(listed).await.unwrap());
+    let day =
+        |day, events, received| LostEventDay { day, events, received_until: at_day(received) };
+    let give_up = |names: &[&str], lost: &[LostEventDay]| MovedEvents {
+        from_files: names.iter().map(|name| (*name).to_owned()).collect(),
+        lost: lost.to_vec(),
+        ..MovedEvents::of(shop)
+    };
+    let first = [day(20_001, 3, 20_009), day(20_000, 3, 20_000)];
+    let second = [day(20_001, 3, 20_002)];
+
+    assert!(store.move_events(give_up(&["a", "b"], &first)).await.unwrap());
+    assert!(store.move_events(give_up(&["c"], &second)).await.unwrap());
+    let again = store.move_events(give_up(&["c"], &second)).await.unwrap();
+
+    assert!(!again, "nothing is lost twice");
+    let lost = store.list_lost_event_days(shop).await.unwrap();
+    assert_eq!(lost, [day(20_000, 3, 20_000), day(20_001, 6, 20_009)]);
+    assert_eq!(store.list_lost_event_days(blog).await.unwrap(), []);
 }

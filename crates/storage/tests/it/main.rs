@@ -177,7 +177,8 @@ facts! {
         logs_tell_their_oldest_events_and_those_can_be_deleted
         logged_events_that_came_long_after_they_happened_are_as_old_as_they_are
         the_weight_of_events_counts_log_and_files
-        a_sink_has_taken_a_file_that_was_made_of_files_it_has_taken;
+        a_sink_has_taken_a_file_that_was_made_of_files_it_has_taken
+        days_keep_in_mind_how_many_events_were_lost_with_their_files;
     events_keys:
         a_project_has_one_events_key_and_a_new_one_takes_its_place;
     idempotency:

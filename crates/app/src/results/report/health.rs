@@ -1,10 +1,13 @@
 //! What speaks for and against the figures, as results tell it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use stats::NoFigure;
+use storage::LostEventDay;
 
 use super::words::code;
 use super::{SampleSize, SilentMetric, Suspect};
+use crate::events::{days_in_words, events_of, lost_days_json};
+use crate::numerals::quantity;
 
 /// Whether the figures can be trusted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,6 +26,9 @@ pub struct HealthReport {
     pub sample: SampleSize,
     /// The day since which events are kept, in UTC, if visitors took part before: those are missing.
     pub deleted_before: Option<String>,
+    /// The days of which events were lost with their files, and how many.
+    #[serde(serialize_with = "by_day")]
+    pub lost_days: Vec<LostEventDay>,
     /// Rows of files with an id that came before: they do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeated_events: Option<u64>,
@@ -41,6 +47,26 @@ pub struct HealthReport {
     /// Visitors who may have seen the page change, since it could be seen before the snippet ran. They count like all others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flicker_visitors: Option<u64>,
+}
+
+impl HealthReport {
+    /// What is missing, for people.
+    #[must_use]
+    pub fn lost_sentence(&self) -> Option<String> {
+        let days = self.lost_days.as_slice();
+        let (events, words) = (events_of(days), days_in_words(days));
+        (!days.is_empty()).then(|| {
+            format!(
+                "{} of {words} {} lost, so these figures are not of all that visitors did.",
+                quantity(events, "event", "events"),
+                if events == 1 { "is" } else { "are" }
+            )
+        })
+    }
+}
+
+fn by_day<S: Serializer>(days: &[LostEventDay], serializer: S) -> Result<S::Ok, S::Error> {
+    lost_days_json(days).serialize(serializer)
 }
 
 /// Whether visitors came in the shares of the weights.

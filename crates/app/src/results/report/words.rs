@@ -95,6 +95,8 @@ pub enum NoResults {
     PlanOver,
     /// It ended before the oldest events that are kept.
     EventsDeleted,
+    /// Events that would count were lost, and nobody came in what is left.
+    EventsLost,
     /// Its values are too large to be added up exactly.
     TooLarge,
     /// There is no such campaign; never of one whose experiments are listed.

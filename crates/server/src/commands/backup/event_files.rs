@@ -81,7 +81,7 @@ pub(crate) fn copy(
     }
     let from = from.ok_or_else(|| {
         Failure::input(
-            "events are in files, and their folder is not there\n  hint: name it with --events",
+            "events are in files, and their folder is not there\n  hint: name it with --events; files that are lost are given up with `assay events give-up`",
         )
     })?;
     let mut damaged = Vec::new();

@@ -31,9 +31,9 @@ const DOCUMENTS: &str = "documents";
 
 const PER_PAGE: u32 = 500;
 
-const MISSING_FILES: &str = "mount their disk, name their folder with --events, or put them back from a backup: until then, results of their projects are not computed";
+const MISSING_FILES: &str = "mount their disk, name their folder with --events, put them back from a backup, or give them up with `assay events give-up`: until then, results that need them are not computed";
 
-const DAMAGED_FILES: &str = "put them back from a backup, which has them under the same names: until then, results of their projects are not computed";
+const DAMAGED_FILES: &str = "put them back from a backup, which has them under the same names, or give them up with `assay events give-up`: until then, results that need them are not computed";
 
 /// What a store says of a row that it cannot read.
 const DAMAGED_ROW: &str = "stored data is damaged";

@@ -531,3 +531,21 @@ fn object_storage_that_is_away_or_misspelt_is_told() {
     assert!(!stdout(&away).contains("s3cret"), "{}", stdout(&away));
     assert_eq!(states(&wrong, "object storage"), ["error"], "{}", stdout(&wrong));
 }
+
+#[test]
+fn nothing_is_made_where_there_is_no_database_yet() {
+    let folder = Folder::new();
+    create_dir(folder.path("data")).unwrap();
+    set_permissions(folder.path("data"), Permissions::from_mode(0o700)).unwrap();
+    // As root in the folder of the server's user, where the test may do that.
+    let _is_given = chown(folder.path("data"), Some(1_000), Some(1_000));
+    let sink = ["--sink", "http://127.0.0.1:9/events"];
+
+    for more in [&[][..], &sink, &["--events", "events"]] {
+        let looked = folder.assay(&[&["doctor", "--data", "data", "--json"], more].concat());
+
+        assert_eq!(states(&looked, "database"), ["ok"], "{}", stdout(&looked));
+        assert_eq!(read_dir(folder.path("data")).unwrap().count(), 0);
+        assert!(!folder.path("events").exists());
+    }
+}

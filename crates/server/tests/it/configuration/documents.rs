@@ -184,3 +184,24 @@ async fn the_source_of_a_draft_comes_back_as_it_was_kept() {
     assert_ne!(program.get(&document).await.header("etag"), tag);
     assert_eq!(program.get(&path).await.json(), json!({"text": text, "draft": tag}));
 }
+
+#[tokio::test]
+async fn a_start_that_is_long_past_is_told_before_and_with_the_publication() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/document");
+    let mut document = program.get(&path).await.json();
+    document["campaigns"][0]["schedule"] = json!({"start": "2026-01-15T09:00"});
+
+    let plan = put(&program, &format!("{path}?dry_run=true"), ("accept", "*/*"), &document).await;
+    let applied = put(&program, &path, ("if-match", "*"), &document).await;
+    let published = program.publish("").await;
+
+    for told in [plan, applied, published] {
+        let warning = told.json()["warnings"][0].clone();
+        assert_eq!(warning["code"], "moment_past", "{}", told.body);
+        assert_eq!(warning["pointer"], "/campaigns/0/schedule/start");
+        let message =
+            "`Hero`: its `start` is more than a day past, so its schedule does not start it";
+        assert_eq!(warning["message"], message);
+    }
+}

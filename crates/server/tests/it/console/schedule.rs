@@ -273,3 +273,18 @@ async fn a_publisher_takes_starts_back_in_the_console_and_an_editor_does_not() {
     assert!(again.contains("No start was to come any more"), "{again}");
     assert!(!pia.open("/projects/1000").await.body.contains("href=\"/projects/1000/pause\""));
 }
+
+#[tokio::test]
+async fn a_member_reads_before_publishing_what_comes_of_moments_that_are_past() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let (ends, starts) = ("so it ends as soon as this is live", "does not start it");
+    schedule(&site, "3001", json!({"start": "2026-01-15T09:00"})).await;
+    let late = browser.open("/projects/1000").await.body;
+
+    schedule(&site, "3001", json!({"start": "2027-01-16T09:00"})).await;
+    let later = browser.open("/projects/1000").await.body;
+
+    assert!(late.contains(starts), "{late}");
+    assert!(!later.contains(starts) && !later.contains(ends), "{later}");
+}

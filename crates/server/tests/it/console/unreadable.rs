@@ -1,10 +1,11 @@
-//! A project whose stored draft cannot be read: its members see what is wrong, and repair it in the console.
+//! A project whose stored draft or live revision cannot be read: its members see what is wrong, and repair it in the console.
 
 use app::drafts::readable_draft;
 use app::revisions::publish_draft;
 use app::roles::Actor;
 use storage::{
-    Act, ActorKind, AuditEvent, ChangeDraft, DraftChanges, DraftDocument, NewAuditEntry, Role,
+    Act, ActorKind, AuditEvent, ChangeDraft, DraftChanges, DraftDocument, DraftUpdate, ManagedBy,
+    NewAuditEntry, NewRevision, Precondition, Publication, PublishOutcome, Role,
 };
 
 use super::{browser_of, shop};
@@ -23,16 +24,52 @@ async fn db_has_unreadable_draft(site: &Site) {
         document: stored.document.replace("\"6001\"", "\"0\""),
         changes: DraftChanges { at, by: "Ann".to_owned(), changes: Vec::new() },
     };
-    let entry = NewAuditEntry {
-        event: AuditEvent::DraftChanged,
-        act: Act { by: ActorKind::Command, member: None, address: None, at },
+    let entry = entry(site, AuditEvent::DraftChanged);
+    let version = stored.head.draft_version;
+    store.change_draft(ChangeDraft { project_id: id, version, draft, entry }).await.unwrap();
+}
+
+/// What is live has such an id, too.
+async fn db_has_unreadable_revision(site: &Site) {
+    let (store, id) = (site.app.store(), "1000".parse().unwrap());
+    let stored = store.find_draft(id).await.unwrap().unwrap();
+    let text = || "unreadable".to_owned();
+    let revision = NewRevision {
+        project_id: id,
+        document: stored.document.replace("\"6001\"", "\"0\""),
+        document_hash: text(),
+        snippet_hash: text(),
+        javascript: text(),
+        brotli: Vec::new(),
+        gzip: Vec::new(),
+        author: "Ann".to_owned(),
+        message: String::new(),
+        restored_from: None,
+        created_at: site.app.now(),
+        moments: Vec::new(),
+    };
+    let publication = Publication {
+        revision,
+        precondition: Precondition::default(),
+        settled: Vec::new(),
+        draft: DraftUpdate::Keep,
+        managed_by: ManagedBy::Store,
+        announcements: Vec::new(),
+        entry: entry(site, AuditEvent::RevisionPublished),
+    };
+    let outcome = store.publish_revision(publication).await.unwrap();
+    assert!(matches!(outcome, PublishOutcome::Published(_)), "{outcome:?}");
+}
+
+fn entry(site: &Site, event: AuditEvent) -> NewAuditEntry {
+    NewAuditEntry {
+        event,
+        act: Act { by: ActorKind::Command, member: None, address: None, at: site.app.now() },
         member: None,
         client_id: None,
         detail: String::new(),
         project: None,
-    };
-    let version = stored.head.draft_version;
-    store.change_draft(ChangeDraft { project_id: id, version, draft, entry }).await.unwrap();
+    }
 }
 
 async fn published() -> Site {
@@ -113,4 +150,37 @@ async fn a_viewer_repairs_nothing() {
 
     assert_eq!(refused.status.as_u16(), 403);
     assert!(!is_readable(&site).await);
+}
+
+#[tokio::test]
+async fn a_member_publishes_the_draft_in_the_place_of_a_live_revision_that_cannot_be_read() {
+    let site = published().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    db_has_unreadable_revision(&site).await;
+
+    let page = browser.open("/projects/1000").await;
+    let elsewhere = browser.open("/projects/1000/size").await;
+    let done = send(&browser, "/projects/1000/publish", &page.body).await;
+    let after = browser.open("/projects/1000").await;
+
+    assert_eq!(page.status.as_u16(), 200, "{}", page.body);
+    assert!(page.body.contains("Revision 2 of project 1000 cannot be read: "), "{}", page.body);
+    assert!(page.body.contains("href=\"/projects/1000/history\""), "{}", page.body);
+    assert_eq!(elsewhere.status.as_u16(), 500);
+    assert!(elsewhere.body.contains("href=\"/projects/1000\">First page"), "{}", elsewhere.body);
+    assert_eq!(done.location(), "/projects/1000?done=published", "{}", done.body);
+    assert_eq!(after.status.as_u16(), 200);
+    assert!(after.body.contains("what visitors get"), "{}", after.body);
+}
+
+#[tokio::test]
+async fn who_may_not_publish_is_told_who_can_replace_it() {
+    let site = published().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    db_has_unreadable_revision(&site).await;
+
+    let page = browser.open("/projects/1000").await;
+
+    assert!(page.body.contains("A publisher or an admin of this project can."), "{}", page.body);
+    assert_eq!(send(&browser, "/projects/1000/publish", &page.body).await.status.as_u16(), 403);
 }

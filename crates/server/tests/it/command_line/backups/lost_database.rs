@@ -1,10 +1,11 @@
 //! A database that was lost: no start and no backup takes away what would bring it back.
 
 use std::fs;
+use std::path::Path;
 
 use super::event_files::{files_below, refuse_to_serve, with_files_of_events};
 use super::json;
-use crate::command_line::binary::{Folder, PROJECT, stderr};
+use crate::command_line::binary::{Folder, LOG, PROJECT, stderr, stdout};
 use crate::command_line::doctor::about;
 use crate::postgres::database;
 
@@ -124,35 +125,87 @@ fn a_postgres_database_that_was_only_started_gives_way_to_a_backup() {
     json(&folder.assay(&[&["backup", "a.backup", "--json"][..], &on_it].concat()));
 }
 
-#[test]
-fn a_server_whose_files_of_events_are_lost_starts_with_those_of_a_backup_or_once_they_are_given_up()
-{
+#[tokio::test]
+async fn a_server_whose_files_of_events_are_lost_delivers_snippets_and_says_what_is_to_be_done() {
     let folder = with_files_of_events();
     json(&folder.assay(&[&BACK_UP[..], &["--json"]].concat()));
     let events = folder.path("data/events");
-    let lose = || {
-        fs::remove_dir_all(&events).unwrap();
-        let refused = refuse_to_serve(&folder, &["--data", "data"]);
-        assert!(refused.contains("from the folder beside a backup, or give them up"), "{refused}");
-        assert!(refused.contains("`assay events delete`"), "{refused}");
+    let serve = async || {
+        let server = folder.serve_logging("info", &["--data", "data"]);
+        let snippet = reqwest::get(server.url("/js/1000.js")).await.unwrap();
+        assert_eq!(snippet.status().as_u16(), 200);
+        let log = folder.log_of(server);
+        fs::remove_file(folder.path(LOG)).unwrap();
+        log
     };
 
-    lose();
+    fs::remove_dir_all(&events).unwrap();
+    let log = serve().await;
+    let errors: Vec<_> = log.lines().filter(|line| line.contains("ERROR")).collect();
+    let [told] = errors[..] else { panic!("one error: {log}") };
+    for words in [
+        "2 of 2 files of events are not in `data/events`",
+        "2 events of project 1000, of 2026-11-01 and 2026-11-02",
+        "new events are kept in the database until then",
+        "mount their disk, or name their folder with --events",
+        "from the folder beside a backup",
+        "`assay events give-up`",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    let missing = folder.assay(&["backup", "b.backup", "--data", "data"]);
+    assert_eq!(missing.status.code(), Some(3), "{}", stderr(&missing));
+    assert!(stderr(&missing).contains("`assay events give-up`"), "{}", stderr(&missing));
+    assert!(folder.path("b.backup").exists(), "all but the files is in it");
     let there = folder.path("a.backup.events");
     for file in files_below(&there) {
         let back = events.join(file.strip_prefix(&there).unwrap());
         fs::create_dir_all(back.parent().unwrap()).unwrap();
         fs::copy(file, back).unwrap();
     }
-    drop(folder.serve(&["--data", "data"]));
-    let with_those_of_the_backup = event_files(&folder);
-    lose();
-    let delete = ["events", "delete", "--all", "--project", "1000", "--data", "data", "--yes"];
-    let deleted = folder.assay(&delete);
-
+    let log = serve().await;
+    assert!(!log.contains("ERROR"), "{log}");
     let all = [("ok".to_owned(), "all 2 are there".to_owned())];
-    assert_eq!(with_those_of_the_backup, all);
-    assert_eq!(deleted.status.code(), Some(0), "{}", stderr(&deleted));
-    drop(folder.serve(&["--data", "data"]));
+    assert_eq!(event_files(&folder), all);
+}
+
+#[test]
+fn lost_files_of_events_are_given_up_once_the_operator_has_seen_what_goes() {
+    let folder = with_files_of_events();
+    let [first, second] = &files_below(&folder.path("data/events"))[..] else { panic!("two") };
+    let name = |path: &Path| {
+        let name = path.strip_prefix(folder.path("data/events")).unwrap();
+        name.to_str().unwrap().to_owned()
+    };
+    let give_up = |more: &[&str]| {
+        let give_up = ["events", "give-up", "--project", "1000", "--data", "data"];
+        folder.assay(&[&give_up[..], more].concat())
+    };
+    let day = if name(first).contains("2026-11-01") { "2026-11-01" } else { "2026-11-02" };
+
+    let nothing = give_up(&["--yes"]);
+    let whole = give_up(&["--yes", &name(first)]);
+    let unknown = give_up(&["--yes", "project=1000/day=2026-11-01/00.parquet"]);
+    fs::remove_file(first).unwrap();
+    let unasked = give_up(&[]);
+    let gone = give_up(&["--yes", "--json"]);
+    fs::write(second, "cut off").unwrap();
+    let told = stdout(&give_up(&["--yes", &name(second)]));
+
+    assert_eq!(stdout(&nothing), "no file of events of project 1000 is lost\n");
+    for (refused, why) in [(whole, "is there and whole"), (unknown, "has no file of events")] {
+        assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+        assert!(stderr(&refused).contains(why), "{}", stderr(&refused));
+    }
+    assert_eq!(unasked.status.code(), Some(1));
+    let asked = format!("1 file of events of project 1000 is lost:\n  {day}: 1 event\n");
+    assert!(stderr(&unasked).starts_with(&asked), "{}", stderr(&unasked));
+    assert!(stderr(&unasked).contains("`--yes` gives them up"), "{}", stderr(&unasked));
+    let days = serde_json::json!([{"day": day, "events": 1}]);
+    let expected = serde_json::json!({"files": [name(first)], "days": days, "events": 1});
+    assert_eq!(json(&gone), expected);
+    assert!(told.starts_with("gave up 1 file with 1 event of project 1000: "), "{told}");
     assert_eq!(event_files(&folder), []);
+    let again = json(&folder.assay(&["backup", "b.backup", "--data", "data", "--json"]));
+    assert_eq!(again["event_files"], 0);
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Output;
 
+use serde_json::Value;
+
 use super::{about, cure, states};
 use crate::command_line::backups::event_files::{files_below, with_files_of_events};
 use crate::command_line::binary::{Folder, PROJECT, stderr, stdout};
@@ -89,4 +91,39 @@ fn files_of_events_that_are_cut_are_told() {
     fs::remove_file(gone).unwrap();
     let [(_, told)] = &*about(&doctor(&folder), "event files") else { panic!("one finding") };
     assert!(told.starts_with("2 of 2 are missing or damaged, "), "{told}");
+}
+
+#[tokio::test]
+async fn a_database_with_a_damaged_page_says_what_is_to_be_done_and_is_not_backed_up() {
+    let folder = published();
+    let added = ["token", "add", "ci", "--service", "--role", "viewer", "--data", "data"];
+    let token =
+        stdout(&folder.assay(&[&added[..], &["--scope", "config:read", "--json"]].concat()));
+    let token: Value = serde_json::from_str(&token).unwrap();
+    let path = folder.path("data/assay.db");
+    let mut file = fs::read(&path).unwrap();
+    for place in places(&file, b"\"weight\":5000") {
+        let page = place / PAGE * PAGE;
+        file[page..page + PAGE].fill(0xff);
+    }
+    fs::write(&path, file).unwrap();
+
+    let server = folder.serve_logging("info", &["--data", "data"]);
+    let request = reqwest::Client::new().get(server.url("/v1/projects/1000/document"));
+    let answer = request.bearer_auth(token["token"].as_str().unwrap()).send().await.unwrap();
+    let (status, waits) = (answer.status().as_u16(), answer.headers().contains_key("retry-after"));
+    let problem: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+    let log = folder.log_of(server);
+    let refused = folder.assay(&["backup", "a.backup", "--data", "data"]);
+
+    assert_eq!((status, &problem["code"], waits), (500, &Value::from("database_damaged"), false));
+    for command in ["`assay doctor`", "`assay restore`"] {
+        assert!(log.contains(command), "{log}");
+        assert!(stderr(&refused).contains(command), "{}", stderr(&refused));
+    }
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(stderr(&refused).contains(".recover`"), "{}", stderr(&refused));
+    let left = fs::read_dir(folder.path("")).unwrap().map(|file| file.unwrap().file_name());
+    let left = left.filter(|name| name.to_string_lossy().contains("backup"));
+    assert_eq!(left.collect::<Vec<_>>(), [""; 0], "nothing is half made");
 }
