@@ -19,6 +19,9 @@ const PLAIN_TESTS = "test/**/*Plain.test.ts";
 /** Projects of so many campaigns that what they gave is mostly left unread. */
 const MANY_TESTS = "test/**/*ManyCampaigns.test.ts";
 
+/** Projects of which nothing runs: no features at all. */
+const WITHOUT_CAMPAIGNS_TESTS = "test/**/*WithoutCampaigns.test.ts";
+
 const LACKING_IN_PLAIN = /^__(RESULTS|UTILS|UNDO|MANY|URL_(?!SIMPLE)|CUSTOM_CODE|CHANGE_(?!TEXT|ELEMENT))/;
 
 /** The tests of projects that lack some features. */
@@ -46,9 +49,11 @@ export default defineConfig({
         WITHOUT_UTILS_TESTS,
         PLAIN_TESTS,
         MANY_TESTS,
+        WITHOUT_CAMPAIGNS_TESTS,
       ]),
       tests("results", /^__MANY/, RESULTS_TESTS),
       tests("without utils", /^__(RESULTS|MANY|UTILS__)/, WITHOUT_UTILS_TESTS),
+      tests("without campaigns", /./, WITHOUT_CAMPAIGNS_TESTS),
       tests("many campaigns", /^__RESULTS/, MANY_TESTS),
       tests("plain", LACKING_IN_PLAIN, PLAIN_TESTS),
     ],

@@ -4,7 +4,7 @@ import { pageView } from "../pageView/pageView";
 import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../project/config";
 import { today } from "./behavior";
 import { idCookie, writeIdCookie } from "./cookies";
-import { leaveUnread, memorize, mergeStored, unsaved } from "./memory";
+import { lastUnsaved, leaveUnread, memorize, mergeStored, unsaved } from "./memory";
 import { noteSession } from "./session";
 import { storedEntry } from "./storedEntry";
 import { forgetVisitor, isAnonymous, visitor } from "./visitor";
@@ -65,11 +65,13 @@ export const loadVisitor = (): void => {
   memorize("day", String(today()));
   // Once a day is enough for a cookie of 400 days, and spares other page views a slow write. What the server wrote lasts longer than
   // what we could write.
-  if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : unsaved.day || !idCookie())) {
+  if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : (__CAMPAIGNS__ ? unsaved.day : lastUnsaved === "day") || !idCookie())) {
     visitor.unsettled_ = idCookie();
     if (!idCookie()) {
       writeIdCookie(visitor.id, true);
     }
   }
-  visitor.hasCookie = idCookie() === visitor.id;
+  if (__CAMPAIGNS__ || isConsentRequired) {
+    visitor.hasCookie = idCookie() === visitor.id;
+  }
 };

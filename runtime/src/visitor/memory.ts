@@ -36,9 +36,16 @@ export let memory = newTable();
  */
 export let unsaved: Record<string, unknown> = newTable();
 
+/** The last of these keys: all that has to be known without campaigns, where no other tab counts. */
+export let lastUnsaved = "";
+
 /** What was met is stored now, or not to be. */
 export const forgetUnsaved = (): void => {
-  unsaved = newTable();
+  if (__CAMPAIGNS__) {
+    unsaved = newTable();
+  } else {
+    lastUnsaved = "";
+  }
 };
 
 /** Nothing is known of the visitor any more. */
@@ -58,13 +65,22 @@ export const recall = (key: string): string => memory[key] || "";
 export const memorize = (key: string, text: string, mayYield?: unknown): void => {
   const before = recall(key);
   if (before !== text) {
-    unsaved[key] = !__CAMPAIGNS__ || !mayYield || before;
+    if (__CAMPAIGNS__) {
+      unsaved[key] = !mayYield || before;
+    } else {
+      lastUnsaved = key;
+    }
     memory[key] = text;
   }
 };
 
 /** Takes in what is stored, to which other tabs may have added. `unsaved` says which of its values win. */
 export const mergeStored = (stored: Record<string, string>): void => {
+  if (!__CAMPAIGNS__) {
+    // What was told before the visitor was known.
+    memory = Object.assign(stored, memory);
+    return;
+  }
   for (const key in unsaved) {
     if (memory[key] !== stored[key] && (unsaved[key] || !(key in stored))) {
       stored[key] = memory[key];

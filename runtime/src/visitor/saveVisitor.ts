@@ -9,7 +9,7 @@ import { CampaignField, campaigns, ExperimentField, isConsentRequired, revision 
 import { placeOfVariation } from "../project/items";
 import { idCookie, writeIdCookie } from "./cookies";
 import { keepsRest } from "./decisions";
-import { forgetUnsaved, memory, mergeStored, newTable, readGiven, seenVariation, unsaved } from "./memory";
+import { forgetUnsaved, lastUnsaved, memory, mergeStored, newTable, readGiven, seenVariation, unsaved } from "./memory";
 import { storageKey, storedEntry, UNREAD } from "./storedEntry";
 import { forgetVisitor, isRefused, switchOff, visitor } from "./visitor";
 
@@ -47,7 +47,7 @@ export const saveSoon = (): void => {
  */
 export const saveVisitor = (): void => {
   settleCookie();
-  if (!Object.keys(unsaved)[0]) {
+  if (!(__CAMPAIGNS__ ? Object.keys(unsaved)[0] : lastUnsaved)) {
     return;
   }
   if (__CAMPAIGNS__) {
@@ -109,7 +109,9 @@ const settleCookie = (): void => {
   if (idCookie() === before) {
     writeIdCookie(visitor.id);
   }
-  visitor.hasCookie = !!idCookie();
+  if (__CAMPAIGNS__ || isConsentRequired) {
+    visitor.hasCookie = !!idCookie();
+  }
 };
 
 /** Drops what was given first. Who meets such an experiment again is given what their id says, mostly the same. */
