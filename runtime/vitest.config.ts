@@ -16,7 +16,13 @@ const WITHOUT_UTILS_TESTS = "test/**/*WithoutUtils.test.ts";
 /** Projects with nothing but texts on simple addresses: most of what others have to ask is decided when these are compiled. */
 const PLAIN_TESTS = "test/**/*Plain.test.ts";
 
-const LACKING_IN_PLAIN = /^__(RESULTS|UTILS|UNDO|URL_(?!SIMPLE)|CUSTOM_CODE|CHANGE_(?!TEXT|ELEMENT))/;
+/** Projects of so many campaigns that what they gave is mostly left unread. */
+const MANY_TESTS = "test/**/*ManyCampaigns.test.ts";
+
+/** Projects of which nothing runs: no features at all. */
+const WITHOUT_CAMPAIGNS_TESTS = "test/**/*WithoutCampaigns.test.ts";
+
+const LACKING_IN_PLAIN = /^__(RESULTS|UTILS|UNDO|MANY|URL_(?!SIMPLE)|CUSTOM_CODE|CHANGE_(?!TEXT|ELEMENT))/;
 
 /** The tests of projects that lack some features. */
 const tests = (name: string, lacks: RegExp, include: string, exclude: string[] = []) => ({
@@ -38,9 +44,17 @@ export default defineConfig({
     // All processors: left to itself, vitest keeps one free, which is half of two.
     maxWorkers: "100%",
     projects: [
-      tests("runtime", /^__RESULTS/, "test/**/*.test.ts", [RESULTS_TESTS, WITHOUT_UTILS_TESTS, PLAIN_TESTS]),
-      tests("results", /^$/, RESULTS_TESTS),
-      tests("without utils", /^__(RESULTS|UTILS__)/, WITHOUT_UTILS_TESTS),
+      tests("runtime", /^__(RESULTS|MANY)/, "test/**/*.test.ts", [
+        RESULTS_TESTS,
+        WITHOUT_UTILS_TESTS,
+        PLAIN_TESTS,
+        MANY_TESTS,
+        WITHOUT_CAMPAIGNS_TESTS,
+      ]),
+      tests("results", /^__MANY/, RESULTS_TESTS),
+      tests("without utils", /^__(RESULTS|MANY|UTILS__)/, WITHOUT_UTILS_TESTS),
+      tests("without campaigns", /./, WITHOUT_CAMPAIGNS_TESTS),
+      tests("many campaigns", /^__RESULTS/, MANY_TESTS),
       tests("plain", LACKING_IN_PLAIN, PLAIN_TESTS),
     ],
   },

@@ -16,6 +16,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__PAGES__",
     "__CAMPAIGNS__",
     "__CAMPAIGN_PAGES__",
+    "__MANY_CAMPAIGNS__",
     "__PERSONALIZATION__",
     "__HOLDBACK__",
     "__PROJECT_HOLDBACK__",
@@ -251,6 +252,9 @@ fn has_options(change: &Change) -> bool {
     is_named || change.page.is_some() || change.is_async
 }
 
+/// From so many on, a later page view is quicker by more than what it costs to load a longer runtime.
+const MANY_CAMPAIGNS: usize = 100;
+
 /// What the settings say, and the first look at the project.
 fn settings(project: &Project) -> Vec<(&'static str, bool)> {
     let snippet = &project.snippet;
@@ -269,6 +273,7 @@ fn settings(project: &Project) -> Vec<(&'static str, bool)> {
         ("__DNT__", snippet.respect_dnt),
         ("__PAGES__", !project.pages.is_empty()),
         ("__CAMPAIGNS__", has_campaigns),
+        ("__MANY_CAMPAIGNS__", running(project).nth(MANY_CAMPAIGNS - 1).is_some()),
         // Without campaigns there is no variation whose code could wait, and nothing to report.
         ("__DATA__", has_campaigns && snippet.data),
         ("__UTILS__", has_campaigns && snippet.utils),

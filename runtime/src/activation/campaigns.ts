@@ -8,10 +8,15 @@ import { pageView } from "../pageView/pageView";
 import { campaigns } from "../project/config";
 import type { CampaignConfig } from "../project/config";
 import { campaignDecidedData } from "../state/campaigns";
+import { askPlace } from "../visitor/memory";
 
 /** Decides the campaigns of active pages that are not decided yet, or no longer. */
 export const decideCampaigns = (): void => {
+  let place = 0;
   const decided = campaigns.filter((campaign) => {
+    if (__MANY_CAMPAIGNS__) {
+      askPlace(place++);
+    }
     const isDue = isToBeDecided(campaign);
     if (isDue) {
       campaign.decision_ = decideCampaign(campaign);
@@ -21,6 +26,9 @@ export const decideCampaigns = (): void => {
     }
     return isDue;
   });
+  if (__MANY_CAMPAIGNS__) {
+    askPlace(-1);
+  }
   // Told after all are decided: a handler may ask for any of them.
   for (const campaign of pageView.listeners[0] ? decided : []) {
     // A handler may also switch us off.

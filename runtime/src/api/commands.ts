@@ -7,7 +7,7 @@ import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation, variationIdAt } from "../project/items";
 import { idCookie, writeIdCookie } from "../visitor/cookies";
 import { LOCATION_FIELDS } from "../visitor/describeVisitor";
-import { memorize, rememberVariation, seenVariation, unsaved } from "../visitor/memory";
+import { forgetPlaces, memorize, rememberVariation, seenVariation, unsaved } from "../visitor/memory";
 import { saveSoon, saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 
@@ -25,6 +25,9 @@ export const bucketVisitor = ({ experimentId, variationId, variationIndex }: Rea
         // What was given already is replaced. Else nothing is given until the campaign is decided, if it ever is.
         rememberVariation(experiment[ExperimentField.Id], seenVariation(experiment) > 0 ? id : -id, place);
         unsaved[-experiment[ExperimentField.Id]] = true;
+        if (__MANY_CAMPAIGNS__) {
+          forgetPlaces();
+        }
         saveSoon();
       }
     }

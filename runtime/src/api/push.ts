@@ -39,7 +39,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
       pushPage(command);
     }
   },
-  tags: ({ tags }) => Object.assign(globalTags, tags),
+  tags: ({ tags }) => __PAGES__ && Object.assign(globalTags, tags),
   user: (command) => {
     if (__CONDITION_CUSTOM_ATTRIBUTE__ && !pageView.isOff) {
       setAttributes(Object(command.attributes) as object);

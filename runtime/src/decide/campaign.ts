@@ -7,7 +7,7 @@ import type { CampaignConfig, Decision, ExperimentConfig } from "../project/conf
 import { isEverybodyIn, isPaused, placeOfVariation, variationIdAt } from "../project/items";
 import { keepsRest, rememberRest } from "../visitor/decisions";
 import { forcedVariations } from "../visitor/forced";
-import { rememberVariation, seenVariation } from "../visitor/memory";
+import { givenPlace, rememberVariation, seenVariation } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 import { bucketOf, shareAt } from "./bucketing";
 import { chooseExperiment } from "./experiment";
@@ -22,7 +22,8 @@ export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Dec
     return forced;
   }
   const experiment = chooseExperiment(campaign);
-  const variation = isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig, isTrial) : -1;
+  const known = __MANY_CAMPAIGNS__ && experiment && knownVariation(campaign, experiment);
+  const variation = known ? known - 1 : isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig, isTrial) : -1;
   const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
   const decision = {
     experiment_: experiment,
@@ -34,6 +35,14 @@ export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Dec
     rememberRest(campaign, decision);
   }
   return decision;
+};
+
+/** One more than the place of the variation that was given earlier and is to be given again, if that is known without a look at its text. */
+const knownVariation = (campaign: CampaignConfig, experiment: ExperimentConfig): number | undefined => {
+  const place = givenPlace();
+  const isOther = __PERSONALIZATION__ && experiment !== campaign[CampaignField.Experiments][0];
+  const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
+  return !isOther && variationIdAt(experiment, place) && (!shipped || shipped === place + 1) ? place + 1 : undefined;
 };
 
 /** By the project or by the campaign. Independent of the variation, and not sticky: traffic can be cut, and given back. */

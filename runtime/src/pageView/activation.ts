@@ -9,7 +9,9 @@ import { activePages, pageView } from "./pageView";
 export const beginActivation = (): void => {
   // Two activations within one millisecond must not share an id.
   pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
-  activePages.length = 0;
+  if (__PAGES__) {
+    activePages.length = 0;
+  }
   if (__CAMPAIGNS__) {
     campaigns.forEach((campaign) => (campaign.decision_ = undefined));
   }

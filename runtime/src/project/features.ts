@@ -8,6 +8,8 @@ declare global {
   const __CAMPAIGNS__: boolean;
   /** A campaign on several pages, or on none. */
   const __CAMPAIGN_PAGES__: boolean;
+  /** So many campaigns that reading what the visitor was given takes longer than deciding. */
+  const __MANY_CAMPAIGNS__: boolean;
   const __PERSONALIZATION__: boolean;
   const __HOLDBACK__: boolean;
   const __PROJECT_HOLDBACK__: boolean;

@@ -8,13 +8,13 @@ import { campaignState } from "./campaigns";
 /** `getDecisionString`: a campaign's decision in one line, for analytics tools. */
 export const getDecisionString = (config: DecisionConfig): string | null => {
   const texts = describeDecision(config);
-  return __CAMPAIGNS__ ? texts && formatDecisionString(texts) : null;
+  return __CAMPAIGNS__ ? texts && formatDecisionString(texts) : (texts as null);
 };
 
 /** `getDecisionObject`: a campaign's decision in one text for each part, for analytics tools. */
 export const getDecisionObject = (config: DecisionConfig): DecisionObject | null => {
   const texts = describeDecision(config);
-  return __CAMPAIGNS__ ? texts && formatDecisionObject(texts) : null;
+  return __CAMPAIGNS__ ? texts && formatDecisionObject(texts) : (texts as null);
 };
 
 /** What a decision string or object is made of. Gathered by `describeDecision`. */

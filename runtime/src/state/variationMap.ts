@@ -17,7 +17,7 @@ export const getVariationMap = (): VariationMap => {
   }
   for (const key in memory) {
     const experimentId = -key;
-    if (experimentId > 0 && !map[experimentId]) {
+    if (experimentId > 0 && !(__CAMPAIGNS__ && map[experimentId])) {
       const [id, index] = memory[key].split(".").map(Number);
       // Anything but numbers was not written by us.
       if (id > 0 && index >= 0) {

@@ -4,7 +4,7 @@ import { pageView } from "../pageView/pageView";
 import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../project/config";
 import { today } from "./behavior";
 import { idCookie, writeIdCookie } from "./cookies";
-import { memorize, mergeStored, unsaved } from "./memory";
+import { lastUnsaved, leaveUnread, memorize, mergeStored, unsaved } from "./memory";
 import { noteSession } from "./session";
 import { storedEntry } from "./storedEntry";
 import { forgetVisitor, isAnonymous, visitor } from "./visitor";
@@ -46,7 +46,15 @@ export const loadVisitor = (): void => {
   }
   if (entry && storedId === visitor.id) {
     visitor.hasEntry = true;
+    // What is unread cannot be compared with what is new.
+    const mayStayUnread = __MANY_CAMPAIGNS__ && !Object.keys(unsaved)[0];
+    if (__MANY_CAMPAIGNS__ && !mayStayUnread) {
+      entry.readAll?.();
+    }
     mergeStored(entry.memory_);
+    if (mayStayUnread) {
+      leaveUnread(entry);
+    }
   }
   if (isConsentRequired) {
     memorize("ok", pageView.hasConsent ? "1" : "");
@@ -57,11 +65,13 @@ export const loadVisitor = (): void => {
   memorize("day", String(today()));
   // Once a day is enough for a cookie of 400 days, and spares other page views a slow write. What the server wrote lasts longer than
   // what we could write.
-  if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : unsaved.day || !idCookie())) {
+  if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : (__CAMPAIGNS__ ? unsaved.day : lastUnsaved === "day") || !idCookie())) {
     visitor.unsettled_ = idCookie();
     if (!idCookie()) {
       writeIdCookie(visitor.id, true);
     }
   }
-  visitor.hasCookie = idCookie() === visitor.id;
+  if (__CAMPAIGNS__ || isConsentRequired) {
+    visitor.hasCookie = idCookie() === visitor.id;
+  }
 };

@@ -2,6 +2,7 @@
 
 import { ExperimentField } from "../project/config";
 import type { ExperimentConfig } from "../project/config";
+import type { StoredEntry } from "./storedEntry";
 
 /** Without a prototype it has nothing but what it is given. */
 export const newTable = (): Record<string, string> => ({ __proto__: null }) as unknown as Record<string, string>;
@@ -35,14 +36,22 @@ export let memory = newTable();
  */
 export let unsaved: Record<string, unknown> = newTable();
 
+/** The last of these keys: all that has to be known without campaigns, where no other tab counts. */
+export let lastUnsaved = "";
+
 /** What was met is stored now, or not to be. */
 export const forgetUnsaved = (): void => {
-  unsaved = newTable();
+  if (__CAMPAIGNS__) {
+    unsaved = newTable();
+  } else {
+    lastUnsaved = "";
+  }
 };
 
 /** Nothing is known of the visitor any more. */
 export const forgetMemory = (): void => {
   memory = newTable();
+  unread = places = "";
   forgetUnsaved();
 };
 
@@ -56,13 +65,22 @@ export const recall = (key: string): string => memory[key] || "";
 export const memorize = (key: string, text: string, mayYield?: unknown): void => {
   const before = recall(key);
   if (before !== text) {
-    unsaved[key] = !__CAMPAIGNS__ || !mayYield || before;
+    if (__CAMPAIGNS__) {
+      unsaved[key] = !mayYield || before;
+    } else {
+      lastUnsaved = key;
+    }
     memory[key] = text;
   }
 };
 
 /** Takes in what is stored, to which other tabs may have added. `unsaved` says which of its values win. */
 export const mergeStored = (stored: Record<string, string>): void => {
+  if (!__CAMPAIGNS__) {
+    // What was told before the visitor was known.
+    memory = Object.assign(stored, memory);
+    return;
+  }
   for (const key in unsaved) {
     if (memory[key] !== stored[key] && (unsaved[key] || !(key in stored))) {
       stored[key] = memory[key];
@@ -71,6 +89,55 @@ export const mergeStored = (stored: Record<string, string>): void => {
     }
   }
   memory = stored;
+  if (__MANY_CAMPAIGNS__) {
+    unread = places = "";
+  }
+};
+
+/**
+ * Of many campaigns, what the visitor was given and `memory` does not hold yet, in its stored form: a page that asks only which variations they
+ * are in, as most do, is answered by `places`.
+ */
+let unread = "";
+
+/** By place in `campaigns`: a digit, the place of the variation that the visitor was given in its first experiment; or another character. */
+let places = "";
+
+/** The place in `campaigns` of the one that is being decided by `places`; below zero for none. */
+let asked = -1;
+
+/** Says which campaign is decided next. */
+export const askPlace = (campaignPlace: number): void => {
+  asked = campaignPlace;
+};
+
+/** The place of the variation given in that campaign's first experiment; `NaN`, or no place, where `memory` has to tell. */
+export const givenPlace = (): number => places.charCodeAt(asked) - 48;
+
+/** Leaves unread what an entry was read without. */
+export const leaveUnread = ({ unread: given = "", places: digits = "" }: StoredEntry): void => {
+  unread = given;
+  places = digits;
+};
+
+/** What was given is about to change: `memory` alone knows it from now on. */
+export const forgetPlaces = (): void => {
+  places = "";
+};
+
+/** Reads into `memory` what is still unread. */
+export const readGiven = (): void => {
+  const texts = unread;
+  unread = "";
+  addTexts(memory, texts);
+};
+
+/** Adds `key,text,key,text…` to a table. */
+export const addTexts = (table: Record<string, string>, texts: string): void => {
+  const pairs = texts.split(",");
+  for (let at = 1; at < pairs.length; at += 2) {
+    table[pairs[at - 1]] = pairs[at];
+  }
 };
 
 /** Remembers which variation of an experiment the visitor was given: the entry of the variation map. */
@@ -78,4 +145,9 @@ export const rememberVariation = (experimentId: number, id: number, place: numbe
   memorize("-" + experimentId, id + "." + place, true);
 
 /** The id of the variation that the visitor was given in an experiment; `NaN` if none was, and below zero if the site only chose one. */
-export const seenVariation = (experiment: ExperimentConfig): number => Number.parseInt(recall("-" + experiment[ExperimentField.Id]));
+export const seenVariation = (experiment: ExperimentConfig): number => {
+  if (__MANY_CAMPAIGNS__ && unread) {
+    readGiven();
+  }
+  return Number.parseInt(recall("-" + experiment[ExperimentField.Id]));
+};

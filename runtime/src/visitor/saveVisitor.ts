@@ -5,11 +5,12 @@ import { Object } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
-import { isConsentRequired } from "../project/config";
+import { CampaignField, campaigns, ExperimentField, isConsentRequired, revision } from "../project/config";
+import { placeOfVariation } from "../project/items";
 import { idCookie, writeIdCookie } from "./cookies";
 import { keepsRest } from "./decisions";
-import { forgetUnsaved, memory, mergeStored, unsaved } from "./memory";
-import { storageKey, storedEntry } from "./storedEntry";
+import { forgetUnsaved, lastUnsaved, memory, mergeStored, newTable, readGiven, seenVariation, unsaved } from "./memory";
+import { storageKey, storedEntry, UNREAD } from "./storedEntry";
 import { forgetVisitor, isRefused, switchOff, visitor } from "./visitor";
 
 /**
@@ -48,7 +49,7 @@ export const saveSoon = (): void => {
  */
 export const saveVisitor = (): void => {
   settleCookie();
-  if (!Object.keys(unsaved)[0]) {
+  if (!(__CAMPAIGNS__ ? Object.keys(unsaved)[0] : lastUnsaved)) {
     return;
   }
   if (__CAMPAIGNS__) {
@@ -56,6 +57,9 @@ export const saveVisitor = (): void => {
   }
   if (!visitor.isKept) {
     return;
+  }
+  if (__MANY_CAMPAIGNS__) {
+    readGiven();
   }
   if (__CAMPAIGNS__) {
     forgetOldest("-");
@@ -69,10 +73,29 @@ export const saveVisitor = (): void => {
   attempt(() => {
     const texts = Object.entries(memory).filter(({ 1: text }) => text);
     // Lists inside a list are joined with commas.
-    localStorage.setItem(storageKey, ["2", encodeURIComponent(visitor.id), texts, ""].join("|"));
+    localStorage.setItem(storageKey, ["2", encodeURIComponent(visitor.id), ...(__MANY_CAMPAIGNS__ ? withPlaces(texts) : [texts, ""])].join("|"));
     visitor.hasEntry = true;
     forgetUnsaved();
   });
+};
+
+/** The texts with those last that the next page view can leave unread, and where these variations are. */
+const withPlaces = (texts: readonly (readonly [key: string, text: string])[]): readonly unknown[] => {
+  const isPlaced: Record<string, unknown> = newTable();
+  const places = campaigns.map(({ [CampaignField.Experiments]: experiments }) => {
+    // A personalization may have none.
+    for (const experiment of experiments.slice(0, 1)) {
+      const seen = seenVariation(experiment);
+      const place = seen > 0 ? placeOfVariation(experiment, seen) : -1;
+      if (place >= 0 && place < 10) {
+        isPlaced["-" + experiment[ExperimentField.Id]] = true;
+        return place;
+      }
+    }
+    return "-";
+  });
+  const [placed, others] = [true, false].map((isLast) => texts.filter(({ 0: key }) => !!isPlaced[key] === isLast));
+  return [others + UNREAD + placed, "", revision, places.join("")];
 };
 
 /**
@@ -88,7 +111,9 @@ const settleCookie = (): void => {
   if (idCookie() === before) {
     writeIdCookie(visitor.id);
   }
-  visitor.hasCookie = !!idCookie();
+  if (__CAMPAIGNS__ || isConsentRequired) {
+    visitor.hasCookie = !!idCookie();
+  }
 };
 
 /** Drops what was given first. Who meets such an experiment again is given what their id says, mostly the same. */
@@ -120,6 +145,9 @@ export const syncWithOtherTabs = (): void => {
   }
   if (entry && entry.id_ === visitor.id) {
     visitor.hasEntry = true;
+    if (__MANY_CAMPAIGNS__) {
+      entry.readAll?.();
+    }
     mergeStored(entry.memory_);
   }
 };

@@ -49,7 +49,9 @@ export const isRefused = (): boolean => {
  * stays changed.
  */
 export const switchOff = (): void => {
-  beginActivation();
+  if (__PAGES__) {
+    beginActivation();
+  }
   pageView.isOff = true;
   pageView.activationId = 0;
   if (__LANDINGS__) {

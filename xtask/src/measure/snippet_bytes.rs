@@ -73,10 +73,15 @@ pub(super) fn further_realistic_experiment(changes: Changes) -> Result<FurtherEx
 }
 
 fn further(write: impl Fn(u32) -> Result<PathBuf>) -> Result<FurtherExperiment> {
-    let few = report_on(&write(FEW)?)?.bytes;
-    let many = report_on(&write(MANY)?)?.bytes;
-    let each = |few: u32, many: u32| f64::from(many.saturating_sub(few)) / f64::from(MANY - FEW);
-    Ok(FurtherExperiment { raw: each(few.raw, many.raw), brotli: each(few.brotli, many.brotli) })
+    let few = report_on(&write(FEW)?)?;
+    let many = report_on(&write(MANY)?)?;
+    // From a hundred campaigns on, the runtime has more, once and for all of them.
+    let own = |report: &Report, part: fn(Bytes) -> u32| {
+        f64::from(part(report.bytes)) - f64::from(part(report.runtime))
+    };
+    let each =
+        |part: fn(Bytes) -> u32| (own(&many, part) - own(&few, part)) / f64::from(MANY - FEW);
+    Ok(FurtherExperiment { raw: each(|bytes| bytes.raw), brotli: each(|bytes| bytes.brotli) })
 }
 
 /// Where the project of that name lies.
