@@ -30,6 +30,25 @@ fn features_follow_from_the_project() {
 }
 
 #[test]
+fn runtime_leaves_unread_what_a_hundred_campaigns_gave() {
+    let leaves_unread = |count: usize| {
+        let one = ab_test("[]");
+        let (head, campaign) = one.split_once("campaigns:\n").unwrap();
+        let campaigns = (0..count).map(|number| {
+            let campaign = campaign.replace("key: hero", &format!("key: hero-{number}"));
+            ["3001", "4001", "5001", "5002"]
+                .iter()
+                .fold(campaign, |text, id| text.replace(id, &format!("{id}{number}")))
+        });
+        let document = format!("{head}campaigns:\n{}", campaigns.collect::<String>());
+        compile(&document).javascript.contains("`,,,`")
+    };
+
+    assert!(!leaves_unread(99));
+    assert!(leaves_unread(100));
+}
+
+#[test]
 fn trees_are_needed_where_or_does_not_say_it_all() {
     let document = ab_test("[]");
     let url = "{type: url, match: simple, value: \"https://shop.example/\"}";
