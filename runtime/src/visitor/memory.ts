@@ -2,7 +2,6 @@
 
 import { ExperimentField } from "../project/config";
 import type { ExperimentConfig } from "../project/config";
-import type { StoredEntry } from "./storedEntry";
 
 /** Without a prototype it has nothing but what it is given. */
 export const newTable = (): Record<string, string> => ({ __proto__: null }) as unknown as Record<string, string>;
@@ -115,7 +114,7 @@ export const askPlace = (campaignPlace: number): void => {
 export const givenPlace = (): number => places.charCodeAt(asked) - 48;
 
 /** Leaves unread what an entry was read without. */
-export const leaveUnread = ({ unread: given = "", places: digits = "" }: StoredEntry): void => {
+export const leaveUnread = ({ unread: given = "", places: digits = "" }: { readonly unread?: string; readonly places?: string }): void => {
   unread = given;
   places = digits;
 };

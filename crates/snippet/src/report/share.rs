@@ -37,10 +37,7 @@ impl Share {
 }
 
 /// What each feature in use adds to `snippet`, the largest first.
-pub(super) fn by_feature(
-    project: &Project,
-    snippet: &Snippet,
-) -> Result<Vec<Share>, CompileError> {
+pub(super) fn by_feature(project: &Project, snippet: &Snippet) -> Result<Vec<Share>, CompileError> {
     let whole = Bytes::of(&snippet.javascript);
     let config = Config::of(project, revision_of(project));
     let program = Program::of(&config).in_charset(snippet.charset());
