@@ -27,9 +27,8 @@ const save = (): void => {
   }
 };
 
-/** A page that the browser shows again as it was left has heard nothing meanwhile. */
-const hearOtherTab = ({ key, persisted }: Event & { key?: string | null; persisted?: boolean }): unknown =>
-  (key && key !== storageKey) || persisted === false || guarded(syncWithOtherTabs);
+/** A page that is shown, at first or again as it was left, has heard nothing meanwhile. */
+const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (key && key !== storageKey) || guarded(syncWithOtherTabs);
 
 /**
  * Saves once the document is there, or left, or has loaded for half a second: what is decided has to be kept, but no page has to wait for it.

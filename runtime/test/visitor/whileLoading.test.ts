@@ -114,17 +114,6 @@ describe("once it is there, or left", () => {
     expect(writes).toHaveBeenCalledTimes(1);
   });
 
-  test("a page that loads looks no second time when it is shown", async () => {
-    await open();
-    loaded();
-    const counts = counted();
-
-    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
-    expect(counts()).toMatchObject({ cookieReads: 0, reads: 0 });
-    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
-    expect(counts().reads).toBe(1);
-  });
-
   test("the visitor is the one that another tab has made of them meanwhile", async () => {
     const page = await open();
     document.cookie = "experimentation_id=bob; path=/; domain=shop.test";

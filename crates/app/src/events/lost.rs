@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use domain::ProjectId;
@@ -167,12 +168,13 @@ pub(crate) async fn lost_event_files(
 async fn lost_among(
     app: &App,
     folder: &Folder,
-    (project, mut files): (ProjectId, Vec<EventFile>),
+    (project, files): (ProjectId, Vec<EventFile>),
 ) -> Result<Vec<EventFile>, EventFilesError> {
     let place = folder.path().to_owned();
-    files = off_thread(move || {
-        files.retain(|file| is_lost(&place, file));
-        Ok(files)
+    let mut files: Vec<EventFile> = off_thread(move || {
+        let each = files.into_iter().map(|file| Ok((is_lost(&place, &file)?, file)));
+        let each = each.collect::<Result<Vec<_>, EventFilesError>>()?;
+        Ok(each.into_iter().filter_map(|(is_lost, file)| is_lost.then_some(file)).collect())
     })
     .await?;
     if !files.is_empty() {
@@ -184,8 +186,15 @@ async fn lost_among(
     Ok(files)
 }
 
-fn is_lost(folder: &Path, file: &EventFile) -> bool {
-    folder.join(&file.name).metadata().map_or(true, |found| found.len() != file.bytes)
+/// A file that cannot be looked at, for want of a right or because its disk fails, is not lost.
+fn is_lost(folder: &Path, file: &EventFile) -> Result<bool, EventFilesError> {
+    match folder.join(&file.name).metadata() {
+        Ok(found) => Ok(found.len() != file.bytes),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(true)
+        }
+        Err(error) => Err(EventFilesError::Read { name: file.name.clone(), error: error.into() }),
+    }
 }
 
 #[cfg(test)]

@@ -44,8 +44,9 @@ pub async fn tidy_event_folder(app: &App) -> Result<u64, EventFilesError> {
     };
     let waiting = folder.clone();
     let lock = off_thread(move || Ok(waiting.lock()?)).await?;
-    if let Err(EventFilesError::Lost(_)) = refuse_empty(app, &folder).await {
-        return Ok(0);
+    match refuse_empty(app, &folder).await {
+        Err(EventFilesError::Lost(_)) => return Ok(0),
+        checked => checked?,
     }
     let listed = list_all_event_files(app).await?.into_keys().collect();
     off_thread(move || Ok(folder.remove_left_over(&lock, &listed)?)).await

@@ -16,12 +16,23 @@ pub(super) fn warn_without_return(reader: &mut Reader<'_>, at: &At<'_>, code: &s
     }
     let message = format!("the code returns nothing, so {effect}");
     let hint = match code.trim().trim_end_matches(';') {
-        expression if expression.len() < 60 && !expression.contains([';', '\n']) => {
+        expression if is_expression(expression) => {
             format!("it is a function body: write `return {expression};`")
         }
         _ => "it is a function body: write `return` before the value".to_owned(),
     };
     reader.report(at, at.warning("no_return", message).hint(hint));
+}
+
+/// Whether the code is short and without statements, as far as can be seen.
+fn is_expression(code: &str) -> bool {
+    let may_begin =
+        code.starts_with(|first: char| first.is_alphanumeric() || "!([\"'`$_".contains(first));
+    let is_statement = ["if", "for", "while", "const ", "let ", "var ", "try", "throw"];
+    code.len() < 60
+        && may_begin
+        && !code.contains([';', '\n', '{', '}', ':'])
+        && !is_statement.iter().any(|word| code.starts_with(word))
 }
 
 /// The code of a page that it activates itself.

@@ -13,7 +13,6 @@ use super::fields::{Fields, all};
 use super::mistaken::warn_if_mistaken;
 use super::names::reference;
 use super::never_holds::{never_holds, warn_if_it_never_holds};
-
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{line, one_of, word};

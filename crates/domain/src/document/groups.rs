@@ -33,7 +33,7 @@ fn group(
     let members = fields.required("members", |reader, at| {
         let members = list(reader, at, MAX_ENTITIES, |reader, at| member(reader, at, grouped))?;
         let total = total(reader, at, members.iter().map(|member| member.weight))?;
-        if (1..=100).contains(&total) {
+        if (1..=100).contains(&total) && members.len() > 1 {
             let message =
                 format!("weights add up to {}, so few visitors see any of these", percent(total));
             reader.report(at, at.warning("weights_like_percents", message).hint(AS_PERCENTS));

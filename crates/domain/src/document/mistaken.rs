@@ -65,10 +65,14 @@ fn mistaken_address(condition: &Condition, value: &str) -> Option<Mistake> {
             Some(Mistake { message, hint })
         }
         // Addresses may have an asterisk in the query alone.
-        MatchKind::Simple | MatchKind::Exact | MatchKind::Substring => {
+        match_kind @ (MatchKind::Simple | MatchKind::Exact | MatchKind::Substring) => {
+            let is_part = match_kind == MatchKind::Substring;
             value.split('?').next()?.contains('*').then(|| Mistake {
                 message: "`*` stands for itself here, and for nothing else",
-                hint: format!("write `match: regex` with the value `{}`", of_wildcards(value)),
+                hint: format!(
+                    "write `match: regex` with the value `{}`",
+                    of_wildcards(value, is_part)
+                ),
             })
         }
         MatchKind::Exists | MatchKind::Range => None,
@@ -77,8 +81,9 @@ fn mistaken_address(condition: &Condition, value: &str) -> Option<Mistake> {
 
 /// Pages may name countries as they like, but hardly so.
 fn mistaken_country(country: &str) -> Option<Mistake> {
-    let is_code = country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase())
-        || country.bytes().all(|byte| byte.is_ascii_digit());
+    // Some services name countries by three letters, and others have codes such as `T1` for networks.
+    let is_upper = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let is_code = country.len() <= 3 && country.bytes().all(is_upper);
     if country == "UK" {
         return Some(Mistake {
             message: "the country's code in ISO 3166 is `GB`",

@@ -3,7 +3,8 @@
 /// What is wrong with a pattern that is compared with whole addresses, and what to write instead.
 pub(super) fn unmet_pattern(pattern: &str) -> Option<(&'static str, String)> {
     let path = pattern.strip_prefix("^/").or_else(|| pattern.strip_prefix(r"^\/"));
-    if let Some(path) = path.filter(|path| !path.starts_with(['/', '?', '*', '{'])) {
+    let path = path.filter(|path| !path.starts_with(['/', '?', '*', '{']) && !path.contains('|'));
+    if let Some(path) = path {
         let message = "an address begins with its scheme and host, and not with its path";
         return Some((message, format!("write `^https?://[^/]+/{path}`")));
     }
@@ -23,14 +24,19 @@ pub(super) fn unmet_pattern(pattern: &str) -> Option<(&'static str, String)> {
     })
 }
 
-/// The pattern for an address in which `*` stands for any characters.
-pub(super) fn of_wildcards(address: &str) -> String {
-    let mut pattern = String::from("^");
-    let (scheme, rest) = match address.split_once("://") {
-        Some((_, rest)) => ("https?://", rest),
-        None => ("https?://", address),
+/// The pattern for an address, or a part of one, in which `*` stands for any characters.
+pub(super) fn of_wildcards(address: &str, is_part: bool) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let rest = rest.trim_start_matches("//");
+    let mut pattern = String::new();
+    if !is_part {
+        pattern.push_str(r"^https?://(www\.)?");
+    }
+    let rest = if is_part {
+        rest.trim_start_matches('*')
+    } else {
+        rest.strip_prefix("www.").unwrap_or(rest)
     };
-    pattern.push_str(scheme);
     for character in rest.chars() {
         match character {
             '*' => pattern.push_str(".*"),
@@ -41,10 +47,11 @@ pub(super) fn of_wildcards(address: &str) -> String {
             _ => pattern.push(character),
         }
     }
-    // What ends with any characters needs no end.
+    // What ends with any characters needs no end, nor does a part. A query may follow what has one.
     match pattern.strip_suffix(".*") {
         Some(open) => open.to_owned(),
-        None => pattern + "$",
+        None if is_part => pattern,
+        None => pattern + "([?#]|$)",
     }
 }
 
@@ -55,9 +62,9 @@ fn begins_in_capitals(rest: &str) -> bool {
 /// What stands in `/…/i`. Without flags, slashes may be meant.
 fn within_slashes(pattern: &str) -> Option<&str> {
     let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
-    let are_flags = !flags.is_empty() && flags.bytes().all(|flag| b"dgimsuvy".contains(&flag));
-    // A short name of a folder may consist of these letters, too.
-    (are_flags && flags.len() < 3 && !inner.is_empty()).then_some(inner)
+    // Others, such as `us`, are names of folders as well.
+    let are_flags = ["i", "g", "gi", "ig"].contains(&flags);
+    (are_flags && !inner.is_empty()).then_some(inner)
 }
 
 /// Whether something has to come before a `^` or after a `$`. False where a quantifier or a choice may leave it out.
@@ -87,13 +94,14 @@ mod tests {
 
     #[test]
     fn wildcards_become_a_pattern() {
-        for (address, pattern) in [
-            ("https://shop.example/*", r"^https?://shop\.example/"),
-            ("*.shop.example/", r"^https?://.*\.shop\.example/$"),
-            ("https://shop.example/*/reviews", r"^https?://shop\.example/.*/reviews$"),
-            ("/cart*", r"^https?:///cart"),
+        for (address, is_part, pattern) in [
+            ("https://www.shop.example/*", false, r"^https?://(www\.)?shop\.example/"),
+            ("*.shop.example/", false, r"^https?://(www\.)?.*\.shop\.example/([?#]|$)"),
+            ("https://shop.example/*/a", false, r"^https?://(www\.)?shop\.example/.*/a([?#]|$)"),
+            ("/cart*", true, "/cart"),
+            ("*/cart/*/pay", true, "/cart/.*/pay"),
         ] {
-            assert_eq!(of_wildcards(address), pattern);
+            assert_eq!(of_wildcards(address, is_part), pattern);
         }
     }
 
@@ -116,6 +124,8 @@ mod tests {
             "(^|/)cart($|/)",
             "x*^https",
             "/a/images",
+            "/shop/us",
+            "^/cart|checkout",
         ] {
             assert_eq!(unmet_pattern(pattern), None, "{pattern}");
         }

@@ -12,7 +12,8 @@ pub(super) fn style_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let expected = "a CSS property such as `background-color`";
     let name = fitting(reader, at, expected, |name| name.bytes().all(is_allowed))?;
-    let is_known = name.starts_with('-') || PROPERTIES.lines().any(|known| known == name);
+    let is_known =
+        name.starts_with('-') || PROPERTIES.lines().any(|known| known.eq_ignore_ascii_case(&name));
     if !reader.is_idle && !is_known {
         let fault = at.warning("unknown_style", format!("no browser knows the property `{name}`"));
         let as_css = hyphenated(&name);
@@ -53,7 +54,7 @@ pub(super) fn style_value(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Strin
 pub(super) fn style_sheet(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let text = content(reader, at)?;
     if let Some(message) = unbalanced(&text).filter(|_| !reader.is_idle) {
-        let hint = "browsers pass over what follows: correct it";
+        let hint = "browsers read what follows as a part of it, or pass over it: correct it";
         reader.report(at, at.warning("broken_css", message).hint(hint));
     }
     Ok(text)
@@ -90,7 +91,7 @@ fn unbalanced(css: &str) -> Option<String> {
     open.pop().map(|character| format!("a `{character}` is not closed"))
 }
 
-/// How long a quoted text is. None if it does not end, which browsers forgive where a line does: an address in `url()` may have a quote.
+/// How long a quoted text is, which ends with its line at the latest. None if the style sheet ends before: browsers forgive that.
 fn string_length(rest: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (place, character) in rest.char_indices().skip(1) {
@@ -98,7 +99,7 @@ fn string_length(rest: &str, quote: char) -> Option<usize> {
             is_escaped = false;
         } else if character == '\\' {
             is_escaped = true;
-        } else if character == quote {
+        } else if character == quote || character == '\n' {
             return Some(place + 1);
         }
     }

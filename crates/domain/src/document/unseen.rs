@@ -6,7 +6,7 @@ use super::reader::{At, Reader};
 use super::seen::{audiences_of_nobody, shows_variation};
 use crate::{
     AudienceId, AudienceTree, Audiences, BasisPoints, Campaign, CampaignStatus, Change, Condition,
-    ConditionKind, ConditionTree, Experiment, MatchKind, Page, Project,
+    ConditionKind, ConditionTree, MatchKind, Page, Project,
 };
 
 /// Comes after the whole document, since it compares its parts.
@@ -24,6 +24,11 @@ pub(super) fn warn_of_unseen(reader: &mut Reader<'_>, at: &At<'_>, project: &Pro
         if let Some((group, member)) = project.member_without_share(campaign.id) {
             let at = of("groups", group).field_or_self("members").element(member);
             warn_of_no_share(reader, &at.field_or_self("weight"));
+        }
+    }
+    for (place, campaign) in project.campaigns.iter().enumerate() {
+        if campaign.status == CampaignStatus::NotStarted {
+            warn_of_no_weight(reader, &of("campaigns", place), campaign);
         }
     }
     if !served.is_empty() {
@@ -64,7 +69,6 @@ fn warn_of_campaign(
             let hint = "let one of them run, or pause the campaign";
             reader.report(&at, at.warning("all_paused", message).hint(hint));
         }
-        warn_of_no_weight(reader, &experiments.element(place), campaign, experiment);
         let Audiences::Tree(tree) = &experiment.audiences else { continue };
         if !experiment.archived && !may_have_members(tree, empty) {
             let at = experiments.element(place).field_or_self("audiences");
@@ -75,24 +79,20 @@ fn warn_of_campaign(
     }
 }
 
-/// A variation that new visitors do not get, and that is not said to be out of use.
-fn warn_of_no_weight(
-    reader: &mut Reader<'_>,
-    at: &At<'_>,
-    campaign: &Campaign,
-    experiment: &Experiment,
-) {
-    if experiment.archived || campaign.is_shipped() {
-        return;
-    }
-    let variations = at.field_or_self("variations");
-    let of_experiment = experiment.variations.iter().enumerate();
-    for (place, variation) in of_experiment.filter(|(_, one)| !one.archived && !one.paused) {
-        if variation.weight == BasisPoints::ZERO {
-            let at = variations.element(place).field_or_self("weight");
-            let message = "no new visitor gets this variation";
-            let hint = "give it a share, or say that it is `paused` or `archived`";
-            reader.report(&at, at.warning("no_weight", message).hint(hint));
+/// A variation that nobody can get. Once the campaign runs, visitors may have it, and `weight: 0` keeps it from new ones.
+fn warn_of_no_weight(reader: &mut Reader<'_>, at: &At<'_>, campaign: &Campaign) {
+    let experiments = at.field_or_self("experiments");
+    let of_campaign = campaign.experiments.iter().enumerate();
+    for (place, experiment) in of_campaign.filter(|(_, experiment)| !experiment.archived) {
+        let variations = experiments.element(place).field_or_self("variations");
+        let of_experiment = experiment.variations.iter().enumerate();
+        for (place, variation) in of_experiment.filter(|(_, one)| !one.archived && !one.paused) {
+            if variation.weight == BasisPoints::ZERO {
+                let at = variations.element(place).field_or_self("weight");
+                let message = "no visitor gets this variation";
+                let hint = "give it a share, or say that it is `paused` or `archived`";
+                reader.report(&at, at.warning("no_weight", message).hint(hint));
+            }
         }
     }
 }
@@ -192,17 +192,14 @@ fn host_of(condition: &Condition) -> Option<String> {
         MatchKind::Simple | MatchKind::Exact => {
             after(&["https://", "http://", "//"]).unwrap_or(address)
         }
-        MatchKind::Substring => after(&["https://", "http://", "//"])?,
         MatchKind::Regex => after(&["^https?://", "^https://", "^http://"])?.replace(r"\.", "."),
-        MatchKind::Exists | MatchKind::Range => return None,
+        // A part may belong to any host that ends so.
+        MatchKind::Substring | MatchKind::Exists | MatchKind::Range => return None,
     };
     let mut parts = from_host.split(['/', '?', '#', ':']);
     let host = parts.next().filter(|host| host.contains('.'))?;
-    // A part of an address may end within the host, and a pattern may leave it open.
-    let is_whole = match match_kind {
-        MatchKind::Substring | MatchKind::Regex => from_host.len() > host.len(),
-        MatchKind::Simple | MatchKind::Exact | MatchKind::Exists | MatchKind::Range => true,
-    };
+    // A pattern may leave it open.
+    let is_whole = match_kind != MatchKind::Regex || from_host.len() > host.len();
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     (is_whole && host.bytes().all(is_name)).then(|| host.to_owned())
 }

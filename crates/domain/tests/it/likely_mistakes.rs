@@ -35,7 +35,7 @@ fn an_address_with_an_asterisk_gets_the_pattern_that_is_meant() {
     }
     let told =
         faults(&page("{type: url, match: simple, value: 'https://*.shop.example/product/*'}"));
-    assert!(told.contains(r"value `^https?://.*\.shop\.example/product/`"), "{told}");
+    assert!(told.contains(r"value `^https?://(www\.)?.*\.shop\.example/product/`"), "{told}");
     assert_eq!(faults(&page("{type: url, match: exact, value: 'https://shop.example/?q=*'}")), "");
 }
 
@@ -127,11 +127,18 @@ fn styles_that_browsers_pass_over_are_told() {
 }
 
 #[test]
-fn a_variation_that_nobody_gets_is_told_unless_it_is_out_of_use() {
-    assert!(warns(&variation("weight: 0", ""), "no new visitor gets this variation"));
+fn a_variation_without_a_share_is_told_before_the_start() {
+    let of = |status: &str, fields: &str| {
+        faults(&variation(fields, "").replace("status: running", &format!("status: {status}")))
+    };
+
+    let told = of("not_started", "weight: 0");
+    assert!(told.contains("no visitor gets this variation"), "{told}");
     for fine in ["weight: 0, paused: true", "weight: 0, archived: true"] {
-        assert_eq!(faults(&variation(fine, "")), "", "{fine}");
+        assert_eq!(of("not_started", fine), "", "{fine}");
     }
+    // Those who have it keep it.
+    assert_eq!(of("running", "weight: 0"), "");
 }
 
 #[test]

@@ -57,7 +57,7 @@ campaigns:
     assert_snapshot!(faults(rest), @r#"
     demo.yaml:4:46: warning: pages[0].tags[0].locator: no browser reads this selector: it ends too early
     demo.yaml:4:100: warning: pages[0].tags[1].locator: the code returns nothing, so the tag never has a value
-      hint: it is a function body: write `return b:;`
+      hint: it is a function body: write `return` before the value
     demo.yaml:5:44: warning: events[0].selector: no browser reads this selector: an id or a class begins with a digit
       hint: write `[id="1"]`
     demo.yaml:10:40: warning: campaigns[0].changes[0].selector: no browser reads this selector: `:foo` is unknown

@@ -167,12 +167,8 @@ fn what_keeps_a_campaign_from_all_visitors_is_told_where_it_is_mended() {
     assert_snapshot!(faults("", "status: running", "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}"), @"
     demo.yaml:5:110: warning: campaigns[0].experiments[0].variations: all variations that visitors get are paused, so nobody sees this
       hint: let one of them run, or pause the campaign
-    demo.yaml:5:167: warning: campaigns[0].experiments[0].variations[1].weight: no new visitor gets this variation
-      hint: give it a share, or say that it is `paused` or `archived`
     demo.yaml:6:112: warning: campaigns[1].experiments[0].variations: all variations that visitors get are paused, so nobody sees this
       hint: let one of them run, or pause the campaign
-    demo.yaml:6:169: warning: campaigns[1].experiments[0].variations[1].weight: no new visitor gets this variation
-      hint: give it a share, or say that it is `paused` or `archived`
     demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so nobody sees it
       hint: give it a share, such as `50%`, or take it out of the group
     ");

@@ -16,7 +16,7 @@ pub(crate) struct PlanArguments {
     /// The share of visitors who convert today, such as `5%`; with `--deviation` the mean of a metric, such as `12.40`.
     #[arg(long, value_name = "FIGURE", value_parser = figure)]
     pub(crate) baseline: Figure,
-    /// The standard deviation of a mean between visitors: results have it as `deviation`. Visitors who have nothing count.
+    /// The standard deviation of a mean between visitors: results have it as `deviation`. Visitors without a value are included, as 0.
     #[arg(long, value_name = "NUMBER", value_parser = deviation)]
     pub(crate) deviation: Option<f64>,
     /// The smallest effect worth finding, relative to the baseline: `5%` of `10%` is a share of 10.5 %.

@@ -74,9 +74,11 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     } else {
         // No page has its snippet yet, and the campaigns that start are those of the file: nobody is asked.
         tell(&beginning(project));
-        tell_late(&applied.body);
     }
     let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
+    if planned.is_none() {
+        tell_late(&applied.body);
+    }
     let tag = applied.tag.unwrap_or_default();
     keep_source(&remote, project, &tag, &text);
     if arguments.publish {

@@ -19,8 +19,6 @@ const PROXY: &str = "proxy";
 
 const CURE: &str = "let the proxy set X-Forwarded-For and X-Forwarded-Proto itself, and name its address in --trusted-proxy";
 
-const DATABASE_CURE: &str = "run this with the --data or --database of the server there";
-
 const COUNTED: &str = "limits and the audit log count";
 
 /// For documentation (RFC 5737): no caller has it.
@@ -47,8 +45,9 @@ pub(super) fn look(address: &str, place: &DataPlace) -> Vec<Finding> {
         HeardCaller::from_header(answer.headers().get(&header)?)
     };
     let Some(usual) = heard(&[]) else {
-        let told = "says itself how requests came; whether also who sends them, only the server's database can tell";
-        return vec![warning(PROXY, told, DATABASE_CURE)];
+        // The database is elsewhere, or the server is of an earlier version.
+        let told = "sets X-Forwarded-Proto itself; whether X-Forwarded-For too, this tells only beside the server's database";
+        return vec![fine(PROXY, told)];
     };
     let made_up = MADE_UP.to_string();
     let forged = heard(&[("x-forwarded-for", &made_up)]);
@@ -80,8 +79,15 @@ fn objections(usual: &HeardCaller, forged: Option<&HeardCaller>, own: &[IpAddr])
     }
     // Who asks from a trusted address may name another, as a proxy does: this machine, if it is the proxy's, too.
     let is_ours = |hop: &Option<IpAddr>| hop.is_some_and(|hop| own.contains(&hop.to_canonical()));
-    let is_believed =
-        |heard: &HeardCaller| heard.caller == MADE_UP && !heard.hops.last().is_some_and(is_ours);
+    // Behind the address of a gateway, too, the proxy names that hop with and without what is made up.
+    let is_appended = |heard: &HeardCaller| {
+        heard.hops.len() > usual.hops.len()
+            && heard.hops.last() == usual.hops.last()
+            && usual.hops.last() == Some(&Some(usual.caller))
+    };
+    let is_believed = |heard: &HeardCaller| {
+        heard.caller == MADE_UP && !heard.hops.last().is_some_and(is_ours) && !is_appended(heard)
+    };
     if forged.is_none_or(is_believed) {
         let told = format!(
             "passes on X-Forwarded-For as callers make it up: {COUNTED} the address that they choose"

@@ -18,6 +18,9 @@ use crate::{offline, output};
 
 const NOT_AGREED: &str = "nothing was given up: files that are given up do not count again, even if they come back\n  hint: `--yes` gives them up without asking";
 
+/// A folder without any is mostly another one, or its disk is not mounted.
+const ARE_ALL: &str = "nothing was given up: no file of the project is in the folder, so it may be another one, or its disk may not be mounted\n  hint: mount the disk, or name the folder with `--events`; if all are lost, name each file, or let `assay events delete --all` delete all events";
+
 pub(super) fn run(arguments: &EventsGiveUpArguments) -> Result<(), Failure> {
     let keeping = arguments.events.keeping(&arguments.place);
     let given_up = offline::run_keeping(&arguments.place, keeping, async |app| {
@@ -28,6 +31,9 @@ pub(super) fn run(arguments: &EventsGiveUpArguments) -> Result<(), Failure> {
             return Ok(lost);
         }
         output::complain(question(&lost, &arguments.project));
+        if lost.are_all && arguments.files.is_empty() {
+            return Err(Failure::input(ARE_ALL));
+        }
         if !arguments.yes && !is_confirmed("this gives them up for good.") {
             return Err(Failure::input(NOT_AGREED));
         }
@@ -45,9 +51,6 @@ fn question(lost: &LostEvents, project: &str) -> String {
     for day in &lost.days {
         let (events, day) = (quantity(day.events, "event", "events"), day_in_words(day.day));
         let _ = write!(text, "\n  {day}: {events}");
-    }
-    if lost.are_all {
-        text.push_str("\nwarning: no file of the project is left; is their disk mounted?");
     }
     text
 }
