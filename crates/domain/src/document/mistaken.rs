@@ -1,6 +1,6 @@
 //! Warns of conditions that a browser could meet, and that probably say something else than is meant.
 
-use super::pattern_text::{of_wildcards, unmet_pattern};
+use super::pattern_text::{of_part_with_wildcards, of_wildcards, unmet_pattern};
 use super::reader::{At, Reader};
 use crate::{Condition, ConditionKind, MatchKind};
 
@@ -64,19 +64,18 @@ fn mistaken_address(condition: &Condition, value: &str) -> Option<Mistake> {
             let (message, hint) = unmet_pattern(value)?;
             Some(Mistake { message, hint })
         }
-        // Addresses may have an asterisk in the query alone.
-        match_kind @ (MatchKind::Simple | MatchKind::Exact | MatchKind::Substring) => {
-            let is_part = match_kind == MatchKind::Substring;
-            value.split('?').next()?.contains('*').then(|| Mistake {
-                message: "`*` stands for itself here, and for nothing else",
-                hint: format!(
-                    "write `match: regex` with the value `{}`",
-                    of_wildcards(value, is_part)
-                ),
-            })
-        }
+        MatchKind::Simple | MatchKind::Exact => with_asterisk(value, of_wildcards),
+        MatchKind::Substring => with_asterisk(value, of_part_with_wildcards),
         MatchKind::Exists | MatchKind::Range => None,
     }
+}
+
+/// Addresses may have an asterisk in the query alone.
+fn with_asterisk(value: &str, pattern: fn(&str) -> String) -> Option<Mistake> {
+    value.split('?').next()?.contains('*').then(|| Mistake {
+        message: "`*` stands for itself here, and for nothing else",
+        hint: format!("write `match: regex` with the value `{}`", pattern(value)),
+    })
 }
 
 /// Pages may name countries as they like, but hardly so.

@@ -24,20 +24,26 @@ pub(super) fn unmet_pattern(pattern: &str) -> Option<(&'static str, String)> {
     })
 }
 
-/// The pattern for an address, or a part of one, in which `*` stands for any characters.
-pub(super) fn of_wildcards(address: &str, is_part: bool) -> String {
+/// The pattern for an address in which `*` stands for any characters. A query may follow.
+pub(super) fn of_wildcards(address: &str) -> String {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let rest = rest.trim_start_matches("//");
-    let mut pattern = String::new();
-    if !is_part {
-        pattern.push_str(r"^https?://(www\.)?");
+    let pattern = with_wildcards(rest.strip_prefix("www.").unwrap_or(rest));
+    match pattern.strip_suffix(".*") {
+        // What ends with any characters needs no end.
+        Some(open) => format!(r"^https?://(www\.)?{open}"),
+        None => format!(r"^https?://(www\.)?{pattern}([?#]|$)"),
     }
-    let rest = if is_part {
-        rest.trim_start_matches('*')
-    } else {
-        rest.strip_prefix("www.").unwrap_or(rest)
-    };
-    for character in rest.chars() {
+}
+
+/// The same for a part of an address.
+pub(super) fn of_part_with_wildcards(part: &str) -> String {
+    with_wildcards(part.trim_matches('*'))
+}
+
+fn with_wildcards(text: &str) -> String {
+    let mut pattern = String::new();
+    for character in text.chars() {
         match character {
             '*' => pattern.push_str(".*"),
             '.' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '^' | '$' | '|' | '\\' => {
@@ -47,12 +53,7 @@ pub(super) fn of_wildcards(address: &str, is_part: bool) -> String {
             _ => pattern.push(character),
         }
     }
-    // What ends with any characters needs no end, nor does a part. A query may follow what has one.
-    match pattern.strip_suffix(".*") {
-        Some(open) => open.to_owned(),
-        None if is_part => pattern,
-        None => pattern + "([?#]|$)",
-    }
+    pattern
 }
 
 fn begins_in_capitals(rest: &str) -> bool {
@@ -90,19 +91,19 @@ fn has_misplaced_anchor(pattern: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_wildcards, unmet_pattern};
+    use super::{of_part_with_wildcards, of_wildcards, unmet_pattern};
 
     #[test]
     fn wildcards_become_a_pattern() {
-        for (address, is_part, pattern) in [
-            ("https://www.shop.example/*", false, r"^https?://(www\.)?shop\.example/"),
-            ("*.shop.example/", false, r"^https?://(www\.)?.*\.shop\.example/([?#]|$)"),
-            ("https://shop.example/*/a", false, r"^https?://(www\.)?shop\.example/.*/a([?#]|$)"),
-            ("/cart*", true, "/cart"),
-            ("*/cart/*/pay", true, "/cart/.*/pay"),
+        for (address, pattern) in [
+            ("https://www.shop.example/*", r"^https?://(www\.)?shop\.example/"),
+            ("*.shop.example/", r"^https?://(www\.)?.*\.shop\.example/([?#]|$)"),
+            ("https://shop.example/*/a", r"^https?://(www\.)?shop\.example/.*/a([?#]|$)"),
         ] {
-            assert_eq!(of_wildcards(address, is_part), pattern);
+            assert_eq!(of_wildcards(address), pattern);
         }
+        assert_eq!(of_part_with_wildcards("/cart*"), "/cart");
+        assert_eq!(of_part_with_wildcards("*/cart/*/pay"), "/cart/.*/pay");
     }
 
     #[test]
