@@ -15,7 +15,7 @@ export const storageKey = "experimentation:" + projectId;
  * Of many campaigns, what was given in them comes last, after `UNREAD`, and once more, for pages of the same revision, after the entry's
  * end: `…|revision|places`.
  */
-export interface StoredEntry {
+interface StoredEntry {
   /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
   readonly id_: string;
   readonly memory_: Record<string, string>;
