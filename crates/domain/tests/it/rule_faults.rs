@@ -22,7 +22,7 @@ fn changes(changes: &str) -> String {
 fn weights_add_up_to_10000_at_most() {
     assert_snapshot!(experiment("{key: a, weight: 5000}, {key: b, weight: 5001}"), @"demo.yaml:7:43: error: campaigns[0].experiments[0].variations: weights add up to 100.01%, expected 100% at most");
     assert_snapshot!(experiment("{key: a, weight: 5000}, {key: b, weight: 33.33%}"), @"demo.yaml:7:43: warning: campaigns[0].experiments[0].variations: weights add up to 83.33%, the other visitors stay unbucketed");
-    assert_snapshot!(experiment("{key: a, weight: 10000}, {key: b, weight: 0}"), @"");
+    assert_snapshot!(experiment("{key: a, weight: 10000}, {key: b, weight: 0, paused: true}"), @"");
 }
 
 #[test]

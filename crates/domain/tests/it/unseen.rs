@@ -280,7 +280,7 @@ fn variations_and_experiments_that_are_read_by_one_name_are_told() {
         ))
     };
 
-    assert_snapshot!(document("name: Short", "name: Short", ""), @"
+    assert_snapshot!(document("name: Short", "name: Short, paused: true", ""), @"
     demo.yaml:3:162: warning: campaigns[0].experiments[0].variations[1].name: another variation of the experiment has the name `Short`, too
       hint: give each a name of its own: results are read by names
     ");
@@ -288,8 +288,8 @@ fn variations_and_experiments_that_are_read_by_one_name_are_told() {
     demo.yaml:3:132: warning: campaigns[0].experiments[0].variations[1]: another variation of the experiment has the name `b`, too
       hint: give each a name of its own: results are read by names
     ");
-    assert_snapshot!(document("name: Long", "name: Short", "name: Hero, "), @"
-    demo.yaml:3:188: warning: campaigns[0].experiments[1].name: another experiment of the campaign has the name `Hero`, too
+    assert_snapshot!(document("name: Long", "name: Short, paused: true", "name: Hero, "), @"
+    demo.yaml:3:202: warning: campaigns[0].experiments[1].name: another experiment of the campaign has the name `Hero`, too
       hint: give each a name of its own: results are read by names
     ");
     assert_snapshot!(document("name: Short", "name: Short, archived: true", "name: Hero, archived: true, "), @"");

@@ -49,7 +49,10 @@ fn an_export_is_imported_checked_and_compiled() {
     let (folder, _) = imported();
 
     let check = folder.assay(&["check", "shop.yaml"]);
-    assert_eq!(stdout(&check), "shop.yaml: project `shop` with 3 campaigns is valid\n");
+    assert_eq!(
+        stdout(&check),
+        "shop.yaml: project `shop` with 3 campaigns is valid, and not started: `experiment_12`, `experiment_13`\n"
+    );
     let compile = folder.assay(&["compile", "shop.yaml"]);
     assert_eq!(compile.status.code(), Some(0), "{}", stderr(&compile));
     assert!(stdout(&compile).contains("document.title"));
