@@ -88,8 +88,12 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
     Ok(())
 }
 
-/// Whether the folder of files that there are cannot be reached, as where its disk is not mounted. Without any, its name is wrong.
+/// Whether the files that there are cannot be reached, as where their disk is not mounted, or the server may not look at them. Without any, the
+/// name of the folder is wrong.
 async fn is_out_of_reach(app: &App, error: &EventFilesError) -> Result<bool, Failure> {
+    if matches!(error, EventFilesError::Read { .. }) {
+        return Ok(true);
+    }
     let EventFilesError::Folder { error, .. } = error else { return Ok(false) };
     let files = list_all_event_files(app).await.map_err(|error| unusable(&error))?;
     Ok(error.kind() != ErrorKind::InvalidInput && !files.is_empty())

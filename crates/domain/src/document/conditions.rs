@@ -12,7 +12,7 @@ use super::condition_rules::{check_match, check_name};
 use super::fields::{Fields, all};
 use super::mistaken::warn_if_mistaken;
 use super::names::reference;
-use super::never_holds::{never_holds, warn_if_it_never_holds};
+use super::never_holds::warn_if_it_never_holds;
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{line, one_of, word};
@@ -157,9 +157,7 @@ fn question(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<C
     };
     check_name(reader, at, &condition)?;
     check_match(reader, at, &condition)?;
-    if never_holds(&condition) {
-        warn_if_it_never_holds(reader, at, &condition);
-    } else {
+    if !warn_if_it_never_holds(reader, at, &condition) {
         warn_if_mistaken(reader, at, &condition);
     }
     warn_of_opposite(reader, at, &condition);

@@ -10,14 +10,20 @@ use super::version_text::{is_browser_version, is_platform};
 use crate::{Condition, ConditionKind, MatchKind, TimeSpan, number_range};
 
 /// It is not an error, because projects imported from Optimizely have such conditions.
-pub(super) fn warn_if_it_never_holds(reader: &mut Reader<'_>, at: &At<'_>, condition: &Condition) {
+/// Returns whether it does.
+pub(super) fn warn_if_it_never_holds(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    condition: &Condition,
+) -> bool {
     let (field, expected) = match (unmet_name(condition), unmet_value(condition)) {
         (Some(expected), _) => ("name", expected),
         (None, Some(expected)) => ("value", expected),
-        (None, None) => return,
+        (None, None) => return false,
     };
     let at = at.field_or_self(field);
     reader.report(&at, at.warning("never_holds", "this condition never holds").expected(expected));
+    true
 }
 
 /// Whether no visitor can meet it.

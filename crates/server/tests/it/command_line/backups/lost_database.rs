@@ -1,6 +1,7 @@
 //! A database that was lost: no start and no backup takes away what would bring it back.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::event_files::{files_below, refuse_to_serve, with_files_of_events};
@@ -167,6 +168,36 @@ async fn a_server_whose_files_of_events_are_lost_delivers_snippets_and_says_what
     assert!(!log.contains("ERROR"), "{log}");
     let all = [("ok".to_owned(), "all 2 are there".to_owned())];
     assert_eq!(event_files(&folder), all);
+}
+
+#[tokio::test]
+async fn files_of_events_that_may_only_be_out_of_reach_are_kept_and_keep_no_server_from_starting() {
+    let folder = with_files_of_events();
+    let project = folder.path("data/events/project=1000");
+    let away = folder.path("away");
+    let give_up = || {
+        let refused =
+            folder.assay(&["events", "give-up", "--project", "1000", "--data", "data", "--yes"]);
+        (refused.status.code(), stderr(&refused))
+    };
+    fs::rename(&project, &away).unwrap();
+
+    let (code, told) = give_up();
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("its disk may not be mounted"), "{told}");
+    // Nobody can say what is behind a link to itself.
+    symlink("project=1000", &project).unwrap();
+    let (code, told) = give_up();
+    assert_eq!(code, Some(3), "{told}");
+    assert!(told.contains("cannot be read"), "{told}");
+    let server = folder.serve(&["--data", "data"]);
+    let snippet = reqwest::get(server.url("/js/1000.js")).await.unwrap();
+    assert_eq!(snippet.status().as_u16(), 200);
+    drop(server);
+    fs::remove_file(&project).unwrap();
+    fs::rename(&away, &project).unwrap();
+
+    assert_eq!(event_files(&folder), [("ok".to_owned(), "all 2 are there".to_owned())]);
 }
 
 #[test]
