@@ -136,7 +136,9 @@ async fn replace(
             let warnings = warnings_at_publication(&app, &draft).await?;
             let tag = draft.tag.clone();
             let (differences, missing, visitors) = (Vec::new(), Vec::new(), Vec::new());
-            let plan = Plan { differences, is_cut: false, missing, visitors, warnings, tag };
+            let (is_cut, live_revision) = (false, None);
+            let plan =
+                Plan { differences, is_cut, missing, visitors, warnings, live_revision, tag };
             Ok(answer(StatusCode::CREATED, &plan))
         }
         Intent::Replace(condition, removal) => {
@@ -164,6 +166,7 @@ fn answer(status: StatusCode, plan: &Plan) -> Response {
         "missing": plan.missing.iter().map(missing_json).collect::<Value>(),
         "visitors": notices_json(&plan.visitors),
         "warnings": warnings_json(&plan.warnings),
+        "live_revision": plan.live_revision,
         "draft": plan.tag,
     });
     (status, headers(&plan.tag), Json(body)).into_response()

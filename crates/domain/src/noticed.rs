@@ -41,9 +41,12 @@ pub struct Notice {
     pub text: String,
 }
 
-/// What visitors of `live` notice when `next` replaces it: losses first.
+/// What visitors notice when `next` replaces `live`, losses first, or is the first that goes live: what begins to run.
 #[must_use]
-pub fn what_visitors_notice(live: &Project, next: &Project) -> Vec<Notice> {
+pub fn what_visitors_notice(live: Option<&Project>, next: &Project) -> Vec<Notice> {
+    let Some(live) = live else {
+        return next.served().map(|campaign| Notice::of(Effect::Starts, campaign, &[])).collect();
+    };
     let comparison = Comparison::new(live, next);
     let mut notices = comparison.campaigns();
     notices.extend(comparison.project());

@@ -19,6 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, Registry, fmt};
 
 use self::json::WithTrace;
+use crate::monitoring::Operations;
 use crate::output;
 use crate::traces::Traces;
 
@@ -106,10 +107,14 @@ impl Drop for Log {
     }
 }
 
-/// Starts logging for the process, and traces if there are any.
-pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> Log {
+/// Starts logging for the process, and traces and metrics of operations if there are any.
+pub(crate) fn start(
+    format: LogFormat,
+    traces: Option<&Traces>,
+    operations: Option<&Operations>,
+) -> Log {
     let filter = filter(asked());
-    // Spans of traces are for the collector alone.
+    // Spans are for the collector and the metrics alone.
     let filter = SILENT.iter().chain([&TRACED]).fold(filter, |filter, silent| {
         filter.add_directive(format!("{silent}=off").parse().expect("a constant directive"))
     });
@@ -132,8 +137,11 @@ pub(crate) fn start(format: LogFormat, traces: Option<&Traces>) -> Log {
     };
     let lines = lines.with_filter(filter.and(filter_fn(is_loggable)));
     // A second start (there is none but in tests) keeps the first subscriber.
-    let _already_started =
-        tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).try_init();
+    let _already_started = tracing_subscriber::registry()
+        .with(lines)
+        .with(traces.map(Traces::layer))
+        .with(operations.map(Operations::layer))
+        .try_init();
     std::panic::set_hook(Box::new(tell_of_panic));
     Log { lost, guard: Some(guard) }
 }

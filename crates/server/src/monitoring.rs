@@ -1,5 +1,6 @@
 //! `GET /metrics` at an address of its own: what `app` counts, and how the process and its database are (docs/monitoring.md).
 
+mod operations;
 mod process;
 
 use std::fmt;
@@ -25,6 +26,7 @@ use tokio::net::TcpListener;
 use tracing_appender::non_blocking::ErrorCounter;
 use web::Ingress;
 
+pub(crate) use self::operations::Operations;
 use self::process::Process;
 use crate::failure::Failure;
 use crate::serving::{self, Limits, Server, Tls};
@@ -41,18 +43,19 @@ pub(crate) struct Metrics {
     listening: SocketAddr,
     started_at: Timestamp,
     log_lines_lost: ErrorCounter,
+    operations: Operations,
 }
 
 /// Binds the address, if there is one.
 pub(crate) async fn bind(
-    address: Option<SocketAddr>,
+    wanted: Option<(SocketAddr, Operations)>,
     log_lines_lost: ErrorCounter,
 ) -> Result<Option<Metrics>, Failure> {
-    let Some(address) = address else { return Ok(None) };
+    let Some((address, operations)) = wanted else { return Ok(None) };
     let listener = serving::bind(address, "--metrics-address").await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
     let started_at = crate::clock::machine_time();
-    Ok(Some(Metrics { listener, listening, started_at, log_lines_lost }))
+    Ok(Some(Metrics { listener, listening, started_at, log_lines_lost, operations }))
 }
 
 impl Metrics {
@@ -63,10 +66,10 @@ impl Metrics {
 
     /// Answers there as long as the process lives.
     pub(crate) fn serve(self, app: App, tls: Option<Arc<Tls>>, limits: Limits) {
-        let Self { listener, started_at, log_lines_lost, listening: _ } = self;
+        let Self { listener, started_at, log_lines_lost, operations, listening: _ } = self;
         let public_url = app.public_url().clone();
         let ingress = Ingress { public_url, trusted_proxies: Vec::new() };
-        let watched = Watched { app, tls, started_at, log_lines_lost };
+        let watched = Watched { app, tls, started_at, log_lines_lost, operations };
         let routes = Router::new().route("/metrics", get(answer)).with_state(Arc::new(watched));
         let limits =
             Limits { connections: CONNECTIONS_AT_MOST, per_address: CONNECTIONS_AT_MOST, ..limits };
@@ -80,6 +83,7 @@ struct Watched {
     tls: Option<Arc<Tls>>,
     started_at: Timestamp,
     log_lines_lost: ErrorCounter,
+    operations: Operations,
 }
 
 async fn answer(State(watched): State<Arc<Watched>>) -> Response {
@@ -93,6 +97,7 @@ async fn answer(State(watched): State<Arc<Watched>>) -> Response {
 impl Watched {
     fn write_to(&self, text: &mut String) -> fmt::Result {
         self.app.monitor().write_to(text)?;
+        self.operations.write_to(text)?;
         encode_registry(text, &self.of_this_moment())?;
         encode_eof(text)
     }

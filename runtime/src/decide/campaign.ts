@@ -17,12 +17,14 @@ import { chooseExperiment } from "./experiment";
  * in Rust: `crates/decide`. Remembers the decision, except for a trial and what the visitor's tab asked for, which is not given to the visitor.
  */
 export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Decision => {
+  // Asked for before code of the page runs, which may have other campaigns decided.
+  const place = __MANY_CAMPAIGNS__ ? givenPlace() : 0;
   const forced = __FORCE__ && forcedVariations.length && forcedDecision(campaign);
   if (forced) {
     return forced;
   }
   const experiment = chooseExperiment(campaign);
-  const known = __MANY_CAMPAIGNS__ && experiment && knownVariation(campaign, experiment);
+  const known = __MANY_CAMPAIGNS__ && experiment && knownVariation(campaign, experiment, place);
   const variation = known ? known - 1 : isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig, isTrial) : -1;
   const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
   const decision = {
@@ -38,8 +40,7 @@ export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Dec
 };
 
 /** One more than the place of the variation that was given earlier and is to be given again, if that is known without a look at its text. */
-const knownVariation = (campaign: CampaignConfig, experiment: ExperimentConfig): number | undefined => {
-  const place = givenPlace();
+const knownVariation = (campaign: CampaignConfig, experiment: ExperimentConfig, place: number): number | undefined => {
   const isOther = __PERSONALIZATION__ && experiment !== campaign[CampaignField.Experiments][0];
   const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
   return !isOther && variationIdAt(experiment, place) && (!shipped || shipped === place + 1) ? place + 1 : undefined;

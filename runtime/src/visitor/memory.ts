@@ -102,7 +102,7 @@ let unread = "";
 /** By place in `campaigns`: a digit, the place of the variation that the visitor was given in its first experiment; or another character. */
 let places = "";
 
-/** The place in `campaigns` of the one that is being decided by `places`; below zero for none. */
+/** The place in `campaigns` of the one that is decided next, by `places`; below zero for none. */
 let asked = -1;
 
 /** Says which campaign is decided next. */
@@ -110,8 +110,12 @@ export const askPlace = (campaignPlace: number): void => {
   asked = campaignPlace;
 };
 
-/** The place of the variation given in that campaign's first experiment; `NaN`, or no place, where `memory` has to tell. */
-export const givenPlace = (): number => places.charCodeAt(asked) - 48;
+/** The place of the variation given in that campaign's first experiment, told once; `NaN`, or no place, where `memory` has to tell. */
+export const givenPlace = (): number => {
+  const given = places.charCodeAt(asked) - 48;
+  asked = -1;
+  return given;
+};
 
 /** Leaves unread what an entry was read without. */
 export const leaveUnread = ({ unread: given = "", places: digits = "" }: { readonly unread?: string; readonly places?: string }): void => {

@@ -75,7 +75,7 @@ async fn noticed(
 ) -> Result<Vec<Notice>, EditError> {
     let Some(live) = read_live(app, id, draft.head).await? else { return Ok(Vec::new()) };
     let campaign = campaign.map(|campaign| campaign.to_string());
-    let mut notices = what_visitors_notice(&live.project, &draft.project);
+    let mut notices = what_visitors_notice(Some(&live.project), &draft.project);
     notices.retain(|notice| notice.kind == "campaign" && Some(&notice.id) == campaign.as_ref());
     Ok(notices)
 }

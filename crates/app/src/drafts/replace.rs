@@ -33,6 +33,8 @@ pub struct Plan {
     pub visitors: Vec<Notice>,
     /// Warnings for its authors.
     pub warnings: Vec<Fault>,
+    /// The revision that visitors get until then.
+    pub live_revision: Option<u32>,
     /// The entity tag of the current draft.
     pub tag: String,
 }
@@ -104,12 +106,16 @@ fn plan(
     after: &Draft,
     (warnings, tag): (Vec<Fault>, String),
 ) -> Plan {
-    let notices = live.map(|live| what_visitors_notice(&live.project, &after.project));
-    let (visitors, are_notices_cut) = capped_notices(notices.unwrap_or_default());
+    let live_revision = before.head.live_revision;
+    let notices = match (live, live_revision) {
+        (None, Some(_unreadable)) => Vec::new(),
+        _ => what_visitors_notice(live.map(|live| &live.project), &after.project),
+    };
+    let (visitors, are_notices_cut) = capped_notices(notices);
     let (differences, is_cut) = capped(differences(&before.document, &after.document));
     let is_cut = is_cut || are_notices_cut;
     let missing = missing(&before.document, &after.document);
-    Plan { differences, is_cut, missing, visitors, warnings, tag }
+    Plan { differences, is_cut, missing, visitors, warnings, live_revision, tag }
 }
 
 /// A replacement, and what is needed to apply it.

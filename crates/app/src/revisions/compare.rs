@@ -59,8 +59,7 @@ pub async fn compare_documents(
     let after = document_of(app, actor, id, to).await?;
     let work = move || {
         let compared = compare(before.document(), after.document());
-        let visitors = before.project().zip(after.project());
-        let visitors = visitors.map(|(before, after)| what_visitors_notice(before, after));
+        let visitors = after.project().map(|after| what_visitors_notice(before.project(), after));
         let (visitors, is_cut) = capped_notices(visitors.unwrap_or_default());
         Comparison { visitors, is_cut: compared.is_cut || is_cut, ..compared }
     };

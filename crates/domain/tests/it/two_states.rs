@@ -110,7 +110,7 @@ proptest! {
     #[test]
     fn what_stays_as_it_is_breaks_nothing_and_is_not_noticed(live in states()) {
         prop_assert_eq!(breaking_changes(&live, &live), []);
-        prop_assert_eq!(what_visitors_notice(&live, &live), []);
+        prop_assert_eq!(what_visitors_notice(Some(&live), &live), []);
     }
 
     #[test]
@@ -152,7 +152,7 @@ proptest! {
         let served: Vec<String> =
             live.served().chain(next.served()).map(|campaign| campaign.id.to_string()).collect();
 
-        for notice in what_visitors_notice(&live, &next) {
+        for notice in what_visitors_notice(Some(&live), &next) {
             prop_assert!(notice.kind == "project" || served.contains(&notice.id), "{:?}", notice);
         }
     }

@@ -72,7 +72,6 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
         refuse_to_remove(&planned.body, arguments)?;
         ask_for_consent(&planned.body, arguments)?;
     } else {
-        // No page has its snippet yet, and the campaigns that start are those of the file: nobody is asked.
         tell(&beginning(project));
     }
     let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
@@ -124,10 +123,9 @@ fn beginning(project: &Project) -> Value {
     let text = format!("project `{name}` ({id}) added");
     let fields = json!([]);
     let change = json!({"change": "added", "kind": "project", "id": id, "name": name, "fields": fields, "text": text});
-    let nothing_runs = Project { campaigns: Vec::new(), ..project.clone() };
-    let notices = what_visitors_notice(&nothing_runs, project);
+    let notices = what_visitors_notice(None, project);
     let notices: Value = notices.into_iter().map(|notice| json!({"text": notice.text})).collect();
-    json!({"changes": [change], "visitors": notices})
+    json!({"changes": [change], "visitors": notices, "live_revision": null})
 }
 
 fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
@@ -162,11 +160,18 @@ fn first_of(names: &[String]) -> String {
     if more == 0 { first } else { format!("{first} and {more} more") }
 }
 
-/// Visitors notice what is published, and the end of what runs in any case: the next publication brings it.
+/// Visitors notice what is published, and the end of what runs in any case: the next publication brings it. Before the first one, no page has
+/// the snippet.
 fn ask_for_consent(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
+    // A server of an earlier version does not tell.
+    let is_first = plan.get("live_revision").is_some_and(Value::is_null);
     let notices = list(plan, "visitors");
     let is_noticed = |notice: &Value| arguments.publish || notice["effect"] == "removed";
-    if arguments.yes || !notices.iter().any(is_noticed) || is_confirmed("visitors notice this.") {
+    if arguments.yes
+        || is_first
+        || !notices.iter().any(is_noticed)
+        || is_confirmed("visitors notice this.")
+    {
         return Ok(());
     }
     Err(Failure::input(

@@ -27,6 +27,7 @@ use crate::failure::Failure;
 use crate::going_live::{go_live, seed};
 use crate::identity_provider::OpenIdProvider;
 use crate::logging::Log;
+use crate::monitoring::Operations;
 use crate::object_storage::Patience;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{Ready, ReadyFile};
@@ -43,17 +44,32 @@ const THREADS_END_WITHIN: Duration = Duration::from_secs(3);
 
 /// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
-    let traces = Traces::by_environment()?;
-    let log = logging::start(arguments.log_format, traces.as_ref());
+    let telemetry = Telemetry::start(&arguments)?;
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
-    let served = runtime.block_on(serve(arguments, traces.as_ref(), &log));
+    let served = runtime.block_on(serve(arguments, &telemetry));
     // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
     runtime.shutdown_timeout(THREADS_END_WITHIN);
     let served = served.map(|served| opening::settle(&served.place));
-    if let Some(traces) = traces {
+    if let Some(traces) = telemetry.traces {
         traces.flush();
     }
     served
+}
+
+/// What the process tells of itself.
+struct Telemetry {
+    traces: Option<Traces>,
+    operations: Option<Operations>,
+    log: Log,
+}
+
+impl Telemetry {
+    fn start(arguments: &ServeArguments) -> Result<Self, Failure> {
+        let traces = Traces::by_environment()?;
+        let operations = arguments.network.metrics_address.map(|_| Operations::default());
+        let log = logging::start(arguments.log_format, traces.as_ref(), operations.as_ref());
+        Ok(Self { traces, operations, log })
+    }
 }
 
 /// What a server had until it was told to stop.
@@ -63,11 +79,7 @@ struct Served {
     _alone: Option<File>,
 }
 
-async fn serve(
-    arguments: ServeArguments,
-    traces: Option<&Traces>,
-    log: &Log,
-) -> Result<Served, Failure> {
+async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Served, Failure> {
     // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
@@ -77,7 +89,8 @@ async fn serve(
     let copies = arguments.events.copies(&place, Patience::Server)?;
     let elsewhere = Elsewhere { copies, sink: arguments.events.sink(&place)? };
     let listener = serving::bind(network.listen, "--listen").await?;
-    let metrics = monitoring::bind(network.metrics_address, log.lost()).await?;
+    let metrics = network.metrics_address.zip(telemetry.operations.clone());
+    let metrics = monitoring::bind(metrics, telemetry.log.lost()).await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
     let public_url = network.public_url(listening)?;
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
@@ -110,7 +123,7 @@ async fn serve(
         Role::Collect => serving::visitors_router(&app),
     };
     load_live_snippets(&app).await;
-    if let Some(traces) = traces {
+    if let Some(traces) = &telemetry.traces {
         traces.tell_what_is_ignored();
         traces.count_failures(app.clone());
         routes = traces.continued(routes);

@@ -96,6 +96,11 @@ async fn prometheus_reads_at_an_address_of_its_own() {
     let version = format!("assay_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
     assert!((value(&read, &version) - 1.0).abs() < 0.1);
     assert!(value(&read, r#"assay_snippet_builds_total{result="built"}"#) > 0.0);
+    for operation in ["compile_snippet", "publish_revision"] {
+        let labels = format!(r#"{{operation="{operation}",result="ok"}}"#);
+        let count = format!("assay_operation_duration_seconds_count{labels}");
+        assert!(value(&read, &count) > 0.0, "{read}");
+    }
     assert!(value(&read, "assay_database_connections_limit") > 0.0);
     assert!(value(&read, "process_cpu_seconds_total") > 0.0);
     assert!(value(&read, "process_open_fds") < value(&read, "process_max_fds"));

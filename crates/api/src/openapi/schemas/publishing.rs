@@ -21,6 +21,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         "What replacing the document changes.",
         json!({"changes": list_of("resource_change"), "visitors": list_of("notice"),
                "truncated": truncated(), "missing": missing(), "warnings": list_of("warning"),
+               "live_revision": {"type": ["integer", "null"], "description": "The revision that visitors get until the document is published; `null` for none."},
                "draft": {"type": "string", "description": "The tag of the draft."}}),
     );
     vec![

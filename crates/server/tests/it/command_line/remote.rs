@@ -82,6 +82,19 @@ async fn a_file_begins_a_project_and_changes_it() {
 }
 
 #[tokio::test]
+async fn a_plan_says_what_starts_with_the_first_publication() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml"]);
+
+    let plan = desk.told(&["diff", "shop.yaml"]);
+    let applied = desk.told(&["apply", "shop.yaml", "--publish"]);
+
+    let starts = "once this is live, visitors notice:\ncampaign `Hero text` (3001) starts\n\nno differences\n";
+    assert_eq!(plan, starts);
+    assert_eq!(applied, format!("{starts}revision 1 is live\n"));
+}
+
+#[tokio::test]
 async fn an_address_without_assay_is_no_missing_project() {
     let desk = Desk::start().await;
     for path in ["/v1", "/assay"] {
