@@ -1,4 +1,4 @@
-/** The site that mdBook makes of `docs/`: it builds without a warning, and each link in it leads to a page and a place on it. */
+/** The site that mdBook makes of `docs/`: it builds without a warning, each link in it leads to a page and a place on it, and each picture is there and shown. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -13,13 +13,15 @@ import { ROOT } from "./documents.mjs";
 
 const MDBOOK = process.env.MDBOOK ?? join(dirname(PYTHON), "mdbook");
 
-let site, said, files;
+let site, said, files, texts;
 
 before(async () => {
   site = await mkdtemp(join(tmpdir(), "assay-site-"));
   const built = await promisify(execFile)(MDBOOK, ["build", "docs", "--dest-dir", site], { cwd: ROOT });
   said = built.stderr + built.stdout;
   files = new Set((await readdir(site, { recursive: true })).map((path) => normalize(path)));
+  const pages = [...files].filter((path) => path.endsWith(".html"));
+  texts = new Map(await Promise.all(pages.map(async (path) => [path, await readFile(join(site, path), "utf8")])));
 });
 
 after(() => rm(site, { recursive: true }));
@@ -34,9 +36,7 @@ test("it builds without a warning, and has a page for each document", async () =
 /** An example of a tag is no link. */
 const withoutCode = (text) => text.replace(/<code[^>]*>[^]*?<\/code>/g, "");
 
-test("each link leads somewhere", async () => {
-  const pages = [...files].filter((path) => path.endsWith(".html"));
-  const texts = new Map(await Promise.all(pages.map(async (path) => [path, await readFile(join(site, path), "utf8")])));
+test("each link leads somewhere, and each picture is there", () => {
   const ids = new Map([...texts].map(([path, text]) => [path, new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id))]));
   const dead = [];
   let count = 0;
@@ -52,4 +52,11 @@ test("each link leads somewhere", async () => {
   }
   assert.deepEqual(dead, []);
   assert.ok(count > 500, `only ${count} links`);
+});
+
+test("a page shows each picture", () => {
+  const pictures = [...files].filter((path) => path.startsWith("pictures/"));
+  const unused = pictures.filter((path) => ![...texts.values()].some((text) => text.includes(`src="${path}"`) || text.includes(`src="../${path}"`)));
+  assert.deepEqual(unused, []);
+  assert.ok(pictures.length > 0);
 });

@@ -89,7 +89,7 @@ async fn pages_show_the_pictures_of_their_documents() {
         values(&page.body, "src").into_iter().filter(|path| path.starts_with("/docs/")).collect();
     let picture = site.call(Method::HEAD, pictures[0]).await;
 
-    assert_eq!(pictures, ["/docs/demo.png"]);
+    assert_eq!(pictures, ["/docs/pictures/demo.png"]);
     assert_eq!((picture.status.as_u16(), picture.header("content-type")), (200, "image/png"));
     assert!(page.header("content-security-policy").contains("img-src data: 'self';"));
 }
