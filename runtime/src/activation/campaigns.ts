@@ -12,12 +12,13 @@ import { askPlace } from "../visitor/memory";
 
 /** Decides the campaigns of active pages that are not decided yet, or no longer. */
 export const decideCampaigns = (): void => {
-  const decided = campaigns.filter((campaign, place) => {
+  let place = 0;
+  const decided = campaigns.filter((campaign) => {
+    if (__MANY_CAMPAIGNS__) {
+      askPlace(place++);
+    }
     const isDue = isToBeDecided(campaign);
     if (isDue) {
-      if (__MANY_CAMPAIGNS__) {
-        askPlace(place);
-      }
       campaign.decision_ = decideCampaign(campaign);
       if (__RESULTS__) {
         campaign.decision_.exposedAt_ = pageView.exposedAt;
@@ -25,6 +26,9 @@ export const decideCampaigns = (): void => {
     }
     return isDue;
   });
+  if (__MANY_CAMPAIGNS__) {
+    askPlace(-1);
+  }
   // Told after all are decided: a handler may ask for any of them.
   for (const campaign of pageView.listeners[0] ? decided : []) {
     // A handler may also switch us off.
