@@ -5,6 +5,8 @@ mod guards;
 mod inline;
 mod names;
 mod neighbours;
+mod passing;
+mod procedures;
 mod reduce;
 mod repeat;
 #[cfg(test)]
@@ -65,11 +67,14 @@ pub(crate) fn minify(
     constants::replace(&allocator, &mut program, &scoping, constants);
     let used = CompressOptions { treeshake: compression().treeshake, ..CompressOptions::dce() };
     Compressor::new(&allocator).dead_code_elimination(&mut program, limited(used));
+    procedures::make_expressions(&allocator, &mut program);
     inline::inline(&allocator, &mut program);
     // Functions that are expressions now, and arguments that are known, let more calls be replaced.
     Compressor::new(&allocator).build(&mut program, compression());
     inline::inline(&allocator, &mut program);
+    procedures::make_expressions(&allocator, &mut program);
     while repeat::repeat(&allocator, &mut program) {}
+    passing::leave_out(&allocator, &mut program);
     let mut minified = Minifier::new(options()).minify(&allocator, &mut program);
     if let Some(scoping) = &mut minified.scoping {
         names::shorten(&mut program, scoping, &allocator);

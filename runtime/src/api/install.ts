@@ -15,17 +15,18 @@ import { start } from "./start";
 
 const GLOBAL_NAME = "experimentation";
 
+const globals = (): Record<string, unknown> => window as unknown as Record<string, unknown>;
+
 /**
  * Puts the in-page API under its global names, in place of the arrays of commands that wait there. A second snippet on the page finds the
  * first and does nothing, but for saying so if it is of another project; anything else under the name, an element's id say, is replaced.
  * @returns true once all is done
  */
 export const install = (): true => {
-  const globals = window as unknown as Record<string, unknown>;
   // A queue is an array, whatever libraries add to all arrays.
-  const present = globalNamed(GLOBAL_NAME) as { get?: unknown; push?: unknown } | undefined;
-  // A form has its fields as properties.
-  if (present?.get && typeof present.push === "function" && !Array.isArray(present)) {
+  const present = globalNamed(GLOBAL_NAME) as { get?: unknown; push?: { call?: unknown } } | undefined;
+  // A form has its fields as properties, and they are no functions.
+  if (present?.get && present.push?.call && !Array.isArray(present)) {
     const { projectId: other } = Object(attempt(() => (present.get as typeof get)("data"))) as { projectId?: unknown };
     if (other && other !== projectId) {
       warn("page has project", other, "not", projectId);
@@ -33,7 +34,8 @@ export const install = (): true => {
     return true;
   }
   let queue: readonly unknown[] = Array.isArray(present) ? [...(present as unknown[])] : [];
-  const api = (globals[GLOBAL_NAME] = { get, push, ...(isAliased && { initialized: true }) });
+  const api = { get, push, ...(isAliased && { initialized: true }) };
+  globals()[GLOBAL_NAME] = api;
   if (__GLOBAL_ALIASES__) {
     for (const name of globalAliases) {
       const waiting = globalNamed(name);
@@ -41,7 +43,7 @@ export const install = (): true => {
       if (Array.isArray(waiting) && waiting !== present) {
         queue = [...queue, ...(waiting as unknown[])];
       }
-      globals[name] = api;
+      globals()[name] = api;
     }
   }
   start(queue);

@@ -23,6 +23,13 @@ let nested = 0;
 /** What a page may send: nothing about it is certain. */
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The site's own events are only passed on: what listens to them may send them. */
+const tellAnalytics = ({ type, ...data }: Fields, name = type as string): void => {
+  if (!pageView.isOff) {
+    emit(name, () => data, "analytics");
+  }
+};
+
 const commands: Record<string, (command: Fields) => unknown> = {
   activate: () => {
     // Before the visitor is known, or once nothing is known of them any more, there is nothing to do.
@@ -39,7 +46,11 @@ const commands: Record<string, (command: Fields) => unknown> = {
       pushPage(command);
     }
   },
-  tags: ({ tags }) => __PAGES__ && Object.assign(globalTags, tags),
+  tags: (command) => {
+    if (__PAGES__) {
+      Object.assign(globalTags, command.tags);
+    }
+  },
   user: (command) => {
     if (__CONDITION_CUSTOM_ATTRIBUTE__ && !pageView.isOff) {
       setAttributes(Object(command.attributes) as object);
@@ -59,28 +70,24 @@ const commands: Record<string, (command: Fields) => unknown> = {
     if (__RESULTS__) {
       tellEvent(String(command.eventName), Object(command.tags) as Fields);
     }
-    tellAnalytics("trackEvent", command);
+    tellAnalytics(command, "trackEvent");
   },
-  holdEvents: (command) => tellAnalytics("holdEvents", command),
-  sendEvents: (command) => tellAnalytics("sendEvents", command),
-  addListener: (command) => {
-    pageView.listeners = [...pageView.listeners, command as unknown as Listener];
-  },
+  holdEvents: tellAnalytics,
+  sendEvents: tellAnalytics,
+  addListener: (command) => (pageView.listeners = [...pageView.listeners, command as unknown as Listener]),
   // A listener without a token cannot be removed.
-  removeListener: ({ token }) => {
-    pageView.listeners = pageView.listeners.filter((listener) => (listener.token ?? listener) !== token);
-  },
+  removeListener: (command) => (pageView.listeners = pageView.listeners.filter((listener) => (listener.token ?? listener) !== command.token)),
   cookieDomain: (command) => moveCookie(String(command.cookieDomain)),
-  disable: ({ scope }) => {
-    if (scope !== "tracking") {
+  disable: (command) => {
+    if (command.scope !== "tracking") {
       switchOff();
     } else if (__INTEGRATIONS__ || __RESULTS__) {
       tracking.isOff = true;
     }
   },
-  ...(isConsentRequired && { consent: ({ granted }: Fields) => consent(granted === true) }),
+  ...(isConsentRequired && { consent: (command: Fields) => consent(command.granted === true) }),
   ...(__CONDITION_LOCATION__ && { location: setLocation }),
-  optOut: ({ isOptOut }) => optOut(isOptOut !== false),
+  optOut: (command) => optOut(command.isOptOut !== false),
 };
 
 const pushPage = ({ pageName, isActive, tags }: Fields): void => {
@@ -93,13 +100,6 @@ const pushPage = ({ pageName, isActive, tags }: Fields): void => {
   } else {
     noteExposure();
     activatePages([place], tags as PageTags);
-  }
-};
-
-/** The site's own events are only passed on: what listens to them may send them. */
-const tellAnalytics = (name: string, { type, ...data }: Fields): void => {
-  if (!pageView.isOff) {
-    emit(name, () => data, "analytics");
   }
 };
 

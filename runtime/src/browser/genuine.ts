@@ -19,9 +19,8 @@ export const genuine = <N extends Node, Name extends keyof N & string>(node: N, 
   if (Object(given) !== given) {
     return given;
   }
-  const prototype = Object.getPrototypeOf(node) as Prototype;
-  const getter = prototype.__lookupGetter__(name);
-  return (getter ? getter.call(node) : (prototype[name] as (...given: unknown[]) => unknown).bind(node)) as N[Name];
+  const own: unknown = Reflect.get(Object.getPrototypeOf(node) as Prototype, name, node);
+  return (__CAMPAIGNS__ && typeof own === "function" ? own.bind(node) : own) as N[Name];
 };
 
 /** Sets the document's own property: one that an element of the page shadows cannot be assigned. See `genuine`. */

@@ -12,7 +12,8 @@ import { saveVisitor, syncWithOtherTabs } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 import { mayTell } from "./report";
 
-const BATCH_MS = 1000;
+/** No longer than what was told may not be stored yet: see `saveSoon`. */
+const BATCH_MS = 500;
 /** How long a page waits whose server could not take events: else all pages together would keep it from recovering. */
 const PAUSE_MS = 30_000;
 /** Of what waits, and again of what could not be sent, in UTF-16 code units. */
@@ -42,8 +43,11 @@ export const tell = (event: EventFields): void => {
   }
 };
 
-/** Sends what waits in a moment, or once the server is asked again. */
-export const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, pause || BATCH_MS));
+/**
+ * Sends what waits in a moment, or once the server is asked again. Until a page has loaded, what waits is sent when the document is there, and
+ * then at once: WebKit does not say that such a page is left, nor Chromium that its tab is closed.
+ */
+export const sendSoon = (): unknown => (timer ||= setTimeout(sendWaiting, pause || (genuine(document, "readyState") === "interactive" ? 0 : BATCH_MS)));
 
 /** Sends what waits from a page that may be over after this task; its own listeners come after this one. */
 export const sendBeforeLeaving = (): void => {
@@ -56,7 +60,7 @@ export const sendBeforeLeaving = (): void => {
  * Sends what waits, and once the server has taken it, what could not be sent before: something may always keep that from it, such as a
  * firewall that blocks one of the events. A page that is left hears no answer: then only what nobody has heard of yet.
  */
-const sendWaiting = (isLeft?: boolean): void => {
+export const sendWaiting = (isLeft?: boolean): void => {
   timer = clearTimeout(timer as number);
   if (isPrerendered() || !(waiting || recall("u"))) {
     return;

@@ -35,4 +35,4 @@ export const guarded = <T>(run: () => T): T | undefined => {
   return undefined;
 };
 
-let isTelling = false;
+let isTelling: unknown;

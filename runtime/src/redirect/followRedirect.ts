@@ -17,6 +17,9 @@ import { REDIRECT_NOTE } from "./note";
 /** Longer than any page takes to come, so that no note is lost; afterwards no tab is asked for one. */
 const NOTE_SECONDS = 600;
 
+/** In an address, where each may take seven characters: servers take addresses of 8 kB. */
+const REFERRER_MAX = 500;
+
 /**
  * Sends the visitor on to the page that a redirect variation leads to. Returns whether the page is being left. `decision`: that of
  * `campaign`, with an experiment.
@@ -46,8 +49,8 @@ export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, d
     }
     return false;
   }
-  const note = [experimentId, variationId, decision.variation_, encodeURIComponent(referrer), chain].join(":");
-  const tabNote = [there, here, note].join(" ");
+  const noteWith = (text: string): string => [experimentId, variationId, decision.variation_, encodeURIComponent(text), chain].join(":");
+  const tabNote = [there, here, noteWith(referrer)].join(" ");
   saveVisitor();
   if (visitor.isKept) {
     writeCookie(REDIRECT_NOTE, "1", "; max-age=" + NOTE_SECONDS);
@@ -56,7 +59,7 @@ export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, d
   // Other origins have other storage, and what the tab of a prerendered page keeps is gone once the visitor opens it; a browser that keeps
   // nothing needs the address, too.
   if (url.origin !== location.origin || isPrerendered() || !cookieValue(REDIRECT_NOTE) || attempt(() => sessionStorage.getItem(REDIRECT_NOTE)) !== tabNote) {
-    url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);
+    url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(noteWith(referrer.slice(0, REFERRER_MAX)));
   }
   if (__INTEGRATIONS__ || __RESULTS__) {
     pageView.isLeft = true;

@@ -35,7 +35,8 @@ const MAX_LENGTH = 255;
  */
 const describeDecision = (config: DecisionConfig): DecisionTexts | null => {
   const { maxLength = MAX_LENGTH } = config;
-  if (typeof maxLength !== "number" || !(maxLength >= 0)) {
+  // Only a number is what its plus makes of it.
+  if (+maxLength !== maxLength || maxLength < 0) {
     throw new TypeError("maxLength");
   }
   const campaign = __CAMPAIGNS__ ? itemById(campaigns, config.campaignId) : undefined;

@@ -18,7 +18,7 @@ export const getVariationMap = (): VariationMap => {
   for (const key in memory) {
     const experimentId = -key;
     if (experimentId > 0 && !(__CAMPAIGNS__ && map[experimentId])) {
-      const [id, index] = memory[key].split(".").map(Number);
+      const [id, index] = memory[key].split(".").map((part) => +part);
       // Anything but numbers was not written by us.
       if (id > 0 && index >= 0) {
         map[experimentId] = { id: String(id), name: null, index };

@@ -39,4 +39,4 @@ export const behaviorDays = (name: string): { day_: number; times_: number }[] =
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The number of the day, counted from the beginning of 1970, in universal time. */
-export const today = (): number => Math.floor(Date.now() / DAY_MS);
+export const today = (): number => (Date.now() / DAY_MS) | 0;

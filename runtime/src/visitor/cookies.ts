@@ -22,11 +22,12 @@ export const cookieValue = (name: string): string | undefined => {
  * to find out what the page has made of cookies, or whether there is this one now.
  */
 export const writeCookie = (name: string, value: string, attributes: string, isHurried?: unknown): void => {
-  const secure = location.protocol === "https:" ? "; Secure" : "";
+  // `https:` has a sixth character.
+  const secure = location.protocol[5] ? "; Secure" : "";
   attempt(() => {
     const text = name + "=" + encodeURIComponent(value) + "; path=/; SameSite=Lax" + secure + attributes;
-    // The page may have made something of it that keeps cookies out.
-    if (isHurried || typeof document.cookie === "string") {
+    // The page may have made something of it that keeps cookies out, and is no text.
+    if (isHurried || (document.cookie as Partial<string> | undefined)?.trim) {
       document.cookie = text;
     } else {
       setGenuine("cookie", text);
@@ -60,8 +61,8 @@ export const writeIdCookie = (value: string, isHurried?: unknown): void => {
   if (!known && before === value) {
     domains.forEach((domain) => isTaken("", domain, before));
   }
-  // One that the page does not belong to takes no cookie.
-  if (known && domains[0] !== known) {
+  // One that the page does not belong to takes no cookie. One that has failed is asked twice, once in a visitor's life.
+  if (known) {
     domains.unshift(known);
   }
   memorize("domain", domains.find((domain) => isTaken(value, domain, before, isHurried)) || "");

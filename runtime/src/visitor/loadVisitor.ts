@@ -18,7 +18,7 @@ import { randomId, namedVisitorId } from "./visitorId";
  */
 export const loadVisitor = (): void => {
   const entry = storedEntry();
-  const storedId = entry?.id_;
+  const storedId = entry && entry.id_;
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
   if (__RESULTS__ && visitorIdSource) {
     visitor.isNamed = !!namedId;
@@ -36,7 +36,7 @@ export const loadVisitor = (): void => {
     randomId();
   if (!visitor.isKept) {
     // Also deletes what was stored before the browser sent its signal, or before consent was withdrawn on another subdomain.
-    if (isConsentRequired ? entry?.memory_.ok : (__GPC__ || __DNT__) && (entry || idCookie())) {
+    if (isConsentRequired ? entry && entry.memory_.ok : (__GPC__ || __DNT__) && (entry || idCookie())) {
       if ((__GPC__ || __DNT__) && !isConsentRequired) {
         writeIdCookie("");
       }
@@ -51,7 +51,7 @@ export const loadVisitor = (): void => {
     if (__MANY_CAMPAIGNS__ && !mayStayUnread) {
       entry.readAll?.();
     }
-    mergeStored(entry.memory_);
+    mergeStored(entry);
     if (mayStayUnread) {
       leaveUnread(entry);
     }
@@ -67,7 +67,7 @@ export const loadVisitor = (): void => {
   // what we could write.
   if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : (__CAMPAIGNS__ ? unsaved.day : lastUnsaved === "day") || !idCookie())) {
     visitor.unsettled_ = idCookie();
-    if (!idCookie()) {
+    if (!visitor.unsettled_) {
       writeIdCookie(visitor.id, true);
     }
   }

@@ -74,20 +74,21 @@ export const memorize = (key: string, text: string, mayYield?: unknown): void =>
 };
 
 /** Takes in what is stored, to which other tabs may have added. `unsaved` says which of its values win. */
-export const mergeStored = (stored: Record<string, string>): void => {
-  if (!__CAMPAIGNS__) {
-    // What was told before the visitor was known.
-    memory = Object.assign(stored, memory);
-    return;
-  }
-  for (const key in unsaved) {
-    if (memory[key] !== stored[key] && (unsaved[key] || !(key in stored))) {
-      stored[key] = memory[key];
-    } else {
-      delete unsaved[key];
+export const mergeStored = (entry: { readonly memory_: Record<string, string> }): void => {
+  if (__CAMPAIGNS__) {
+    const stored = entry.memory_;
+    for (const key in unsaved) {
+      if (memory[key] !== stored[key] && (unsaved[key] || !(key in stored))) {
+        stored[key] = memory[key];
+      } else {
+        delete unsaved[key];
+      }
     }
+    memory = stored;
+  } else {
+    // What was told before the visitor was known.
+    memory = Object.assign(entry.memory_, memory);
   }
-  memory = stored;
   if (__MANY_CAMPAIGNS__) {
     unread = places = "";
   }

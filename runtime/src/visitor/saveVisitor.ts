@@ -3,6 +3,7 @@
 import { attempt } from "../browser/attempt";
 import { Object } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
+import { isPrerendered } from "../browser/prerendered";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
 import { CampaignField, campaigns, ExperimentField, isConsentRequired, revision } from "../project/config";
@@ -21,6 +22,11 @@ const ENTRIES_MAX = 5000;
 
 /** The first time, it begins to listen to other tabs as well: browsers connect to them then, which takes up to a millisecond. */
 const save = (): void => {
+  // Nobody has opened the page yet, and maybe nobody will: then nothing was seen or done.
+  if (__AUDIENCES__ && isPrerendered()) {
+    addEventListener("prerenderingchange", save, true);
+    return;
+  }
   guarded(saveVisitor);
   if (__CAMPAIGNS__) {
     attempt(() => ["storage", "pageshow"].forEach((type) => addEventListener(type, hearOtherTab)));
@@ -70,9 +76,10 @@ export const saveVisitor = (): void => {
     }
   }
   attempt(() => {
-    const texts = Object.entries(memory).filter(({ 1: text }) => text);
+    // What is forgotten takes no room: without campaigns, that is nothing.
+    const texts = __CAMPAIGNS__ ? Object.entries(memory).filter(({ 1: text }) => text) : Object.entries(memory);
     // Lists inside a list are joined with commas.
-    localStorage.setItem(storageKey, ["2", encodeURIComponent(visitor.id), ...(__MANY_CAMPAIGNS__ ? withPlaces(texts) : [texts, ""])].join("|"));
+    localStorage.setItem(storageKey, "2|" + encodeURIComponent(visitor.id) + "|" + (__MANY_CAMPAIGNS__ ? withPlaces(texts).join("|") : texts + "|"));
     visitor.hasEntry = true;
     forgetUnsaved();
   });
@@ -102,16 +109,15 @@ const withPlaces = (texts: readonly (readonly [key: string, text: string])[]): r
  * time, has written one meanwhile: then this is its visitor.
  */
 const settleCookie = (): void => {
-  const before = visitor.unsettled_;
-  if (before === undefined) {
-    return;
-  }
-  visitor.unsettled_ = pageView.cookies = undefined;
-  if (idCookie() === before) {
-    writeIdCookie(visitor.id);
-  }
-  if (__CAMPAIGNS__ || isConsentRequired) {
-    visitor.hasCookie = !!idCookie();
+  if (visitor.unsettled_ !== undefined) {
+    pageView.cookies = undefined;
+    if (idCookie() === visitor.unsettled_) {
+      writeIdCookie(visitor.id);
+    }
+    visitor.unsettled_ = undefined;
+    if (__CAMPAIGNS__ || isConsentRequired) {
+      visitor.hasCookie = !!idCookie();
+    }
   }
 };
 
@@ -138,15 +144,21 @@ export const syncWithOtherTabs = (): void => {
     switchOff();
     return;
   }
-  // Two tabs came at once, and the other's cookie was the last, or the first.
-  if (visitor.hasCookie) {
-    visitor.id = idCookie() || visitor.id;
+  const id = visitor.hasCookie && idCookie();
+  if (id && id !== visitor.id) {
+    // Who was known here is forgotten meanwhile: the page was left and is shown again, and its decisions are another visitor's.
+    if (visitor.hasEntry) {
+      switchOff();
+      return;
+    }
+    // Two tabs came at once, and the other's cookie was the last, or the first.
+    visitor.id = id;
   }
   if (entry && entry.id_ === visitor.id) {
     visitor.hasEntry = true;
     if (__MANY_CAMPAIGNS__) {
       entry.readAll?.();
     }
-    mergeStored(entry.memory_);
+    mergeStored(entry);
   }
 };

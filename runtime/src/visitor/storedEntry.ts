@@ -29,12 +29,9 @@ interface StoredEntry {
 /** Stands in the entry before what may be left unread. No text is empty, so that there is nothing like it. */
 export const UNREAD = ",,,";
 
-/** `undefined` if there is none. */
-export const storedEntry = (): StoredEntry | undefined => {
-  const text = attempt(() => localStorage.getItem(storageKey));
-  if (!text) {
-    return undefined;
-  }
+/** Empty if there is none. */
+export const storedEntry = (): StoredEntry | "" => {
+  const text = attempt(() => localStorage.getItem(storageKey)) || "";
   const [version, id, texts, end] = text.split("|");
   const memory = newTable();
   const isWhole = version === "2" && end === "";
@@ -42,7 +39,7 @@ export const storedEntry = (): StoredEntry | undefined => {
   for (let at = 1; at < pairs.length; at += 2) {
     memory[pairs[at - 1]] = pairs[at];
   }
-  return { id_: isWhole ? decodePercent(id) : "", memory_: memory, ...(__MANY_CAMPAIGNS__ && isWhole && unreadPart(text, memory)) };
+  return text && { id_: isWhole ? decodePercent(id) : "", memory_: memory, ...(__MANY_CAMPAIGNS__ && isWhole && unreadPart(text, memory)) };
 };
 
 /** Of many campaigns: what `memory` was read without. */

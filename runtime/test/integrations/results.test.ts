@@ -47,6 +47,33 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("a page that is left before it has loaded, which browsers may not say,", () => {
+  const states = (state: DocumentReadyState) => vi.spyOn(document, "readyState", "get").mockReturnValue(state);
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  test("has told of what it gave as soon as its document was there, and no sooner", async () => {
+    states("loading");
+    await openPage(PROJECT);
+    expect(sent()).toEqual([]);
+
+    states("interactive");
+    document.dispatchEvent(new Event("DOMContentLoaded", { bubbles: true }));
+
+    expect(told()).toEqual([EXPOSURE]);
+  });
+
+  test("has told of what the visitor did until then", async () => {
+    states("interactive");
+    const { api } = await openPage(PROJECT);
+    await vi.advanceTimersByTimeAsync(5);
+    api.push({ type: "event", eventName: "bought" });
+    await vi.advanceTimersByTimeAsync(5);
+
+    expect(told().map(({ name }) => name)).toEqual([undefined, "bought"]);
+  });
+});
+
 describe("an exposure", () => {
   test("is told once a day, whatever the visitor does", async () => {
     const { api } = await openPage(PROJECT);

@@ -122,6 +122,18 @@ describe("the landing page", () => {
     expect(state.getVariationMap()).toHaveProperty("4001.id", "5002");
   });
 
+  test("of another origin tells the beginning of a long referrer: servers take addresses of 8 kB", async () => {
+    const far = { ...project, campaigns: [redirectTest(redirectTo("https://www.far.test/story"))] };
+    const referrer = "https://partner.test/" + "%C3%A4".repeat(680);
+    const { left } = await openPage(far, { url: `${SHOP}/mug`, referrer });
+    expect(left[0].length).toBeLessThan(4000);
+    localStorage.clear();
+
+    const { state } = await openPage(far, { url: left[0] });
+
+    expect(state.getRedirectInfo()?.referrer).toBe(referrer.slice(0, 500));
+  });
+
   test("is told by its address in a page that is prerendered: what its tab keeps is gone once the visitor opens it", async () => {
     const circle = { pages: [mug, story], campaigns: [redirectTest(redirectTo("/story")), redirectTest(redirectTo("/mug"), { id: 3010, pages: [1] })] };
     Reflect.set(document, "prerendering", true);

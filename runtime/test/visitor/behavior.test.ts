@@ -139,6 +139,19 @@ describe("what is kept", () => {
     expect(stored()).not.toMatch(/,b/);
   });
 
+  test("is nothing of a page that nobody has opened yet", async () => {
+    const project = didSo([1, YEAR]);
+    Reflect.set(document, "prerendering", true);
+    const page = await openPage(project);
+    page.api.push(ADD);
+    expect(localStorage).toHaveLength(0);
+
+    Reflect.deleteProperty(document, "prerendering");
+    document.dispatchEvent(new Event("prerenderingchange"));
+
+    expect(isIn(await openPage(project))).toBe(true);
+  });
+
   test("is nothing at all without consent, and everything from the consent on", async () => {
     const project = { ...didSo([2, YEAR]), isConsentRequired: 1 as const };
     const page = await openPage(project);

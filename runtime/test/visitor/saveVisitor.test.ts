@@ -184,6 +184,18 @@ describe("a refusal in another tab", () => {
     expect(page.api.get("visitor").visitorId).toBe("");
   });
 
+  test("after which another visitor began ends this one: its decisions are not theirs", async () => {
+    const page = await open();
+    const theirs = "2|theirs||";
+    document.cookie = "experimentation_id=theirs; path=/; domain=shop.test";
+    localStorage.setItem(KEY, theirs);
+
+    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+
+    expect(isOff(page)).toBe(true);
+    expect(localStorage.getItem(KEY)).toBe(theirs);
+  });
+
   test("is not what a page does that empties its storage", async () => {
     const page = await open();
     localStorage.clear();

@@ -33,7 +33,9 @@ impl<'a> VisitMut<'a> for Unfolder<'_, 'a> {
         walk_mut::walk_statements(self, it);
         let statements = std::mem::replace(it, List::new_in(&self.allocator));
         for statement in statements {
-            self.unfold_into(it, statement);
+            for statement in self.one_by_one(statement) {
+                self.unfold_into(it, statement);
+            }
         }
     }
 
@@ -56,6 +58,23 @@ impl<'a> VisitMut<'a> for Unfolder<'_, 'a> {
 }
 
 impl<'a> Unfolder<'_, 'a> {
+    /// Variables that are declared together, each in a statement of its own: the minifier joins them again.
+    fn one_by_one(&self, statement: Statement<'a>) -> List<'a, Statement<'a>> {
+        match statement {
+            Statement::VariableDeclaration(it) => {
+                let VariableDeclaration { kind, declarations, .. } = it.unbox();
+                let builder = AstBuilder::new(self.allocator);
+                let alone = declarations.into_iter().map(|declarator| {
+                    let declaration =
+                        VariableDeclaration::boxed(SPAN, kind, [declarator], false, &builder);
+                    Statement::VariableDeclaration(declaration)
+                });
+                List::from_iter_in(alone, &self.allocator)
+            }
+            statement => List::from_array_in([statement], &self.allocator),
+        }
+    }
+
     /// Appends a statement to a list, unfolded if it can be.
     fn unfold_into(&self, list: &mut List<'a, Statement<'a>>, mut statement: Statement<'a>) {
         let Some(statements) = self.statements_of(&mut statement) else {
