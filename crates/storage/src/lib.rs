@@ -92,7 +92,7 @@ pub use grants::{
     AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
     Rotation,
 };
-pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
+pub use idempotency::{IdempotencyStore, KeyLease, KeyedRequest, KnownKey};
 pub use identities::{Identity, IdentityStore, IdentityUse};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
 pub use invitations::{
