@@ -2,7 +2,7 @@
 //! clean-up job.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::GenericClient;
@@ -45,11 +45,12 @@ impl Cleaning {
         Self { audit: Some(audit), ..Self::default() }
     }
 
-    /// Counts rows that an operation adds to a table; returns whether to clean now. The caller must then call [`Cleaning::is_over`].
-    pub(super) fn is_due(&self, added: i64) -> bool {
+    /// Counts rows that an operation adds to a table; returns the turn of the operation that has to clean now.
+    pub(super) fn turn_after(self: &Arc<Self>, added: i64) -> Option<CleaningTurn> {
         let before = self.added.fetch_add(added, Ordering::Relaxed);
         let is_time = (before + added) / EVERY > before / EVERY;
-        is_time && !self.is_running.swap(true, Ordering::Acquire)
+        let is_free = is_time && !self.is_running.swap(true, Ordering::Acquire);
+        is_free.then(|| CleaningTurn(Arc::clone(self)))
     }
 
     /// The time of the youngest audit entries that have expired, as far as the clock may be believed.
@@ -62,9 +63,15 @@ impl Cleaning {
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         clock.look(present, Instant::now())
     }
+}
 
-    pub(super) fn is_over(&self) {
-        self.is_running.store(false, Ordering::Release);
+/// The only cleaning of this process, until it is dropped.
+pub(super) struct CleaningTurn(Arc<Cleaning>);
+
+/// Also after a panic, or if the task is cancelled: otherwise no row would be deleted any more.
+impl Drop for CleaningTurn {
+    fn drop(&mut self) {
+        self.0.is_running.store(false, Ordering::Release);
     }
 }
 
@@ -111,4 +118,27 @@ pub(super) async fn delete_old_audit_entries(
     let at_most = (sealed + sealed / 8).max(ROWS);
     execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&audit_ends.as_milliseconds(), &at_most]).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::panic_any;
+    use std::sync::Arc;
+
+    use super::{Cleaning, EVERY};
+
+    #[tokio::test]
+    async fn after_a_cleaning_that_panicked_comes_the_next_one() {
+        let cleaning = Arc::new(Cleaning::default());
+        let turn = cleaning.turn_after(EVERY).unwrap();
+        assert!(cleaning.turn_after(EVERY).is_none());
+
+        let panicked = tokio::spawn(async move {
+            let _turn = turn;
+            panic_any("mine");
+        });
+
+        assert!(panicked.await.unwrap_err().is_panic());
+        assert!(cleaning.turn_after(EVERY).is_some());
+    }
 }
