@@ -13,6 +13,7 @@ mod authority;
 mod authorization_codes;
 mod backup;
 mod cache_epochs;
+mod cleaning;
 mod client_secrets;
 mod clients;
 mod consents;

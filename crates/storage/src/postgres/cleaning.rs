@@ -6,20 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::GenericClient;
-use oauth::{ACCESS_TOKEN, Steadiness, Timestamp};
+use oauth::{Steadiness, Timestamp};
 
 use super::query::execute;
-use super::statements::cleaning::{
-    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
-    DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
-    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
-    DELETE_OLD_ATTEMPTS, DELETE_OLD_AUDIT_ENTRIES, DELETE_OLD_DELIVERIES,
-};
-use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
-use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
-use crate::preview_links::KEPT_AFTER_EXPIRY;
-use crate::webhooks::DELIVERIES_KEPT_FOR;
-use crate::{AuditKeeping, CLOCK_STEADY_FOR, StorageError};
+use super::statements::cleaning::DELETE_OLD_AUDIT_ENTRIES;
+use crate::cleaning::due;
+use crate::statements::cleaning::DELETE_EXPIRED_FAMILIES;
+use crate::{AuditKeeping, StorageError};
 
 /// After how many rows that were added to one table. Most operations add one to a table at most.
 pub(super) const EVERY: i64 = 64;
@@ -82,29 +75,11 @@ pub(super) async fn delete_expired(
     present: Timestamp,
     steady_for: Duration,
 ) -> Result<(), StorageError> {
-    let expired_at = present.as_milliseconds();
-    execute(database, DELETE_EXPIRED_CODES, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_ACCESS_TOKENS, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_SESSIONS, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_CHALLENGES, &[&expired_at, &ROWS]).await?;
-    // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
-    let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
-    execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &FAMILIES]).await?;
-    if steady_for < CLOCK_STEADY_FOR {
-        return Ok(());
+    for (deletion, expired_at) in due(present, steady_for) {
+        let rows = if deletion == DELETE_EXPIRED_FAMILIES { FAMILIES } else { ROWS };
+        let values = [&expired_at.as_milliseconds() as _, &rows as _];
+        execute(database, deletion.among_others, &values).await?;
     }
-    // These are few and kept for long, and members notice when one of them is gone that a clock ended too early.
-    let expired_at = present.as_milliseconds();
-    execute(database, DELETE_EXPIRED_RESULTS_LINKS, &[&expired_at, &ROWS]).await?;
-    let expired_at = (present - KEPT_AFTER_EXPIRY).as_milliseconds();
-    execute(database, DELETE_EXPIRED_PREVIEW_LINKS, &[&expired_at, &ROWS]).await?;
-    let expired_at = (present - API_TOKEN_KEPT_AFTER_EXPIRY).as_milliseconds();
-    execute(database, DELETE_EXPIRED_API_TOKENS, &[&expired_at, &ROWS]).await?;
-    let expired_at = (present - INVITATION_KEPT_AFTER_EXPIRY).as_milliseconds();
-    execute(database, DELETE_EXPIRED_INVITATIONS, &[&expired_at, &ROWS]).await?;
-    let made_at = (present - DELIVERIES_KEPT_FOR).as_milliseconds();
-    execute(database, DELETE_OLD_DELIVERIES, &[&made_at, &ROWS]).await?;
-    execute(database, DELETE_OLD_ATTEMPTS, &[&made_at, &ROWS]).await?;
     Ok(())
 }
 
