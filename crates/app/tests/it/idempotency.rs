@@ -1,7 +1,8 @@
 //! The key of a request that takes long.
 
-use app::idempotency::{hold_key, take_key};
 use std::time::Duration;
+
+use app::idempotency::{hold_key, take_key};
 use storage::KnownKey;
 use tokio::task::yield_now;
 
