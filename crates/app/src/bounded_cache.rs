@@ -1,46 +1,51 @@
-//! A bounded cache: keeps the most recently used values in memory, up to a number of bytes.
+//! A bounded cache: keeps the most recently used values in memory, up to what they weigh together. Each cache weighs in a unit of its own,
+//! which stands for memory: bytes of text, campaigns, variations.
+//!
+//! It keeps the newest value in any case, even one that is heavier than all others may be together: a large project would otherwise be read
+//! and compiled for each request. To find the least recently used of some thousand entries takes far less than to make any value.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Small entries cost more than their bytes.
+/// Light entries cost more memory than they weigh.
 const ENTRIES_AT_MOST: usize = 256;
 
 /// The most recently used values. Values are cheap to clone.
 pub(crate) struct BoundedCache<K, V> {
-    bytes_at_most: usize,
+    weight_at_most: usize,
     entries_at_most: usize,
     state: Mutex<CacheState<K, V>>,
 }
 
 struct CacheState<K, V> {
     entries: HashMap<K, Entry<V>>,
-    bytes: usize,
+    weight: usize,
     /// Counts uses, to find the least recently used entry.
     uses: u64,
 }
 
 struct Entry<V> {
     value: V,
-    bytes: usize,
+    weight: usize,
     used: u64,
 }
 
 impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
-    pub(crate) fn holding(bytes_at_most: usize) -> Self {
-        Self::with(bytes_at_most, ENTRIES_AT_MOST)
+    /// A cache of values that [`BoundedCache::put`] weighs.
+    pub(crate) fn of_weight(weight_at_most: usize) -> Self {
+        Self::with(weight_at_most, ENTRIES_AT_MOST)
     }
 
-    /// A cache of small values, which are counted and not weighed.
+    /// A cache of values that [`BoundedCache::put_one`] counts.
     pub(crate) fn of_entries(entries_at_most: usize) -> Self {
         Self::with(usize::MAX, entries_at_most)
     }
 
-    fn with(bytes_at_most: usize, entries_at_most: usize) -> Self {
-        let state = CacheState { entries: HashMap::new(), bytes: 0, uses: 0 };
-        Self { bytes_at_most, entries_at_most, state: Mutex::new(state) }
+    fn with(weight_at_most: usize, entries_at_most: usize) -> Self {
+        let state = CacheState { entries: HashMap::new(), weight: 0, uses: 0 };
+        Self { weight_at_most, entries_at_most, state: Mutex::new(state) }
     }
 
     pub(crate) fn find(&self, key: &K) -> Option<V> {
@@ -52,13 +57,13 @@ impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
         Some(entry.value.clone())
     }
 
-    /// Adds a value of `bytes` bytes. Evicts the least recently used entries to make room; always keeps the newest.
-    pub(crate) fn put(&self, key: K, value: V, bytes: usize) {
+    /// Adds a value of this weight. Evicts the least recently used entries to make room; always keeps the newest.
+    pub(crate) fn put(&self, key: K, value: V, weight: usize) {
         let mut state = self.lock();
         state.uses += 1;
         state.remove(&key);
         while !state.entries.is_empty()
-            && (state.bytes + bytes > self.bytes_at_most
+            && (state.weight + weight > self.weight_at_most
                 || state.entries.len() >= self.entries_at_most)
         {
             let oldest = state.entries.iter().min_by_key(|(_, entry)| entry.used);
@@ -66,8 +71,13 @@ impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
             state.remove(&oldest);
         }
         let used = state.uses;
-        state.bytes += bytes;
-        state.entries.insert(key, Entry { value, bytes, used });
+        state.weight += weight;
+        state.entries.insert(key, Entry { value, weight, used });
+    }
+
+    /// The same with a value that counts, whatever its size.
+    pub(crate) fn put_one(&self, key: K, value: V) {
+        self.put(key, value, 1);
     }
 
     fn lock(&self) -> MutexGuard<'_, CacheState<K, V>> {
@@ -78,7 +88,7 @@ impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
 impl<K: Eq + Hash, V> CacheState<K, V> {
     fn remove(&mut self, key: &K) {
         if let Some(entry) = self.entries.remove(key) {
-            self.bytes -= entry.bytes;
+            self.weight -= entry.weight;
         }
     }
 }
@@ -87,7 +97,7 @@ impl<K, V> fmt::Debug for BoundedCache<K, V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("BoundedCache")
-            .field("bytes_at_most", &self.bytes_at_most)
+            .field("weight_at_most", &self.weight_at_most)
             .finish_non_exhaustive()
     }
 }
@@ -98,7 +108,7 @@ mod tests {
 
     #[test]
     fn what_was_not_used_for_longest_makes_room() {
-        let cache = BoundedCache::holding(10);
+        let cache = BoundedCache::of_weight(10);
         cache.put("a", 1, 4);
         cache.put("b", 2, 4);
         assert_eq!(cache.find(&"a"), Some(1));
@@ -113,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_is_put_again_counts_once_and_the_newest_is_kept_whatever_it_weighs() {
-        let cache = BoundedCache::holding(10);
+        let cache = BoundedCache::of_weight(10);
         cache.put("a", 1, 6);
         cache.put("a", 2, 6);
         cache.put("b", 3, 4);
@@ -126,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_number_of_entries_has_a_limit_too() {
-        let cache = BoundedCache::holding(1_000_000);
+        let cache = BoundedCache::of_weight(1_000_000);
         for number in 0..2 * ENTRIES_AT_MOST {
             cache.put(number, number, 1);
         }

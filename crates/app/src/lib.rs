@@ -10,6 +10,7 @@ mod heavy_work;
 mod mail;
 mod monitor;
 mod network;
+mod new_password;
 mod passwords;
 mod public_url;
 mod quota;
@@ -64,7 +65,10 @@ pub use heavy_work::{BodyRoom, Overloaded, Turn, Work};
 pub use mail::{Delivery, Mail, MailError, Mailer};
 pub use monitor::{Answered, BackgroundTask, Monitor};
 pub use network::network_of;
-pub use passwords::{Busy, PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST};
+pub use new_password::{
+    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, UnusablePassword,
+};
+pub use passwords::Busy;
 pub use public_url::{PublicUrl, PublicUrlError};
 pub use quota::{EVENTS_PER_MINUTE, HEAVY_READS_PER_MINUTE, Quota, WRITES_PER_MINUTE};
 pub use readiness::require_writable;

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::computation::compute;
-use crate::entropy::{Entropy, readable};
+use crate::new_password::{NewPassword, PASSWORD_CHARACTERS_AT_MOST};
 
 /// Memory, passes and lanes: the first choice of the OWASP password storage sheet for argon2id.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -23,15 +23,6 @@ const WAITING_AT_MOST: usize = 64;
 
 /// We refuse longer passwords before any work. As many characters as members may choose have no more bytes in any script.
 pub(crate) const PASSWORD_BYTES_AT_MOST: usize = 4 * PASSWORD_CHARACTERS_AT_MOST;
-
-/// For passwords that members choose. Attempts are slowed, and there are no other rules about their content.
-pub const PASSWORD_CHARACTERS_AT_LEAST: usize = 12;
-
-/// For passwords that members choose: longer than any that a password manager makes.
-pub const PASSWORD_CHARACTERS_AT_MOST: usize = 500;
-
-/// Four groups of six characters are easy to read aloud, and have 120 random bits.
-const GROUP_LENGTH: usize = 6;
 
 /// The salt for passwords of unknown members; their hashes are discarded.
 const NOBODYS_SALT: [u8; SALT_LENGTH] = [0; SALT_LENGTH];
@@ -62,9 +53,10 @@ impl Passwords {
     /// Hashes a new password with a fresh salt.
     pub(crate) async fn hash(
         &self,
-        password: SecretString,
+        password: NewPassword,
         salt: [u8; SALT_LENGTH],
     ) -> Result<PhcString, Busy> {
+        let password = password.into_secret();
         self.run(move || hash_blocking(&password, salt)).await
     }
 
@@ -75,7 +67,10 @@ impl Passwords {
         known: &str,
         salt: [u8; SALT_LENGTH],
     ) -> Result<Option<PhcString>, Busy> {
-        if is_up_to_date(known) { Ok(None) } else { self.hash(password, salt).await.map(Some) }
+        if is_up_to_date(known) {
+            return Ok(None);
+        }
+        self.run(move || hash_blocking(&password, salt)).await.map(Some)
     }
 
     /// Whether the password has this hash; see [`Turn::matches`].
@@ -132,12 +127,6 @@ impl Turn {
     }
 }
 
-/// Makes a password for a member.
-pub(crate) fn generate(entropy: &dyn Entropy) -> SecretString {
-    let groups: [String; 4] = std::array::from_fn(|_| readable::<GROUP_LENGTH>(entropy));
-    SecretString::from(groups.join("-"))
-}
-
 fn argon2() -> Argon2<'static> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None)
         .expect("the parameters are within argon2's limits");
@@ -161,12 +150,6 @@ fn verify_blocking(password: &SecretString, expected: &str) -> bool {
     })
 }
 
-/// Length is what counts; rules about characters only make passwords worse (NIST SP 800-63B, section 3.1.1.2).
-pub(crate) fn is_usable_password(password: &str) -> bool {
-    let usable = PASSWORD_CHARACTERS_AT_LEAST..=PASSWORD_CHARACTERS_AT_MOST;
-    usable.contains(&password.chars().count())
-}
-
 #[cfg(test)]
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
@@ -178,18 +161,16 @@ mod tests {
     use oauth::{
         Client, ClientId, ClientKind, ClientOrigin, ClientSecret, RedirectUri, ScopeSet, Timestamp,
     };
-    use secrecy::{ExposeSecret as _, SecretString};
+    use secrecy::SecretString;
     use storage::{
         Act, ActorKind, Authority, Consent, NewAuthorizationCode, NewMember, NewSession, Proof,
         SqliteStore,
     };
     use tokio::task::JoinSet;
 
-    use super::{
-        Busy, PASSWORD_BYTES_AT_MOST, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate,
-        is_usable_password,
-    };
+    use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST};
     use crate::grants::{TokenCall, request_tokens};
+    use crate::new_password::NewPassword;
     use crate::sessions::{SignIn, SignInError, SignedInWith, SigningBrowser, sign_in};
     use crate::{App, Clock, Entropy, Parts, PublicUrl};
 
@@ -206,13 +187,12 @@ mod tests {
     #[tokio::test]
     async fn a_password_matches_its_own_hash_only() {
         let passwords = Passwords::new();
-        let hash = passwords.hash(SecretString::from("right"), [7; 16]).await.unwrap();
+        let right = || SecretString::from("right and long");
+        let chosen = NewPassword::parse(right()).unwrap();
+        let hash = passwords.hash(chosen, [7; 16]).await.unwrap();
 
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert_eq!(
-            passwords.matches(SecretString::from("right"), Some(hash.clone())).await,
-            Ok(true)
-        );
+        assert_eq!(passwords.matches(right(), Some(hash.clone())).await, Ok(true));
         assert_eq!(passwords.matches(SecretString::from("wrong"), Some(hash)).await, Ok(false));
     }
 
@@ -388,20 +368,5 @@ mod tests {
             },
         };
         sign_in(&app, attempt).await
-    }
-
-    #[test]
-    fn a_generated_password_is_readable() {
-        assert_eq!(generate(&Counting).expose_secret(), "abcdef-abcdef-abcdef-abcdef");
-    }
-
-    #[test]
-    fn a_password_has_12_to_500_characters_whatever_bytes_these_have() {
-        for character in ["a", "é", "語", "🦀"] {
-            let usable =
-                [11, 12, 500, 501].map(|count| is_usable_password(&character.repeat(count)));
-            assert_eq!(usable, [false, true, true, false], "{character}");
-            assert!(character.repeat(500).len() <= PASSWORD_BYTES_AT_MOST, "{character}");
-        }
     }
 }

@@ -101,7 +101,7 @@ async fn submit_choice(
             let cookies = AppendHeaders(keep_session(&app, &session));
             Ok((cookies, Redirect::to("/")).into_response())
         }
-        Err(ChooseForgottenError::UnusablePassword) => {
+        Err(ChooseForgottenError::Password(_)) => {
             choice(&app, &headers, token, StatusCode::UNPROCESSABLE_ENTITY).await
         }
         Err(error) => over(&app, &headers, error),
@@ -147,7 +147,7 @@ async fn choice(
 
 fn over(app: &App, headers: &HeaderMap, error: ChooseForgottenError) -> Result<Response, Refusal> {
     match error {
-        ChooseForgottenError::Gone | ChooseForgottenError::UnusablePassword => {
+        ChooseForgottenError::Gone | ChooseForgottenError::Password(_) => {
             Ok(answer(app, headers, LinkRequestState::Gone))
         }
         ChooseForgottenError::Busy(_) => Err(Refusal::Busy),

@@ -83,7 +83,7 @@ pub(crate) async fn submit(
             let cookies = AppendHeaders(keep_session(&app, &session));
             Ok((cookies, Redirect::to(&page_of(&role))).into_response())
         }
-        Err(AcceptInvitationError::UnusablePassword) => match find_invitation(&app, &token).await {
+        Err(AcceptInvitationError::Password(_)) => match find_invitation(&app, &token).await {
             Ok(invited) => {
                 Ok(answer(&app, &headers, &invited, &token, StatusCode::UNPROCESSABLE_ENTITY))
             }

@@ -61,6 +61,7 @@ mod refusal;
 mod results;
 mod return_address;
 mod schedule;
+mod set_up_faults;
 mod settings;
 mod setup;
 mod sign_in;

@@ -6,11 +6,21 @@ use oauth::Timestamp;
 
 use crate::StorageError;
 
+/// The right of one request to a key. It ends when the time is over for which the key was taken, unless it is renewed; only then may another
+/// request take the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyLease {
+    /// The hash of the key and of whose it is.
+    pub key: [u8; 32],
+    /// A random number, which tells this taking of the key from all others.
+    pub number: i64,
+}
+
 /// A request under an idempotency key.
 #[derive(Debug, Clone, Copy)]
 pub struct KeyedRequest {
-    /// The hash of the key and of whose it is.
-    pub key: [u8; 32],
+    /// The lease that it gets if it takes the key.
+    pub lease: KeyLease,
     /// The hash of the whole request.
     pub request: [u8; 32],
     /// When it came.
@@ -22,8 +32,8 @@ pub struct KeyedRequest {
 /// The state of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KnownKey {
-    /// New: the request must run, and then its answer is stored or the key forgotten.
-    New,
+    /// New: the request must run under this lease, and then its answer is stored or the key forgotten.
+    New(KeyLease),
     /// The same request was answered like this.
     Answered(String),
     /// The same request is being done at this moment.
@@ -38,16 +48,23 @@ pub trait IdempotencyStore: Send + Sync + 'static {
     /// Takes a key, or returns its state.
     async fn take_key(&self, request: KeyedRequest) -> Result<KnownKey, StorageError>;
 
-    /// Keeps the answer to the request that took this key.
-    async fn keep_answer(
+    /// Renews a lease until `given_up_at`, unless the key has an answer or a new owner.
+    async fn renew_lease(
         &self,
-        key: [u8; 32],
-        answer: String,
-        expires_at: Timestamp,
+        lease: KeyLease,
+        given_up_at: Timestamp,
     ) -> Result<(), StorageError>;
 
-    /// Forgets a key: nothing was done.
-    async fn forget_key(&self, key: [u8; 32]) -> Result<(), StorageError>;
+    /// Keeps the answer to the request that has this lease; `false` if the key has a new owner, whose request and answer stay as they are.
+    async fn keep_answer(
+        &self,
+        lease: KeyLease,
+        answer: String,
+        expires_at: Timestamp,
+    ) -> Result<bool, StorageError>;
+
+    /// Forgets the key of this lease, since nothing was done. A key with a new owner stays.
+    async fn forget_key(&self, lease: KeyLease) -> Result<(), StorageError>;
 }
 
 impl KnownKey {

@@ -13,6 +13,7 @@ mod authority;
 mod authorization_codes;
 mod backup;
 mod cache_epochs;
+mod cleaning;
 mod client_secrets;
 mod clients;
 mod consents;
@@ -92,7 +93,7 @@ pub use grants::{
     AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
     Rotation,
 };
-pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
+pub use idempotency::{IdempotencyStore, KeyLease, KeyedRequest, KnownKey};
 pub use identities::{Identity, IdentityStore, IdentityUse};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
 pub use invitations::{

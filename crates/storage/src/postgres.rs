@@ -158,17 +158,14 @@ impl PostgresStore {
     /// The same after an operation that may add several rows to a table, [`cleaning::EVERY`] at most.
     fn clean_after(&self, added: usize, connection: Connection, present: Timestamp) {
         let added = i64::try_from(added).unwrap_or(cleaning::EVERY);
-        if !self.cleaning.is_due(added) {
-            return;
-        }
-        let cleaning = Arc::clone(&self.cleaning);
-        let steady_for = cleaning.clock_steady_for(present);
+        let Some(turn) = self.cleaning.turn_after(added) else { return };
+        let steady_for = self.cleaning.clock_steady_for(present);
         tokio::spawn(async move {
+            let _turn = turn;
             let deleted = cleaning::delete_expired(&connection.database, present, steady_for).await;
             if let Err(error) = deleted {
                 tracing::warn!("expired rows could not be deleted: {error}");
             }
-            cleaning.is_over();
         });
     }
 }

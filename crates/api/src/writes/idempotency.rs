@@ -3,7 +3,7 @@
 //! shown again.
 
 use app::App;
-use app::idempotency::{forget_key, keep_answer, take_key};
+use app::idempotency::{forget_key, hold_key, keep_answer, take_key};
 use app::roles::{Actor, Permission, require};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
@@ -15,7 +15,7 @@ use domain::limits::MAX_DOCUMENT_BYTES;
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use storage::{AccessGrant, KnownKey};
+use storage::{AccessGrant, KeyLease, KnownKey};
 use web::{Problem, ProblemCode, RETRY_AFTER_SECONDS};
 
 use crate::editing::project_id;
@@ -94,8 +94,8 @@ pub(super) async fn answer_once(
     // What one token may do and another may not is not told to the other.
     let request = [parts.method.as_str(), &parts.uri.to_string(), &grant.scope.to_string()];
     let request_hash = hash(&request, &body);
-    match take_key(app, key, request_hash).await? {
-        KnownKey::New => {}
+    let lease = match take_key(app, key, request_hash).await? {
+        KnownKey::New(lease) => lease,
         KnownKey::Answered(stored) => {
             check_still_reads(app, grant, parts.uri.path()).await?;
             return Ok(again(&stored));
@@ -109,10 +109,13 @@ pub(super) async fn answer_once(
             let detail = "this `Idempotency-Key` came with another request before, or with a token of other scopes";
             return Err(Problem::new(ProblemCode::KeyReused, detail));
         }
-    }
+    };
     let memory = Memory::of(parts.uri.path());
-    let response = next.run(Request::from_parts(parts, Body::from(body))).await;
-    keep(app, key, response, memory).await
+    let work = async {
+        let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+        keep(app, lease, response, memory).await
+    };
+    hold_key(app, lease, work).await
 }
 
 /// An answer that is given again shows a project as it was; a member who lost their role there since does not see it any more.
@@ -132,12 +135,12 @@ async fn check_still_reads(app: &App, grant: &AccessGrant, path: &str) -> Result
 /// Keeps the answer to something that was done, and forgets what was not.
 async fn keep(
     app: &App,
-    key: [u8; 32],
+    lease: KeyLease,
     response: Response,
     memory: Memory,
 ) -> Result<Response, Problem> {
     if !response.status().is_success() {
-        forget_key(app, key).await?;
+        forget_key(app, lease).await;
         return Ok(response);
     }
     let (parts, body) = response.into_parts();
@@ -153,7 +156,7 @@ async fn keep(
     let (status, headers) = (parts.status.as_u16(), headers.collect());
     let stored = StoredResponse { status, headers, body: body_kept };
     let stored = serde_json::to_string(&stored).expect("numbers and texts become JSON");
-    keep_answer(app, key, stored).await?;
+    keep_answer(app, lease, stored).await;
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 

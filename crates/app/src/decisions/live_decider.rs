@@ -21,7 +21,7 @@ pub struct DeciderCache(BoundedCache<(ProjectId, u32), Arc<PreparedProject>>);
 
 impl Default for DeciderCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(CAMPAIGNS_AT_MOST))
+        Self(BoundedCache::of_weight(CAMPAIGNS_AT_MOST))
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct DraftCache(BoundedCache<ProjectId, Arc<Draft>>);
 
 impl Default for DraftCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(TEXT_BYTES_AT_MOST))
+        Self(BoundedCache::of_weight(TEXT_BYTES_AT_MOST))
     }
 }
 

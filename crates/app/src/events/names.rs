@@ -25,7 +25,7 @@ pub struct EventNamesCache(BoundedCache<(ProjectId, u32), Arc<EventNames>>);
 
 impl Default for EventNamesCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(VARIATIONS_AT_MOST))
+        Self(BoundedCache::of_weight(VARIATIONS_AT_MOST))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use storage::{
     AcceptOutcome, AcceptedInvitation, ActorKind, AuditEvent, NewAuditEntry, NewMember, Proof,
     RoleGrant, StorageError,
@@ -11,9 +11,7 @@ use thiserror::Error;
 
 use crate::invitations::find::{InvitationError, find_invitation};
 use crate::invitations::invite::detail;
-use crate::passwords::{
-    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
-};
+use crate::new_password::{NewPassword, UnusablePassword};
 use crate::roles::Rights;
 use crate::sessions::{SigningBrowser, StartedSession, start};
 use crate::{App, Busy};
@@ -36,10 +34,8 @@ pub enum AcceptInvitationError {
     #[error(transparent)]
     Invitation(#[from] InvitationError),
     /// The password is too short or too long.
-    #[error(
-        "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
-    )]
-    UnusablePassword,
+    #[error(transparent)]
+    Password(#[from] UnusablePassword),
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]
     Busy(#[from] Busy),
@@ -57,9 +53,7 @@ pub async fn accept_invitation(
     AcceptInvitation { token, password, browser }: AcceptInvitation,
 ) -> Result<(StartedSession, RoleGrant), AcceptInvitationError> {
     let invitation = find_invitation(app, &token).await?.invitation;
-    if !is_usable_password(password.expose_secret()) {
-        return Err(AcceptInvitationError::UnusablePassword);
-    }
+    let password = NewPassword::parse(password)?;
     let password_hash = app.passwords().hash(password, app.random()).await?;
     let act = app.act(ActorKind::Member, Some(browser.address));
     let member = NewMember {

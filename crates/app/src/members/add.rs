@@ -9,8 +9,9 @@ use thiserror::Error;
 
 use crate::members::EmailAddress;
 use crate::members::change_roles::fault_of_project;
+use crate::new_password::NewPassword;
 use crate::roles::{Actor, Permission, RoleError};
-use crate::{App, Busy, passwords};
+use crate::{App, Busy};
 
 /// The credentials of a new member.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ pub async fn add_member(
     if let Some(fault) = fault_of_project(app, &role, place).await? {
         return Err(AddMemberError::UnknownProject(Box::new(fault)));
     }
-    let password = passwords::generate(app.entropy());
+    let password = NewPassword::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
     let member = NewMember {
         email: email.as_str().to_owned(),
@@ -84,5 +85,5 @@ pub async fn add_member(
         act: actor.act(app),
     };
     let id = app.store().add_member(member, actor.authority()?).await?;
-    Ok(AddedMember { id, email: email.as_str().to_owned(), password })
+    Ok(AddedMember { id, email: email.as_str().to_owned(), password: password.into_secret() })
 }

@@ -5,8 +5,9 @@ use secrecy::SecretString;
 use storage::{MemberLine, StorageError, TemporaryPassword};
 use thiserror::Error;
 
+use crate::new_password::NewPassword;
 use crate::roles::{Actor, RoleError};
-use crate::{App, Busy, passwords};
+use crate::{App, Busy};
 
 /// Why nothing was changed.
 #[derive(Debug, Error)]
@@ -33,11 +34,11 @@ pub async fn reset_password(
     member: &MemberLine,
 ) -> Result<SecretString, LostError> {
     actor.require_power_over(app, member.id).await?;
-    let password = passwords::generate(app.entropy());
+    let password = NewPassword::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
     let new = TemporaryPassword { member: member.id, password_hash, act: actor.act(app) };
     app.store().reset_password(new).await?;
-    Ok(password)
+    Ok(password.into_secret())
 }
 
 /// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; returns how many passkeys there

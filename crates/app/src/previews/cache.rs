@@ -40,7 +40,7 @@ pub struct PreviewCache(BoundedCache<PreviewKey, CachedPreview>);
 
 impl Default for PreviewCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(BYTES_AT_MOST))
+        Self(BoundedCache::of_weight(BYTES_AT_MOST))
     }
 }
 

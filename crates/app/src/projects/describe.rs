@@ -131,7 +131,7 @@ async fn describe(
     };
     // A draft that another member has changed since the list was read belongs to a later head.
     if draft.is_none_or(|draft| draft.head == head) {
-        app.descriptions().0.put(id, (head, description.clone()), 0);
+        app.descriptions().0.put_one(id, (head, description.clone()));
     }
     Ok(Some(description))
 }

@@ -26,7 +26,7 @@ pub(crate) struct OldSnippetCache {
 impl Default for OldSnippetCache {
     fn default() -> Self {
         Self {
-            bodies: BoundedCache::holding(BYTES_AT_MOST),
+            bodies: BoundedCache::of_weight(BYTES_AT_MOST),
             reading: Semaphore::new(READING_AT_MOST),
         }
     }

@@ -49,7 +49,7 @@ pub(crate) struct RevisionCache(BoundedCache<(ProjectId, u32), Arc<RevisionDocum
 
 impl Default for RevisionCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(TEXT_BYTES_AT_MOST))
+        Self(BoundedCache::of_weight(TEXT_BYTES_AT_MOST))
     }
 }
 

@@ -103,9 +103,9 @@ struct Past {
 impl Default for ResultsCache {
     fn default() -> Self {
         Self {
-            results: BoundedCache::holding(RESULTS_AT_MOST),
-            recent: BoundedCache::holding(RESULTS_AT_MOST),
-            past: BoundedCache::holding(RESULTS_AT_MOST),
+            results: BoundedCache::of_entries(RESULTS_AT_MOST),
+            recent: BoundedCache::of_entries(RESULTS_AT_MOST),
+            past: BoundedCache::of_entries(RESULTS_AT_MOST),
         }
     }
 }
@@ -132,8 +132,8 @@ impl ResultsCache {
         (arrived, at): (Arrived, Timestamp),
         results: Arc<CampaignResults>,
     ) {
-        self.results.put((asked.clone(), arrived), Arc::clone(&results), 1);
-        self.recent.put(asked, Recent { of: arrived, at, results }, 1);
+        self.results.put_one((asked.clone(), arrived), Arc::clone(&results));
+        self.recent.put_one(asked, Recent { of: arrived, at, results });
     }
 }
 
@@ -364,7 +364,7 @@ async fn past_until(app: &App, id: ProjectId, live: u32) -> Result<Past, Storage
         past.weights.add(&revision.project, since);
         past.experiments.add((number, &revision.project), since);
     }
-    app.results().past.put(id, (live, past.clone()), 1);
+    app.results().past.put_one(id, (live, past.clone()));
     Ok(past)
 }
 

@@ -66,7 +66,7 @@ struct Measurements {
 
 impl Default for SizeCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(BYTES_AT_MOST))
+        Self(BoundedCache::of_weight(BYTES_AT_MOST))
     }
 }
 

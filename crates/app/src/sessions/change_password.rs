@@ -8,9 +8,8 @@ use storage::{
 };
 use thiserror::Error;
 
-use crate::passwords::{
-    PASSWORD_BYTES_AT_MOST, PASSWORD_CHARACTERS_AT_LEAST, PhcString, is_usable_password,
-};
+use crate::new_password::{NewPassword, UnusablePassword};
+use crate::passwords::{PASSWORD_BYTES_AT_MOST, PhcString};
 use crate::sessions::SignedIn;
 use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
 use crate::{App, Busy, TooManyFailures};
@@ -38,10 +37,8 @@ pub enum ChangePasswordError {
     #[error("the member is not signed in any more")]
     SignedOut,
     /// The new one is too short or too long.
-    #[error(
-        "the new password has fewer than {PASSWORD_CHARACTERS_AT_LEAST} characters, or too many"
-    )]
-    UnusableLength,
+    #[error(transparent)]
+    Password(#[from] UnusablePassword),
     /// Too many attempts.
     #[error(transparent)]
     TooManyFailures(#[from] TooManyFailures),
@@ -83,16 +80,14 @@ pub async fn change_password(
     member: &SignedIn,
     change: ChangePassword,
 ) -> Result<StartedSession, ChangePasswordError> {
-    if !is_usable_password(change.new.expose_secret()) {
-        return Err(ChangePasswordError::UnusableLength);
-    }
+    let new = NewPassword::parse(change.new)?;
     if change.current.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
         return Err(ChangePasswordError::WrongPassword);
     }
     app.sign_in_throttle().count_in_session(member.id, app.now())?;
     let before = prove(app, member.id, change.current).await?;
     app.sign_in_throttle().succeeded_in_session(member.id);
-    let after = app.passwords().hash(change.new, app.random()).await?;
+    let after = app.passwords().hash(new, app.random()).await?;
     let proof = Proof::Password(after.clone());
     let Beginning { session, credential } = Beginning::of(app, member.id, proof, &change.browser);
     let chosen = ChosenPassword {

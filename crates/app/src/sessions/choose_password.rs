@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{
@@ -14,7 +14,7 @@ use storage::{
 use thiserror::Error;
 
 use crate::members::{ListedPasskey, passkeys_of};
-use crate::passwords::is_usable_password;
+use crate::new_password::NewPassword;
 use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
 use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};
@@ -98,13 +98,11 @@ pub async fn choose_password(
 ) -> Result<StartedSession, ChoosePasswordError> {
     let member = find_asked(app, &choice.ticket, &choice.form_token).await?;
     let before = member.password_hash.clone();
-    let is_same = is_usable_password(choice.new.expose_secret())
-        && app.passwords().matches(choice.new.clone(), Some(before.clone())).await?;
-    if is_same || !is_usable_password(choice.new.expose_secret()) {
+    let Some(new) = other_password(app, choice.new, &before).await? else {
         let due = PasswordDue::of(app, &member, &choice.form_token).await?;
         return Err(ChoosePasswordError::Unusable(Box::new(due)));
-    }
-    let after = app.passwords().hash(choice.new, app.random()).await?;
+    };
+    let after = app.passwords().hash(new, app.random()).await?;
     let proof = Proof::Password(after.clone());
     let beginning = Beginning::of(app, member.id, proof, &choice.browser);
     let chosen = ChosenPassword {
@@ -121,6 +119,17 @@ pub async fn choose_password(
             Err(ChoosePasswordError::NotAsked)
         }
     }
+}
+
+/// The password that a member chose, if it may be one and is not the temporary one.
+async fn other_password(
+    app: &App,
+    chosen: SecretString,
+    temporary: &str,
+) -> Result<Option<NewPassword>, Busy> {
+    let Ok(new) = NewPassword::parse(chosen.clone()) else { return Ok(None) };
+    let is_same = app.passwords().matches(chosen, Some(temporary.to_owned())).await?;
+    Ok((!is_same).then_some(new))
 }
 
 /// The member we asked, if the ticket is ours, from this browser, recent, and their password is still the checked one.

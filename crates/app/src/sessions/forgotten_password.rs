@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{
@@ -16,9 +16,7 @@ use thiserror::Error;
 
 use crate::mail::{Mail, deliver};
 use crate::members::EmailAddress;
-use crate::passwords::{
-    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
-};
+use crate::new_password::{NewPassword, UnusablePassword};
 use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
 use crate::signing_key::signing_key;
 use crate::throttle::{Allowance, Source, Throttle};
@@ -82,10 +80,8 @@ pub enum ChooseForgottenError {
     #[error("this link was used, or is older than half an hour; ask for another one")]
     Gone,
     /// The new password is too short or too long.
-    #[error(
-        "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
-    )]
-    UnusablePassword,
+    #[error(transparent)]
+    Password(#[from] UnusablePassword),
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]
     Busy(#[from] Busy),
@@ -185,9 +181,7 @@ pub async fn choose_forgotten(
     ChooseForgotten { token, new, browser }: ChooseForgotten,
 ) -> Result<StartedSession, ChooseForgottenError> {
     let member = find(app, &token).await?;
-    if !is_usable_password(new.expose_secret()) {
-        return Err(ChooseForgottenError::UnusablePassword);
-    }
+    let new = NewPassword::parse(new)?;
     let after = app.passwords().hash(new, app.random()).await?;
     let beginning = Beginning::of(app, member.id, Proof::Password(after.clone()), &browser);
     let chosen = ChosenPassword {

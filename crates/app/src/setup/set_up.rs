@@ -2,15 +2,13 @@
 //! people with the token one becomes the owner; a fault in the form is found before that.
 
 use domain::ProjectId;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde_json::Value;
 use storage::{ActorKind, NewMember, Proof, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::members::EmailAddress;
-use crate::passwords::{
-    PASSWORD_CHARACTERS_AT_LEAST, PASSWORD_CHARACTERS_AT_MOST, is_usable_password,
-};
+use crate::new_password::NewPassword;
 use crate::projects::{CreateProjectError, create_project_of_document};
 use crate::revisions::{PublishDraftError, publish_draft};
 use crate::roles::Actor;
@@ -90,7 +88,7 @@ pub async fn set_up(app: &App, form: SetUp) -> Result<SetUpDone, SetUpError> {
         project.key = numbered_key(1);
     }
     let document = is_project_needed.then(|| project.document(Some(FIRST_ID))).transpose();
-    let (email, document) = checked(&email, &password, document)?;
+    let (email, password, document) = checked(&email, password, document)?;
     let password_hash = app.passwords().hash(password, app.random()).await?;
     let owner = NewMember {
         email: email.as_str().to_owned(),
@@ -114,23 +112,18 @@ pub async fn set_up(app: &App, form: SetUp) -> Result<SetUpDone, SetUpError> {
 /// The fields that are right, or all faults.
 fn checked(
     email: &str,
-    password: &SecretString,
+    password: SecretString,
     document: Result<Option<Value>, Vec<SetUpFault>>,
-) -> Result<(EmailAddress, Option<Value>), SetUpError> {
+) -> Result<(EmailAddress, NewPassword, Option<Value>), SetUpError> {
     let email = EmailAddress::parse_new(email).ok_or_else(|| {
         SetUpFault::new(SetUpField::Email, "expected an address such as `ann@example.com`")
     });
-    let is_usable = is_usable_password(password.expose_secret());
-    match (email, is_usable, document) {
-        (Ok(email), true, Ok(document)) => Ok((email, document)),
-        (email, _, document) => {
-            let mut faults: Vec<_> = email.err().into_iter().collect();
-            if !is_usable {
-                let message = format!(
-                    "a password has {PASSWORD_CHARACTERS_AT_LEAST} to {PASSWORD_CHARACTERS_AT_MOST} characters"
-                );
-                faults.push(SetUpFault::new(SetUpField::Password, message));
-            }
+    let password = NewPassword::parse(password)
+        .map_err(|unusable| SetUpFault::new(SetUpField::Password, unusable.to_string()));
+    match (email, password, document) {
+        (Ok(email), Ok(password), Ok(document)) => Ok((email, password, document)),
+        (email, password, document) => {
+            let mut faults: Vec<_> = email.err().into_iter().chain(password.err()).collect();
             faults.extend(document.err().into_iter().flatten());
             Err(SetUpError::Invalid(faults))
         }

@@ -6,6 +6,7 @@ mod campaigns;
 mod controlled;
 mod drafts;
 mod grants;
+mod idempotency;
 mod program;
 mod receiver;
 mod refusal;

@@ -34,7 +34,7 @@ pub(crate) async fn submit(
         }
         Err(ChangePasswordError::WrongPassword) => "?problem=wrong-password",
         Err(ChangePasswordError::SignedOut) => "",
-        Err(ChangePasswordError::UnusableLength) => "?problem=password-length",
+        Err(ChangePasswordError::Password(_)) => "?problem=password-length",
         Err(ChangePasswordError::TooManyFailures(_)) => "?problem=too-many-tries",
         Err(ChangePasswordError::Busy(_)) => return Err(Refusal::Busy),
         Err(ChangePasswordError::Storage(error)) => return Err(error.into()),

@@ -4,9 +4,7 @@ use app::App;
 use app::projects::CreateProjectError;
 use app::revisions::PublishDraftError;
 use app::roles::{Permission, RoleError, rights_of};
-use app::setup::{
-    FirstProject, ProjectError, SetUpFault, SetUpField, StartProjectError, start_project,
-};
+use app::setup::{FirstProject, ProjectError, SetUpFault, StartProjectError, start_project};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -19,14 +17,14 @@ use crate::fields::Fields;
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::set_up_faults::SetUpFaults;
 
 #[derive(Template)]
 #[template(path = "new_project.html")]
-struct NewProjectPage {
+struct NewProjectPage<'a> {
     frame: Frame,
     form: FirstProject,
-    faults: Vec<SetUpFault>,
+    faults: SetUpFaults<'a>,
     may_start: bool,
 }
 
@@ -85,29 +83,8 @@ async fn answer(
     let template = NewProjectPage {
         frame: Frame::new(session, Place::Projects),
         form,
-        faults,
+        faults: SetUpFaults(&faults),
         may_start: rights.include(None, Permission::CreateProjects),
     };
     Ok(page(status, &template, FormTargets::OwnPages))
-}
-
-impl NewProjectPage {
-    fn name_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Name)
-    }
-
-    fn key_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Key)
-    }
-
-    fn site_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Site)
-    }
-
-    fn fault(&self, field: SetUpField) -> Option<String> {
-        let fault = self.faults.iter().find(|fault| fault.field == field)?;
-        let hint = fault.hint.iter().map(|hint| format!(" {}", sentence(hint)));
-        let told = hint.fold(sentence(&fault.message), |told, hint| told + &hint);
-        Some(told.replace('`', ""))
-    }
 }

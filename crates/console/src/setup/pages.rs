@@ -1,7 +1,7 @@
 //! The two pages of set-up: the one that asks for the token, and the form.
 
 use app::App;
-use app::setup::{SetUpFault, SetUpField, SetUpTokenError, needs_project};
+use app::setup::{SetUpFault, SetUpTokenError, needs_project};
 use askama::Template;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
@@ -11,6 +11,7 @@ use web::{FormTargets, SetUpCookie};
 use crate::fields::Fields;
 use crate::page::page;
 use crate::refusal::Refusal;
+use crate::set_up_faults::SetUpFaults;
 use crate::words::sentence;
 
 /// The page that says where the token is, and takes it.
@@ -27,7 +28,7 @@ struct SetUpPage<'a> {
     form: &'a SetUpForm,
     /// Whether the first project is made, too.
     is_project_needed: bool,
-    faults: &'a [SetUpFault],
+    faults: SetUpFaults<'a>,
 }
 
 /// What a person filled in; never the password.
@@ -55,38 +56,10 @@ pub(crate) async fn form_page(
 ) -> Result<Response, Refusal> {
     let is_project_needed = needs_project(app).await?;
     let token = cookie.form_token().shown();
+    let faults = SetUpFaults(faults);
     let template = SetUpPage { form_token: token.as_str(), form, is_project_needed, faults };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(page(status, &template, FormTargets::OwnPages))
-}
-
-impl SetUpPage<'_> {
-    fn email_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Email)
-    }
-
-    fn password_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Password)
-    }
-
-    fn name_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Name)
-    }
-
-    fn key_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Key)
-    }
-
-    fn site_fault(&self) -> Option<String> {
-        self.fault(SetUpField::Site)
-    }
-
-    fn fault(&self, field: SetUpField) -> Option<String> {
-        let fault = self.faults.iter().find(|fault| fault.field == field)?;
-        let hint = fault.hint.iter().map(|hint| format!(" {}", sentence(hint)));
-        let told = hint.fold(sentence(&fault.message), |told, hint| told + &hint);
-        Some(told.replace('`', ""))
-    }
 }
 
 impl TokenPage {

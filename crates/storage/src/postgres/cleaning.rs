@@ -2,24 +2,17 @@
 //! clean-up job.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::GenericClient;
-use oauth::{ACCESS_TOKEN, Steadiness, Timestamp};
+use oauth::{Steadiness, Timestamp};
 
 use super::query::execute;
-use super::statements::cleaning::{
-    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
-    DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
-    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
-    DELETE_OLD_ATTEMPTS, DELETE_OLD_AUDIT_ENTRIES, DELETE_OLD_DELIVERIES,
-};
-use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
-use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
-use crate::preview_links::KEPT_AFTER_EXPIRY;
-use crate::webhooks::DELIVERIES_KEPT_FOR;
-use crate::{AuditKeeping, CLOCK_STEADY_FOR, StorageError};
+use super::statements::cleaning::DELETE_OLD_AUDIT_ENTRIES;
+use crate::cleaning::due;
+use crate::statements::cleaning::DELETE_EXPIRED_FAMILIES;
+use crate::{AuditKeeping, StorageError};
 
 /// After how many rows that were added to one table. Most operations add one to a table at most.
 pub(super) const EVERY: i64 = 64;
@@ -45,11 +38,12 @@ impl Cleaning {
         Self { audit: Some(audit), ..Self::default() }
     }
 
-    /// Counts rows that an operation adds to a table; returns whether to clean now. The caller must then call [`Cleaning::is_over`].
-    pub(super) fn is_due(&self, added: i64) -> bool {
+    /// Counts rows that an operation adds to a table; returns the turn of the operation that has to clean now.
+    pub(super) fn turn_after(self: &Arc<Self>, added: i64) -> Option<CleaningTurn> {
         let before = self.added.fetch_add(added, Ordering::Relaxed);
         let is_time = (before + added) / EVERY > before / EVERY;
-        is_time && !self.is_running.swap(true, Ordering::Acquire)
+        let is_free = is_time && !self.is_running.swap(true, Ordering::Acquire);
+        is_free.then(|| CleaningTurn(Arc::clone(self)))
     }
 
     /// The time of the youngest audit entries that have expired, as far as the clock may be believed.
@@ -62,9 +56,15 @@ impl Cleaning {
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         clock.look(present, Instant::now())
     }
+}
 
-    pub(super) fn is_over(&self) {
-        self.is_running.store(false, Ordering::Release);
+/// The only cleaning of this process, until it is dropped.
+pub(super) struct CleaningTurn(Arc<Cleaning>);
+
+/// Also after a panic, or if the task is cancelled: otherwise no row would be deleted any more.
+impl Drop for CleaningTurn {
+    fn drop(&mut self) {
+        self.0.is_running.store(false, Ordering::Release);
     }
 }
 
@@ -75,29 +75,11 @@ pub(super) async fn delete_expired(
     present: Timestamp,
     steady_for: Duration,
 ) -> Result<(), StorageError> {
-    let expired_at = present.as_milliseconds();
-    execute(database, DELETE_EXPIRED_CODES, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_ACCESS_TOKENS, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_SESSIONS, &[&expired_at, &ROWS]).await?;
-    execute(database, DELETE_EXPIRED_CHALLENGES, &[&expired_at, &ROWS]).await?;
-    // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
-    let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
-    execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &FAMILIES]).await?;
-    if steady_for < CLOCK_STEADY_FOR {
-        return Ok(());
+    for (deletion, expired_at) in due(present, steady_for) {
+        let rows = if deletion == DELETE_EXPIRED_FAMILIES { FAMILIES } else { ROWS };
+        let values = [&expired_at.as_milliseconds() as _, &rows as _];
+        execute(database, deletion.among_others, &values).await?;
     }
-    // These are few and kept for long, and members notice when one of them is gone that a clock ended too early.
-    let expired_at = present.as_milliseconds();
-    execute(database, DELETE_EXPIRED_RESULTS_LINKS, &[&expired_at, &ROWS]).await?;
-    let expired_at = (present - KEPT_AFTER_EXPIRY).as_milliseconds();
-    execute(database, DELETE_EXPIRED_PREVIEW_LINKS, &[&expired_at, &ROWS]).await?;
-    let expired_at = (present - API_TOKEN_KEPT_AFTER_EXPIRY).as_milliseconds();
-    execute(database, DELETE_EXPIRED_API_TOKENS, &[&expired_at, &ROWS]).await?;
-    let expired_at = (present - INVITATION_KEPT_AFTER_EXPIRY).as_milliseconds();
-    execute(database, DELETE_EXPIRED_INVITATIONS, &[&expired_at, &ROWS]).await?;
-    let made_at = (present - DELIVERIES_KEPT_FOR).as_milliseconds();
-    execute(database, DELETE_OLD_DELIVERIES, &[&made_at, &ROWS]).await?;
-    execute(database, DELETE_OLD_ATTEMPTS, &[&made_at, &ROWS]).await?;
     Ok(())
 }
 
@@ -111,4 +93,27 @@ pub(super) async fn delete_old_audit_entries(
     let at_most = (sealed + sealed / 8).max(ROWS);
     execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&audit_ends.as_milliseconds(), &at_most]).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::panic_any;
+    use std::sync::Arc;
+
+    use super::{Cleaning, EVERY};
+
+    #[tokio::test]
+    async fn after_a_cleaning_that_panicked_comes_the_next_one() {
+        let cleaning = Arc::new(Cleaning::default());
+        let turn = cleaning.turn_after(EVERY).unwrap();
+        assert!(cleaning.turn_after(EVERY).is_none());
+
+        let panicked = tokio::spawn(async move {
+            let _turn = turn;
+            panic_any("mine");
+        });
+
+        assert!(panicked.await.unwrap_err().is_panic());
+        assert!(cleaning.turn_after(EVERY).is_some());
+    }
 }

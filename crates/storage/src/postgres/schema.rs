@@ -36,6 +36,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0027_event_log_last_at.sql"),
     include_str!("../../migrations/postgres/0028_deleted_projects.sql"),
     include_str!("../../migrations/postgres/0029_lost_event_days.sql"),
+    include_str!("../../migrations/postgres/0030_idempotency_leases.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -16,12 +16,15 @@ pub(super) mod roles;
 pub(super) mod sessions;
 pub(super) mod transactions;
 
+use crate::statements::cleaning::ALL_AMONG_OTHERS;
+
 /// All of them, each after its name.
 pub(super) fn all() -> Vec<(&'static str, &'static str)> {
     [
         audit::ALL,
         authorization_codes::ALL,
         cleaning::ALL,
+        ALL_AMONG_OTHERS,
         clients::ALL,
         deleted_projects::ALL,
         events::ALL,

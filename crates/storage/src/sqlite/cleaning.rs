@@ -6,21 +6,12 @@
 
 use std::time::{Duration, Instant};
 
-use oauth::{ACCESS_TOKEN, Steadiness, Timestamp};
+use oauth::{Steadiness, Timestamp};
 use rusqlite::{Connection, params};
 
-use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
-use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
-use crate::preview_links::KEPT_AFTER_EXPIRY;
+use crate::AuditKeeping;
+use crate::cleaning::due;
 use crate::statements::audit::DELETE_OLD_AUDIT_ENTRIES;
-use crate::statements::cleaning::{
-    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
-    DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
-    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
-    DELETE_OLD_ATTEMPTS, DELETE_OLD_DELIVERIES,
-};
-use crate::webhooks::DELIVERIES_KEPT_FOR;
-use crate::{AuditKeeping, CLOCK_STEADY_FOR};
 
 /// For each such time that the writer has waited for work, one row per table is deleted: about ten times what that takes.
 const WAITED_PER_ROW: Duration = Duration::from_micros(400);
@@ -75,25 +66,12 @@ pub(super) fn delete_expired(
         let values = params![expired_at.as_milliseconds(), rows];
         connection.prepare_cached(statement)?.execute(values)
     };
-    delete(DELETE_EXPIRED_CODES, present)?;
-    delete(DELETE_EXPIRED_ACCESS_TOKENS, present)?;
-    delete(DELETE_EXPIRED_SESSIONS, present)?;
-    delete(DELETE_EXPIRED_CHALLENGES, present)?;
-    // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
-    delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
+    for (deletion, expired_at) in due(present, steady_for) {
+        delete(deletion.alone, expired_at)?;
+    }
     if let Some(audit_ends) = cleaning.audit.and_then(|audit| audit.ends(present, steady_for)) {
         delete(DELETE_OLD_AUDIT_ENTRIES, audit_ends)?;
     }
-    if steady_for < CLOCK_STEADY_FOR {
-        return Ok(());
-    }
-    // These are few and kept for long, and members notice when one of them is gone that a clock ended too early.
-    delete(DELETE_EXPIRED_RESULTS_LINKS, present)?;
-    delete(DELETE_EXPIRED_PREVIEW_LINKS, present - KEPT_AFTER_EXPIRY)?;
-    delete(DELETE_EXPIRED_API_TOKENS, present - API_TOKEN_KEPT_AFTER_EXPIRY)?;
-    delete(DELETE_EXPIRED_INVITATIONS, present - INVITATION_KEPT_AFTER_EXPIRY)?;
-    delete(DELETE_OLD_DELIVERIES, present - DELIVERIES_KEPT_FOR)?;
-    delete(DELETE_OLD_ATTEMPTS, present - DELIVERIES_KEPT_FOR)?;
     Ok(())
 }
 

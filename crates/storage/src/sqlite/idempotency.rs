@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::SqliteStore;
 use crate::statements::idempotency::{
-    DELETE_EXPIRED_ANSWERS, FIND_ANSWER, FORGET_KEY, KEEP_ANSWER, TAKE_KEY,
+    DELETE_EXPIRED_ANSWERS, FIND_ANSWER, FORGET_KEY, KEEP_ANSWER, RENEW_LEASE, TAKE_KEY,
 };
-use crate::{IdempotencyStore, KeyedRequest, KnownKey, StorageError};
+use crate::{IdempotencyStore, KeyLease, KeyedRequest, KnownKey, StorageError};
 
 #[async_trait]
 impl IdempotencyStore for SqliteStore {
@@ -16,23 +16,35 @@ impl IdempotencyStore for SqliteStore {
         self.writer.write(Some(request.now), move |database| take(database, request)).await
     }
 
+    async fn renew_lease(
+        &self,
+        KeyLease { key, number }: KeyLease,
+        given_up_at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let renew = move |database: &Connection| {
+            let values = params![given_up_at.as_milliseconds(), key, number];
+            database.prepare_cached(RENEW_LEASE)?.execute(values)?;
+            Ok(())
+        };
+        self.writer.write(None, renew).await
+    }
+
     async fn keep_answer(
         &self,
-        key: [u8; 32],
+        KeyLease { key, number }: KeyLease,
         answer: String,
         expires_at: Timestamp,
-    ) -> Result<(), StorageError> {
+    ) -> Result<bool, StorageError> {
         let keep = move |database: &Connection| {
-            let values = params![answer, expires_at.as_milliseconds(), key];
-            database.prepare_cached(KEEP_ANSWER)?.execute(values)?;
-            Ok(())
+            let values = params![answer, expires_at.as_milliseconds(), key, number];
+            Ok(database.prepare_cached(KEEP_ANSWER)?.execute(values)? > 0)
         };
         self.writer.write(None, keep).await
     }
 
-    async fn forget_key(&self, key: [u8; 32]) -> Result<(), StorageError> {
+    async fn forget_key(&self, KeyLease { key, number }: KeyLease) -> Result<(), StorageError> {
         let forget = move |database: &Connection| {
-            database.prepare_cached(FORGET_KEY)?.execute([key])?;
+            database.prepare_cached(FORGET_KEY)?.execute(params![key, number])?;
             Ok(())
         };
         self.writer.write(None, forget).await
@@ -40,16 +52,16 @@ impl IdempotencyStore for SqliteStore {
 }
 
 fn take(database: &Connection, request: KeyedRequest) -> Result<KnownKey, StorageError> {
-    let KeyedRequest { key, request, now, given_up_at } = request;
+    let KeyedRequest { lease, request, now, given_up_at } = request;
     let now = now.as_milliseconds();
     database.prepare_cached(DELETE_EXPIRED_ANSWERS)?.execute([now])?;
-    let values = params![key, request, given_up_at.as_milliseconds(), now];
+    let values = params![lease.key, request, lease.number, given_up_at.as_milliseconds(), now];
     if database.prepare_cached(TAKE_KEY)?.execute(values)? > 0 {
-        return Ok(KnownKey::New);
+        return Ok(KnownKey::New(lease));
     }
     let mut statement = database.prepare_cached(FIND_ANSWER)?;
     let found = statement
-        .query_row([key], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))
+        .query_row([lease.key], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))
         .optional()?;
     Ok(found
         .map_or(KnownKey::InProgress, |(kept, answer)| KnownKey::of_row(request, &kept, answer)))

@@ -35,6 +35,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0027_event_log_last_at.sql"),
     include_str!("../../migrations/sqlite/0028_deleted_projects.sql"),
     include_str!("../../migrations/sqlite/0029_lost_event_days.sql"),
+    include_str!("../../migrations/sqlite/0030_idempotency_leases.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

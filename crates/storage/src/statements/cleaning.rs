@@ -1,48 +1,45 @@
-//! Expired rows.
+//! Expired rows, the oldest first, a few each time.
 
-statements! {
-    DELETE_EXPIRED_CODES = "\
-        DELETE FROM authorization_code WHERE hash IN ( \
-            SELECT hash FROM authorization_code WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+/// A statement that deletes rows which have expired at `$1`, `$2` of them at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Deletion {
+    /// For a database with one writer.
+    pub(crate) alone: &'static str,
+    /// Leaves to another time what another transaction works on at this moment.
+    pub(crate) among_others: &'static str,
+}
 
-    DELETE_EXPIRED_ACCESS_TOKENS = "\
-        DELETE FROM access_token WHERE hash IN ( \
-            SELECT hash FROM access_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+/// Makes a [`Deletion`] of each table, by its key and the column of time.
+macro_rules! deletions {
+    ($($name:ident = $table:literal, $key:literal, $time:literal;)+) => {
+        $(pub(crate) const $name: Deletion = Deletion {
+            alone: deletions!(@text $table, $key, $time, ""),
+            among_others: deletions!(@text $table, $key, $time, " FOR UPDATE SKIP LOCKED"),
+        };)+
 
-    DELETE_EXPIRED_FAMILIES = "\
-        DELETE FROM token_family WHERE id IN ( \
-            SELECT id FROM token_family WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+        pub(crate) const ALL: &[(&str, &str)] = &[$((stringify!($name), $name.alone)),+];
 
-    DELETE_EXPIRED_SESSIONS = "\
-        DELETE FROM session WHERE hash IN ( \
-            SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+        pub(crate) const ALL_AMONG_OTHERS: &[(&str, &str)] =
+            &[$((stringify!($name), $name.among_others)),+];
+    };
+    (@text $table:literal, $key:literal, $time:literal, $lock:literal) => {
+        concat!(
+            "DELETE FROM ", $table, " WHERE (", $key, ") IN (SELECT ", $key, " FROM ", $table,
+            " WHERE ", $time, " <= $1 ORDER BY ", $time, " LIMIT $2", $lock, ")"
+        )
+    };
+}
 
-    DELETE_EXPIRED_CHALLENGES = "\
-        DELETE FROM spent_challenge WHERE hash IN ( \
-            SELECT hash FROM spent_challenge WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-
-    DELETE_EXPIRED_PREVIEW_LINKS = "\
-        DELETE FROM preview_link WHERE id IN ( \
-            SELECT id FROM preview_link WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-
-    DELETE_EXPIRED_INVITATIONS = "\
-        DELETE FROM invitation WHERE id IN ( \
-            SELECT id FROM invitation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-
-    DELETE_EXPIRED_RESULTS_LINKS = "\
-        DELETE FROM results_link WHERE id IN ( \
-            SELECT id FROM results_link WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-
-    DELETE_EXPIRED_API_TOKENS = "\
-        DELETE FROM api_token WHERE id IN ( \
-            SELECT id FROM api_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-
-    DELETE_OLD_DELIVERIES = "\
-        DELETE FROM webhook_delivery WHERE (webhook, message) IN ( \
-            SELECT webhook, message FROM webhook_delivery WHERE made_at <= $1 ORDER BY made_at LIMIT $2)";
-
-    DELETE_OLD_ATTEMPTS = "\
-        DELETE FROM earlier_webhook_attempt WHERE (webhook, message, attempted_at) IN ( \
-            SELECT webhook, message, attempted_at FROM earlier_webhook_attempt WHERE attempted_at <= $1 \
-            ORDER BY attempted_at LIMIT $2)";
+deletions! {
+    DELETE_EXPIRED_CODES = "authorization_code", "hash", "expires_at";
+    DELETE_EXPIRED_ACCESS_TOKENS = "access_token", "hash", "expires_at";
+    DELETE_EXPIRED_FAMILIES = "token_family", "id", "expires_at";
+    DELETE_EXPIRED_SESSIONS = "session", "hash", "expires_at";
+    DELETE_EXPIRED_CHALLENGES = "spent_challenge", "hash", "expires_at";
+    DELETE_EXPIRED_PREVIEW_LINKS = "preview_link", "id", "expires_at";
+    DELETE_EXPIRED_INVITATIONS = "invitation", "id", "expires_at";
+    DELETE_EXPIRED_RESULTS_LINKS = "results_link", "id", "expires_at";
+    DELETE_EXPIRED_API_TOKENS = "api_token", "id", "expires_at";
+    DELETE_OLD_DELIVERIES = "webhook_delivery", "webhook, message", "made_at";
+    DELETE_OLD_ATTEMPTS = "earlier_webhook_attempt", "webhook, message, attempted_at", "attempted_at";
 }

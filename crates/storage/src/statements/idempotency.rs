@@ -8,14 +8,19 @@ statements! {
 
     /// The key is free, or the request that had it has not been answered for so long that it never will be.
     TAKE_KEY = "\
-        INSERT INTO idempotent_answer (hash, request, expires_at) VALUES ($1, $2, $3) \
+        INSERT INTO idempotent_answer (hash, request, lease, expires_at) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (hash) DO UPDATE \
-        SET request = excluded.request, answer = NULL, expires_at = excluded.expires_at \
-        WHERE idempotent_answer.expires_at <= $4";
+        SET request = excluded.request, answer = NULL, lease = excluded.lease, expires_at = excluded.expires_at \
+        WHERE idempotent_answer.expires_at <= $5";
 
     FIND_ANSWER = "SELECT request, answer FROM idempotent_answer WHERE hash = $1";
 
-    KEEP_ANSWER = "UPDATE idempotent_answer SET answer = $1, expires_at = $2 WHERE hash = $3";
+    /// Not that of a key with an answer, which is kept for longer.
+    RENEW_LEASE = "\
+        UPDATE idempotent_answer SET expires_at = $1 WHERE hash = $2 AND lease = $3 AND answer IS NULL";
 
-    FORGET_KEY = "DELETE FROM idempotent_answer WHERE hash = $1";
+    KEEP_ANSWER = "\
+        UPDATE idempotent_answer SET answer = $1, expires_at = $2 WHERE hash = $3 AND lease = $4";
+
+    FORGET_KEY = "DELETE FROM idempotent_answer WHERE hash = $1 AND lease = $2";
 }

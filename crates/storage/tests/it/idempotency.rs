@@ -1,36 +1,77 @@
 //! What is done under an idempotency key is done once.
 
-use storage::{KeyedRequest, KnownKey, Store};
+use storage::{KeyLease, KeyedRequest, KnownKey, Store};
 
 use crate::given::{DAY, all_at_once, at};
 
-const KEY: [u8; 32] = [1; 32];
+/// The lease of a taking of the key that all here have.
+fn lease(number: i64) -> KeyLease {
+    KeyLease { key: [1; 32], number }
+}
 
+/// The request comes so many seconds after the first one, which is the number of its lease.
 fn request(what: u8, seconds: i64) -> KeyedRequest {
-    KeyedRequest { key: KEY, request: [what; 32], now: at(seconds), given_up_at: at(seconds + 60) }
+    let (now, given_up_at) = (at(seconds), at(seconds + 60));
+    KeyedRequest { lease: lease(seconds), request: [what; 32], now, given_up_at }
+}
+
+fn answered(answer: &str) -> KnownKey {
+    KnownKey::Answered(answer.to_owned())
 }
 
 pub(crate) async fn a_repeated_request_gets_the_answer_again(store: &dyn Store) {
-    assert_eq!(store.take_key(request(1, 0)).await, Ok(KnownKey::New));
+    assert_eq!(store.take_key(request(1, 0)).await, Ok(KnownKey::New(lease(0))));
     assert_eq!(store.take_key(request(1, 1)).await, Ok(KnownKey::InProgress));
-    store.keep_answer(KEY, "done".to_owned(), at(DAY)).await.unwrap();
+    assert_eq!(store.keep_answer(lease(0), "done".to_owned(), at(DAY)).await, Ok(true));
 
-    assert_eq!(store.take_key(request(1, 2)).await, Ok(KnownKey::Answered("done".to_owned())));
+    assert_eq!(store.take_key(request(1, 2)).await, Ok(answered("done")));
     assert_eq!(store.take_key(request(2, 3)).await, Ok(KnownKey::OtherRequest));
-    assert_eq!(store.take_key(request(2, DAY)).await, Ok(KnownKey::New));
+    assert_eq!(store.take_key(request(2, DAY)).await, Ok(KnownKey::New(lease(DAY))));
 }
 
 pub(crate) async fn what_was_given_up_or_forgotten_may_be_done_again(store: &dyn Store) {
     store.take_key(request(1, 0)).await.unwrap();
-    assert_eq!(store.take_key(request(1, 60)).await, Ok(KnownKey::New));
+    assert_eq!(store.take_key(request(1, 60)).await, Ok(KnownKey::New(lease(60))));
 
-    store.forget_key(KEY).await.unwrap();
-    assert_eq!(store.take_key(request(2, 61)).await, Ok(KnownKey::New));
+    store.forget_key(lease(60)).await.unwrap();
+    assert_eq!(store.take_key(request(2, 61)).await, Ok(KnownKey::New(lease(61))));
+}
+
+pub(crate) async fn a_renewed_lease_keeps_the_key(store: &dyn Store) {
+    store.take_key(request(1, 0)).await.unwrap();
+
+    store.renew_lease(lease(0), at(100)).await.unwrap();
+
+    assert_eq!(store.take_key(request(1, 99)).await, Ok(KnownKey::InProgress));
+    assert_eq!(store.take_key(request(1, 100)).await, Ok(KnownKey::New(lease(100))));
+}
+
+pub(crate) async fn a_renewal_that_comes_late_leaves_the_answer(store: &dyn Store) {
+    store.take_key(request(1, 0)).await.unwrap();
+    store.keep_answer(lease(0), "done".to_owned(), at(DAY)).await.unwrap();
+
+    store.renew_lease(lease(0), at(100)).await.unwrap();
+
+    assert_eq!(store.take_key(request(1, 200)).await, Ok(answered("done")));
+}
+
+pub(crate) async fn a_request_that_was_given_up_leaves_the_key_to_its_new_owner(store: &dyn Store) {
+    store.take_key(request(1, 0)).await.unwrap();
+    store.take_key(request(2, 60)).await.unwrap();
+
+    assert_eq!(store.keep_answer(lease(0), "late".to_owned(), at(DAY)).await, Ok(false));
+    store.forget_key(lease(0)).await.unwrap();
+    store.renew_lease(lease(0), at(DAY)).await.unwrap();
+
+    assert_eq!(store.take_key(request(2, 61)).await, Ok(KnownKey::InProgress));
+    assert_eq!(store.keep_answer(lease(60), "new".to_owned(), at(DAY)).await, Ok(true));
+    assert_eq!(store.take_key(request(2, 62)).await, Ok(answered("new")));
 }
 
 pub(crate) async fn of_twelve_with_one_key_one_is_done(store: &dyn Store) {
     let known = all_at_once((0..12).map(|_| store.take_key(request(1, 0)))).await;
 
-    assert_eq!(known.iter().filter(|known| **known == Ok(KnownKey::New)).count(), 1);
+    let new = Ok(KnownKey::New(lease(0)));
+    assert_eq!(known.iter().filter(|known| **known == new).count(), 1);
     assert_eq!(known.iter().filter(|known| **known == Ok(KnownKey::InProgress)).count(), 11);
 }

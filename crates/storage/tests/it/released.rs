@@ -11,8 +11,8 @@ use domain::ProjectId;
 use oauth::{ScopeSet, SigningKey};
 use rusqlite::Connection;
 use storage::{
-    ChainCheck, ExchangeOutcome, FoundSchema, KeyUse, ManagedBy, OpenError, Page, PostgresStore,
-    RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
+    ChainCheck, ExchangeOutcome, FoundSchema, KeyLease, KeyUse, KeyedRequest, KnownKey, ManagedBy,
+    OpenError, Page, PostgresStore, RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
 };
 
 use crate::api_tokens::EVERY;
@@ -190,6 +190,7 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!(passkey.member.email, "ann@example.com");
         assert_eq!(passkey.credential, r#"{"counter":3}"#);
     }
+    an_answer_is_given_again(store, schema).await;
     if schema >= 8 {
         let next = store.next_moment().await.unwrap().unwrap();
         assert_eq!(next.due_at.as_milliseconds(), 1_900_000_000_000);
@@ -236,6 +237,16 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         let source = store.find_draft_source(ProjectId::new(1000).unwrap()).await.unwrap();
         assert_eq!(source.unwrap().text, "# The shop\nversion: 1 # É\n");
     }
+}
+
+async fn an_answer_is_given_again(store: &dyn Store, schema: usize) {
+    if schema < 6 {
+        return;
+    }
+    let lease = KeyLease { key: *hash("request").as_bytes(), number: 1 };
+    let (request, given_up_at) = (*hash("body").as_bytes(), at(60));
+    let repeated = KeyedRequest { lease, request, now: at(0), given_up_at };
+    assert_eq!(store.take_key(repeated).await, Ok(KnownKey::Answered("{}".to_owned())));
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {
