@@ -77,8 +77,9 @@ pub(crate) struct HeavyWork {
     reading: Arc<Semaphore>,
 }
 
+/// A bounded queue: so many are at work, so many wait, and one more is refused at once.
 #[derive(Debug)]
-struct Lane {
+pub(crate) struct Lane {
     admitted: Arc<Semaphore>,
     running: Arc<Semaphore>,
 }
@@ -132,14 +133,14 @@ async fn turn_of(turns: &Arc<Semaphore>) -> OwnedSemaphorePermit {
 }
 
 impl Lane {
-    fn new(running: usize, waiting: usize) -> Self {
+    pub(crate) fn new(running: usize, waiting: usize) -> Self {
         Self {
             admitted: Arc::new(Semaphore::new(running + waiting)),
             running: Arc::new(Semaphore::new(running)),
         }
     }
 
-    async fn turn(&self) -> Result<Turn, Overloaded> {
+    pub(crate) async fn turn(&self) -> Result<Turn, Overloaded> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Overloaded)?;
         let running = Arc::clone(&self.running).acquire_owned().await;
         Ok(Turn { _permits: [admitted, running.expect("this semaphore is never closed")] })

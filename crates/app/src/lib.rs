@@ -61,6 +61,7 @@ pub use app::{App, Parts};
 pub use body_room::{BodyRoom, BodyShare};
 pub use caller_check::{sign_caller_check, verify_caller_check};
 pub use clock::Clock;
+pub use computation::finished;
 pub use entropy::Entropy;
 pub use heavy_work::{Overloaded, Turn, Work};
 pub use mail::{Delivery, Mail, MailError, Mailer};

@@ -252,9 +252,10 @@ impl From<StorageError> for Refusal {
             StorageError::Document(why) => Self::UnreadableDocument(why),
             StorageError::Full => Self::DiskFull,
             StorageError::Damaged(_) => Self::DamagedDatabase,
-            StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
-                Self::Internal
-            }
+            StorageError::Conflict
+            | StorageError::KeyTaken
+            | StorageError::Corrupt(_)
+            | StorageError::Stopped(_) => Self::Internal,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What has begun is done: the work of a request goes on when its client hangs up.
 
-use std::panic::resume_unwind;
-
+use app::finished;
 use axum::http::Extensions;
 use tracing::{Instrument as _, Span};
 
@@ -46,10 +45,7 @@ pub async fn to_the_end<T: Send + 'static>(
         let _body = body;
         work.await
     };
-    match tokio::spawn(work.instrument(of_log).instrument(of_trace)).await {
-        Ok(result) => result,
-        Err(stopped) => resume_unwind(stopped.into_panic()),
-    }
+    finished(tokio::spawn(work.instrument(of_log).instrument(of_trace))).await
 }
 
 #[cfg(test)]

@@ -110,7 +110,8 @@ fn failed(error: &StorageError) -> Response {
         | StorageError::Corrupt(_)
         | StorageError::Damaged(_)
         | StorageError::Document(_)
-        | StorageError::EventFiles(_) => {
+        | StorageError::EventFiles(_)
+        | StorageError::Stopped(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }
