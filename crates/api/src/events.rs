@@ -67,9 +67,7 @@ async fn collect_events(
     CallerAddress(address): CallerAddress,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (sender, request) = sender(&app, address, request)
-        .await
-        .inspect_err(|problem| app.monitor().refused_batch(reason(problem.code())))?;
+    let (sender, request) = sender(&app, address, request).await?;
     let text = text_of(request, &MEDIA_TYPES).await?;
     let (json, faults) = domain::parse_json("body", &text);
     let json = json.filter(|_| faults.is_empty()).ok_or_else(|| Problem::faults(&faults))?;
@@ -82,7 +80,7 @@ fn reason(code: ProblemCode) -> &'static str {
     if code.status().is_server_error() { "storage" } else { "sender" }
 }
 
-/// Who sends: whoever shows a token must show a right one.
+/// Who sends, before the body is read: a client that shows a token must show a right one.
 async fn sender(
     app: &App,
     address: IpAddr,
@@ -94,13 +92,18 @@ async fn sender(
     // A token in the query is refused, as everywhere: its sender is no page.
     let has_misplaced = parts.uri.query().is_some_and(has_access_token);
     let sender = if parts.headers.contains_key(AUTHORIZATION) || has_misplaced {
-        match Caller::from_request_parts(&mut parts, &()).await?.into_events_key() {
-            Ok(key) => Sender::Keyed { key, origin },
-            Err(caller) => Sender::Program(caller.actor(app, Scope::EventsWrite).await?),
+        let note = |problem: &Problem| app.monitor().refused_batch(reason(problem.code()));
+        let caller = Caller::from_request_parts(&mut parts, &()).await.inspect_err(note)?;
+        match caller.into_events_key() {
+            Ok(key) => Sender::keyed(app, address, &key, origin).await.map_err(refused)?,
+            Err(caller) => {
+                let actor = caller.actor(app, Scope::EventsWrite).await.inspect_err(note)?;
+                Sender::Program(actor)
+            }
         }
     } else {
         let user_agent = text(USER_AGENT).unwrap_or_default().to_owned();
-        Sender::Page { address, origin, user_agent }
+        Sender::page(app, address, origin, user_agent).map_err(refused)?
     };
     Ok((sender, Request::from_parts(parts, body)))
 }

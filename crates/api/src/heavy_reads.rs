@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use web::{Problem, RequestSpans, to_the_end};
+use web::{Problem, RequestContext, to_the_end};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -35,10 +35,10 @@ async fn in_turn(app: &App, request: Request, next: Next) -> Response {
         Ok(turn) => turn,
         Err(overloaded) => return Problem::from(overloaded).into_response(),
     };
-    let spans = RequestSpans::of(request.extensions());
+    let context = RequestContext::of(request.extensions());
     let work = async move {
         let _turn = turn;
         next.run(request).await
     };
-    to_the_end(spans, work).await
+    to_the_end(context, work).await
 }

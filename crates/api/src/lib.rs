@@ -161,6 +161,7 @@ fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
             "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
         ),
         Failure::Panicked => Problem::internal(),
+        Failure::Overloaded => Problem::overloaded(),
         Failure::LateRequest => {
             Problem::new(ProblemCode::RequestTimeout, "the request did not arrive in time")
         }

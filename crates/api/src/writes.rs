@@ -1,5 +1,5 @@
-//! What surrounds every request that changes something: how much one writer may, how much is in memory of what all of them send, and that
-//! what is repeated under an `Idempotency-Key` is done once.
+//! What surrounds every request that changes something: how much one writer may, and that what is repeated under an `Idempotency-Key` is done
+//! once.
 
 mod idempotency;
 
@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use http_body_util::LengthLimitError;
 use storage::AccessGrant;
-use web::{Problem, ProblemCode, RequestSpans, to_the_end};
+use web::{Problem, ProblemCode, RequestContext, to_the_end};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -46,19 +46,17 @@ async fn answer(
     let key = idempotency::key_of(&request)?.filter(|_| request.method() == Method::POST);
     let (parts, body) = request.into_parts();
     let body = whole(body).await?;
-    let room = app.room_for_body(body.len())?;
-    let spans = RequestSpans::of(&parts.extensions);
+    let context = RequestContext::of(&parts.extensions);
     let request = Request::from_parts(parts, Body::from(body));
-    // When the client hangs up, the room is free when the work is done, and the next request with this key finds what became of it.
+    // When the client hangs up, the next request with this key finds what became of it.
     let app = app.clone();
     let work = async move {
-        let _room = room;
         match key {
             Some(key) => idempotency::answer_once(&app, &grant, key, request, next).await,
             None => Ok(next.run(request).await),
         }
     };
-    to_the_end(spans, work).await
+    to_the_end(context, work).await
 }
 
 /// The whole body. Addresses that take less than a document say so themselves.

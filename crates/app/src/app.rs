@@ -10,6 +10,7 @@ use storage::{Act, ActorKind, MemberId, Store};
 use webauthn_rs::Webauthn;
 
 use crate::audit::Refusals;
+use crate::body_room::BodyRoom;
 use crate::clock::Clock;
 use crate::decisions::DeciderCache;
 use crate::drafts::{DraftCache, EditQueue};
@@ -18,7 +19,7 @@ use crate::events::{
     DamagedFiles, EventKeeping, EventNamesCache, EventRoom, OpenFolder, ServerSecret,
 };
 use crate::grants::TokenLocks;
-use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
+use crate::heavy_work::{HeavyWork, Overloaded, Turn, Work};
 use crate::identities::IdentityProvider;
 use crate::installations::Loads;
 use crate::mail::Mailer;
@@ -133,6 +134,7 @@ struct Inner {
     server_secret: ServerSecret,
     results: ResultsCache,
     heavy_work: HeavyWork,
+    body_room: Arc<BodyRoom>,
     writes: Quotas<(MemberId, ClientId)>,
     heavy_reads: Quotas<(MemberId, ClientId)>,
 }
@@ -175,6 +177,7 @@ impl App {
             server_secret: ServerSecret::default(),
             results: ResultsCache::default(),
             heavy_work: HeavyWork::new(),
+            body_room: Arc::default(),
             writes: Quotas::new(writes),
             heavy_reads: Quotas::new(heavy_reads),
         }))
@@ -345,12 +348,10 @@ impl App {
         self.heavy_work().turn(work).await
     }
 
-    /// Reserves memory for the body of a change while the server processes it.
-    ///
-    /// # Errors
-    /// If the bodies of other changes leave no room.
-    pub fn room_for_body(&self, bytes: usize) -> Result<BodyRoom, Overloaded> {
-        self.heavy_work().room_for_body(bytes)
+    /// The room for the bodies of requests.
+    #[must_use]
+    pub fn body_room(&self) -> &Arc<BodyRoom> {
+        &self.0.body_room
     }
 
     pub(crate) fn heavy_work(&self) -> &HeavyWork {

@@ -22,6 +22,7 @@ mod query;
 mod retention;
 mod room;
 mod seal;
+mod sender;
 mod simulated;
 mod sink;
 mod sources;
@@ -29,7 +30,7 @@ mod take_out;
 mod visitor_events;
 mod visitors;
 
-pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, accept_events};
 pub use compact::compact_event_files;
 pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
@@ -60,6 +61,7 @@ pub(crate) use query::{EventQuery, Gather};
 pub use retention::{EVENTS_KEPT_DAYS, delete_old_events, events_kept_since};
 pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
 pub use seal::{Sealed, seal_events, tidy_event_folder};
+pub use sender::Sender;
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};
 pub use sink::{EventSink, SendEventsError, SentEvents, SinkError, send_event_files};
 pub use visitor_events::{ExportedVisitor, VisitorEvents, export_visitor, list_visitor_events};

@@ -36,9 +36,6 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
 /// What traces call it.
 const WAIT: &str = "wait_for_turn";
 
-/// The total size of bodies in progress. Parsing makes each up to ten times as large.
-const BODY_BYTES_AT_MOST: usize = 32 * 1024 * 1024;
-
 /// The server has more work than it can do soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the server is overloaded at the moment")]
@@ -68,12 +65,6 @@ pub(crate) struct ResultsTurn {
     _permit: OwnedSemaphorePermit,
 }
 
-/// The right to keep a body in memory.
-#[derive(Debug)]
-pub struct BodyRoom {
-    _permit: OwnedSemaphorePermit,
-}
-
 /// Work in progress, and waiting.
 #[derive(Debug)]
 pub(crate) struct HeavyWork {
@@ -84,11 +75,11 @@ pub(crate) struct HeavyWork {
     /// Projects whose results are computed or waited for.
     results_of: Mutex<HashMap<ProjectId, Arc<tokio::sync::Mutex<()>>>>,
     reading: Arc<Semaphore>,
-    bodies: Arc<Semaphore>,
 }
 
+/// A bounded queue: so many are at work, so many wait, and one more is refused at once.
 #[derive(Debug)]
-struct Lane {
+pub(crate) struct Lane {
     admitted: Arc<Semaphore>,
     running: Arc<Semaphore>,
 }
@@ -103,7 +94,6 @@ impl HeavyWork {
             results: Arc::new(Semaphore::new(cores)),
             results_of: Mutex::default(),
             reading: Arc::new(Semaphore::new(cores)),
-            bodies: Arc::new(Semaphore::new(BODY_BYTES_AT_MOST)),
         }
     }
 
@@ -135,13 +125,6 @@ impl HeavyWork {
     pub(crate) async fn reading_turn(&self) -> OwnedSemaphorePermit {
         turn_of(&self.reading).await
     }
-
-    /// Reserves memory for a body of `bytes` bytes.
-    pub(crate) fn room_for_body(&self, bytes: usize) -> Result<BodyRoom, Overloaded> {
-        let bytes = u32::try_from(bytes).map_err(|_| Overloaded)?;
-        let permit = Arc::clone(&self.bodies).try_acquire_many_owned(bytes);
-        permit.map(|permit| BodyRoom { _permit: permit }).map_err(|_| Overloaded)
-    }
 }
 
 async fn turn_of(turns: &Arc<Semaphore>) -> OwnedSemaphorePermit {
@@ -150,14 +133,14 @@ async fn turn_of(turns: &Arc<Semaphore>) -> OwnedSemaphorePermit {
 }
 
 impl Lane {
-    fn new(running: usize, waiting: usize) -> Self {
+    pub(crate) fn new(running: usize, waiting: usize) -> Self {
         Self {
             admitted: Arc::new(Semaphore::new(running + waiting)),
             running: Arc::new(Semaphore::new(running)),
         }
     }
 
-    async fn turn(&self) -> Result<Turn, Overloaded> {
+    pub(crate) async fn turn(&self) -> Result<Turn, Overloaded> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Overloaded)?;
         let running = Arc::clone(&self.running).acquire_owned().await;
         Ok(Turn { _permits: [admitted, running.expect("this semaphore is never closed")] })
@@ -216,15 +199,5 @@ mod tests {
         waiting.await;
         drop(work.results_turn(other).await);
         assert_eq!(work.results_of.lock().unwrap().len(), 1, "who is done is forgotten");
-    }
-
-    #[test]
-    fn bodies_together_have_a_limit() {
-        let work = HeavyWork::new();
-        let large = work.room_for_body(super::BODY_BYTES_AT_MOST - 10).unwrap();
-
-        assert!(work.room_for_body(11).is_err() && work.room_for_body(10).is_ok());
-        drop(large);
-        assert!(work.room_for_body(11).is_ok());
     }
 }

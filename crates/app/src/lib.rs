@@ -1,6 +1,7 @@
 //! One file per use case: a function that takes [`App`], which holds what they all need. There is no HTTP here, and no SQL.
 
 mod app;
+mod body_room;
 mod bounded_cache;
 mod caller_check;
 mod clock;
@@ -58,10 +59,12 @@ pub mod visual_editor;
 pub mod webhooks;
 
 pub use app::{App, Parts};
+pub use body_room::{BodyRoom, BodyShare};
 pub use caller_check::{sign_caller_check, verify_caller_check};
 pub use clock::Clock;
+pub use computation::finished;
 pub use entropy::Entropy;
-pub use heavy_work::{BodyRoom, Overloaded, Turn, Work};
+pub use heavy_work::{Overloaded, Turn, Work};
 pub use mail::{Delivery, Mail, MailError, Mailer};
 pub use monitor::{Answered, BackgroundTask, Monitor};
 pub use network::network_of;

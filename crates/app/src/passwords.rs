@@ -1,13 +1,13 @@
 //! Makes, hashes and checks passwords. Secrets that we issue are 256 random bits and need no such work; see `oauth::credential`.
 
-use std::sync::Arc;
-
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, PasswordHash, Version};
 use secrecy::{ExposeSecret as _, SecretString};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+use tracing::Instrument as _;
 
-use crate::computation::compute;
+use crate::computation::{finished, traced};
+use crate::heavy_work::{self, Lane, Overloaded};
 use crate::new_password::{NewPassword, PASSWORD_CHARACTERS_AT_MOST};
 
 /// Memory, passes and lanes: the first choice of the OWASP password storage sheet for argon2id.
@@ -18,7 +18,7 @@ const LANES: u32 = 1;
 /// How many hashes run at once. One fills a core for some 20 ms, and sign-ins must not starve everything else.
 const RUNNING_AT_MOST: usize = 2;
 
-/// How many hashes run or wait. Beyond that the answer is [`Busy`], so that no request waits longer than about a second.
+/// How many hashes wait. Beyond that the answer is [`Busy`], so that no request waits longer than about a second.
 const WAITING_AT_MOST: usize = 64;
 
 /// We refuse longer passwords before any work. As many characters as members may choose have no more bytes in any script.
@@ -37,17 +37,11 @@ pub(crate) type PhcString = String;
 pub struct Busy;
 
 /// Hashes passwords on threads of their own, a bounded number at a time.
-pub(crate) struct Passwords {
-    admitted: Arc<Semaphore>,
-    running: Arc<Semaphore>,
-}
+pub(crate) struct Passwords(Lane);
 
 impl Passwords {
     pub(crate) fn new() -> Self {
-        Self {
-            admitted: Arc::new(Semaphore::new(WAITING_AT_MOST)),
-            running: Arc::new(Semaphore::new(RUNNING_AT_MOST)),
-        }
+        Self(Lane::new(RUNNING_AT_MOST, WAITING_AT_MOST))
     }
 
     /// Hashes a new password with a fresh salt.
@@ -84,9 +78,7 @@ impl Passwords {
 
     /// Waits for a turn to hash.
     pub(crate) async fn turn(&self) -> Result<Turn, Busy> {
-        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Busy)?;
-        let running = Arc::clone(&self.running).acquire_owned().await;
-        Ok(Turn { _permits: [admitted, running.expect("this semaphore is never closed")] })
+        self.0.turn().await.map(Turn).map_err(|Overloaded| Busy)
     }
 
     async fn run<T: Send + 'static>(
@@ -98,9 +90,7 @@ impl Passwords {
 }
 
 /// The right to hash one password now.
-pub(crate) struct Turn {
-    _permits: [OwnedSemaphorePermit; 2],
-}
+pub(crate) struct Turn(heavy_work::Turn);
 
 impl Turn {
     /// Whether the password has this hash. Without a hash (no such member) it does the same work and returns `false`, so that the time
@@ -119,11 +109,10 @@ impl Turn {
     async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> T {
         // The turn travels with the work: a caller that disconnects does not free its turn early.
         let guarded = move || {
-            let _turn = self;
+            let Self(_turn) = self;
             work()
         };
-        let done = compute("hash_password", guarded).await;
-        done.expect("hashing neither panics nor is cancelled")
+        finished(spawn_blocking(guarded)).instrument(traced("hash_password")).await
     }
 }
 
@@ -170,6 +159,7 @@ mod tests {
 
     use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST};
     use crate::grants::{TokenCall, request_tokens};
+    use crate::heavy_work::Lane;
     use crate::new_password::NewPassword;
     use crate::sessions::{SignIn, SignInError, SignedInWith, SigningBrowser, sign_in};
     use crate::{App, Clock, Entropy, Parts, PublicUrl};
@@ -223,9 +213,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_answers_at_once() {
-        let passwords = Passwords::new();
-        let all = u32::try_from(WAITING_AT_MOST).unwrap();
-        let _taken = passwords.admitted.clone().try_acquire_many_owned(all).unwrap();
+        let passwords = Passwords(Lane::new(1, 0));
+        let _taken = passwords.turn().await.ok().unwrap();
 
         assert_eq!(passwords.matches(SecretString::from("right"), None).await, Err(Busy));
     }
@@ -235,8 +224,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let app = app_in(folder.path());
         let client_secret = client_with_code(&app).await;
-        let all = u32::try_from(RUNNING_AT_MOST).unwrap();
-        let held = app.passwords().running.clone().try_acquire_many_owned(all).unwrap();
+        let mut held = Vec::new();
+        for _ in 0..RUNNING_AT_MOST {
+            held.push(app.passwords().turn().await.ok().unwrap());
+        }
         let mut sign_ins = JoinSet::new();
         for number in 0..100 {
             sign_ins.spawn(try_wrongly(app.clone(), number));

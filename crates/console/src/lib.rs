@@ -86,7 +86,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{FormSender, RequestSpans, SentForm, SentForms, Session, edge, sent_form, to_the_end};
+use web::{FormSender, RequestContext, SentForm, SentForms, Session, edge, sent_form, to_the_end};
 
 use crate::refusal::Refusal;
 
@@ -209,12 +209,12 @@ async fn finish_changes(
     let Ok(form) = to_bytes(body, bytes).await else {
         return Refusal::UnreadableForm.into_response();
     };
-    let spans = RequestSpans::of(&parts.extensions);
+    let context = RequestContext::of(&parts.extensions);
     let sent = form_done_once(&app, &sent_forms, (&parts, &form)).await;
     let work = next.run(Request::from_parts(parts, Body::from(form)));
     match sent {
-        Some(sent) => to_the_end(spans, async move { sent_forms.answer(sent, work).await }).await,
-        None => to_the_end(spans, work).await,
+        Some(sent) => to_the_end(context, async move { sent_forms.answer(sent, work).await }).await,
+        None => to_the_end(context, work).await,
     }
 }
 

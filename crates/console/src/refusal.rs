@@ -120,7 +120,7 @@ impl Refusal {
             Self::SignedOut => "You are signed out",
             Self::RoleRequired(_) => "Your role does not allow this",
             Self::Authorization(_) => "This application cannot be authorized",
-            Self::Busy => "The server is busy",
+            Self::Busy | Self::Failed(Failure::Overloaded) => "The server is busy",
             Self::DiskFull => "The disk is full",
             Self::NoDatabase => "The database does not answer",
             Self::ReadOnly => "The database is read-only",
@@ -173,7 +173,7 @@ impl Refusal {
                     sentence(&why.replace('`', ""))
                 );
             }
-            Self::Busy => "Try again in a second.",
+            Self::Busy | Self::Failed(Failure::Overloaded) => "Try again in a second.",
             Self::DiskFull => {
                 "The server cannot store anything. Tell its operator, and try again later."
             }
@@ -227,7 +227,10 @@ impl Refusal {
             frame,
         };
         let mut response = page(status, &template, FormTargets::OwnPages);
-        if matches!(self, Self::Busy | Self::DiskFull | Self::NoDatabase) {
+        if matches!(
+            self,
+            Self::Busy | Self::Failed(Failure::Overloaded) | Self::DiskFull | Self::NoDatabase
+        ) {
             response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         response
@@ -249,9 +252,10 @@ impl From<StorageError> for Refusal {
             StorageError::Document(why) => Self::UnreadableDocument(why),
             StorageError::Full => Self::DiskFull,
             StorageError::Damaged(_) => Self::DamagedDatabase,
-            StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
-                Self::Internal
-            }
+            StorageError::Conflict
+            | StorageError::KeyTaken
+            | StorageError::Corrupt(_)
+            | StorageError::Stopped(_) => Self::Internal,
         }
     }
 }

@@ -42,6 +42,7 @@ const WITHOUT_TLS: &str = "the host is in no network that the operator of this s
 /// Sends to public addresses, and to those of these networks.
 pub(crate) struct HttpWebhooks {
     agent: Agent,
+    patience: Duration,
     networks: Networks,
 }
 
@@ -67,7 +68,8 @@ impl HttpWebhooks {
             .build();
         let networks = Networks(networks.into());
         let resolver = Guarded { networks: networks.clone(), all: DefaultResolver::default() };
-        Self { agent: Agent::with_parts(config, DefaultConnector::default(), resolver), networks }
+        let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
+        Self { agent, patience, networks }
     }
 }
 
@@ -94,14 +96,18 @@ impl WebhookSender for HttpWebhooks {
         }
         let request =
             request.body(body).map_err(|_| SendError("the address is none".to_owned()))?;
-        let agent = self.agent.clone();
-        let sent = tokio::task::spawn_blocking(move || answer(agent.run(request))).await;
+        let (agent, patience) = (self.agent.clone(), self.patience);
+        let work = move || answer(agent.run(request), patience);
+        let sent = tokio::task::spawn_blocking(work).await;
         sent.unwrap_or_else(|panic| Err(SendError(panic.to_string())))
     }
 }
 
-fn answer(answer: Result<Response<Body>, ureq::Error>) -> Result<WebhookAnswer, SendError> {
-    let mut answer = answer.map_err(|error| SendError(told(&error)))?;
+fn answer(
+    answer: Result<Response<Body>, ureq::Error>,
+    patience: Duration,
+) -> Result<WebhookAnswer, SendError> {
+    let mut answer = answer.map_err(|error| SendError(told(&error, patience)))?;
     let mut beginning = Vec::new();
     // A status without all of its words is one as well.
     let _cut_short = answer.body_mut().as_reader().take(READ_BYTES).read_to_end(&mut beginning);
@@ -132,9 +138,9 @@ fn seconds_of(date: &str) -> Option<i64> {
 }
 
 /// What went wrong. Some errors quote the address, which may be a secret: of those, only the kind is told.
-fn told(error: &ureq::Error) -> String {
+fn told(error: &ureq::Error, patience: Duration) -> String {
     if let ureq::Error::Timeout(_) = error {
-        return format!("no answer within {} seconds", PATIENCE.as_secs());
+        return format!("no answer within {} seconds", patience.as_secs_f64());
     }
     let is_about_address = matches!(
         error,
@@ -336,7 +342,7 @@ mod tests {
 
         let sent = sender.send(message(&format!("http://127.0.0.1:{port}/"))).await;
 
-        assert_eq!(sent, Err(SendError("no answer within 15 seconds".to_owned())));
+        assert_eq!(sent, Err(SendError("no answer within 0.2 seconds".to_owned())));
         receiver.join().unwrap();
     }
 

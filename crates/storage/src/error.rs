@@ -45,6 +45,9 @@ pub enum StorageError {
     /// Events that are stored in files beside the database cannot be had, or changed.
     #[error("{0}")]
     EventFiles(String),
+    /// A computation with what the store gave ended without a result; which. The store did what it should.
+    #[error("{0}")]
+    Stopped(String),
 }
 
 impl StorageError {
@@ -72,6 +75,7 @@ impl StorageError {
             Self::Unavailable(_) => Some("unavailable"),
             Self::Damaged(_) | Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
             Self::EventFiles(_) => Some("event_files"),
+            Self::Stopped(_) => Some("stopped"),
         }
     }
 }

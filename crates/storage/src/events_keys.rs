@@ -20,6 +20,12 @@ pub trait EventsKeyStore: Send + Sync + 'static {
     /// The key of a project, if it has one.
     async fn find_events_key(&self, project: ProjectId) -> Result<Option<EventsKey>, StorageError>;
 
+    /// The project that has this key at the moment, if any has.
+    async fn find_project_of_events_key(
+        &self,
+        key: &str,
+    ) -> Result<Option<ProjectId>, StorageError>;
+
     /// Removes the key of a project; returns whether there was one.
     async fn remove_events_key(
         &self,

@@ -1,13 +1,16 @@
 //! Request bodies as they arrive. The library hands on what came in one packet as a piece that keeps its whole read buffer alive, and all
 //! readers collect pieces: bytes sent one by one would cost some thousand times their number. So pieces are copied together here, before
-//! any reader sees them. A body has only as much time as its size explains, because a slow sender holds a connection and memory.
+//! any reader sees them. A body has only as much time as its size explains, because a slow sender holds a connection and memory. What has arrived
+//! counts in the room for bodies (`app::BodyRoom`) until the request is answered.
 
 use std::mem;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use app::{BodyShare, Overloaded};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use hyper::body::{Frame, SizeHint};
@@ -30,8 +33,18 @@ const TIME_AT_MOST: Duration = Duration::from_secs(90);
 /// Everything we do ourselves takes well under a second.
 const TIME_TO_ANSWER: Duration = Duration::from_secs(30);
 
-/// How much of a request's body has arrived, for the waiting handler.
-pub(crate) struct Arrival(Mutex<Progress>);
+/// How much of a request's body has arrived, for the waiting handler, and its share of the room for bodies.
+pub(crate) struct Arrival {
+    progress: Mutex<Progress>,
+    share: BodyShare,
+    has_no_room: AtomicBool,
+}
+
+/// Goes with the work of a request: while any of them is there, the bytes of the body count.
+#[derive(Clone)]
+pub(crate) struct HeldBody {
+    _arrival: Arc<Arrival>,
+}
 
 #[derive(Clone, Copy)]
 enum Progress {
@@ -51,15 +64,17 @@ struct ArrivingBody {
     arrival: Arc<Arrival>,
 }
 
-/// Has the body of a request arrive in few pieces.
-pub(crate) fn watch(request: Request) -> (Request, Arc<Arrival>) {
+/// Has the body of a request arrive in few pieces, as far as there is room for it.
+pub(crate) fn watch(mut request: Request, share: BodyShare) -> (Request, Arc<Arrival>) {
     let since = Instant::now();
     let is_empty = request.body().is_end_stream();
     let progress = if is_empty { Progress::Over { since } } else { Progress::Unread { since } };
-    let arrival = Arc::new(Arrival(Mutex::new(progress)));
+    let progress = Mutex::new(progress);
+    let arrival = Arc::new(Arrival { progress, share, has_no_room: AtomicBool::new(false) });
     if is_empty {
         return (request, arrival);
     }
+    request.extensions_mut().insert(HeldBody { _arrival: Arc::clone(&arrival) });
     let watched = Arc::clone(&arrival);
     let request = request.map(|body| {
         let gathered = Vec::new();
@@ -82,8 +97,18 @@ impl Arrival {
         }
     }
 
+    /// Whether the reader got an error in place of the body because there was no room for it.
+    pub(crate) fn has_no_room(&self) -> bool {
+        self.has_no_room.load(Ordering::Relaxed)
+    }
+
+    /// Takes room for bytes that have come.
+    fn take_room(&self, bytes: usize) -> Result<(), Overloaded> {
+        self.share.take(bytes).inspect_err(|_| self.has_no_room.store(true, Ordering::Relaxed))
+    }
+
     fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A reader asks for more, and this many bytes have come.
@@ -126,7 +151,8 @@ impl Progress {
 
 impl ArrivingBody {
     fn take_gathered(&mut self) -> Frame<Bytes> {
-        Frame::data(Bytes::from(mem::take(&mut self.gathered)))
+        // A vector may have twice the memory that it needs.
+        Frame::data(Bytes::from(mem::take(&mut self.gathered).into_boxed_slice()))
     }
 
     /// Collects the arrived bytes; returns a piece once there are enough for one, or an error.
@@ -138,20 +164,25 @@ impl ArrivingBody {
             Some(Ok(frame)) => {
                 // No reader wants anything after a body.
                 let piece = frame.into_data().ok()?;
+                if let Err(overloaded) = self.arrival.take_room(piece.len()) {
+                    return Some(Err(self.fail(axum::Error::new(overloaded))));
+                }
                 self.gathered.extend_from_slice(&piece);
                 self.arrival.note(piece.len());
                 (self.gathered.len() >= PIECE_BYTES).then(|| Ok(self.take_gathered()))
             }
-            Some(Err(error)) => {
-                self.gathered = Vec::new();
-                self.end();
-                Some(Err(error))
-            }
+            Some(Err(error)) => Some(Err(self.fail(error))),
             None => {
                 self.end();
                 None
             }
         }
+    }
+
+    fn fail(&mut self, error: axum::Error) -> axum::Error {
+        self.gathered = Vec::new();
+        self.end();
+        error
     }
 
     fn end(&mut self) {

@@ -16,6 +16,7 @@ use tower::ServiceExt as _;
 use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
 use tracing::Instrument as _;
 
+use crate::address::CallerAddress;
 use crate::arriving;
 use crate::drain_body::linger;
 use crate::failure::Failure;
@@ -31,15 +32,16 @@ pub type AnswerFailure = fn(Failure, &RequestId) -> Response;
 /// Wraps an edge's routes and hands them the application.
 pub fn edge(routes: Router<App>, app: App, answer_failure: AnswerFailure) -> Router {
     routes
-        .layer(middleware::from_fn_with_state(answer_failure, guard))
+        .layer(middleware::from_fn_with_state((app.clone(), answer_failure), guard))
         .layer(middleware::from_fn_with_state(app.clone(), observe))
         .layer(middleware::from_fn_with_state(app.clone(), request_id::identify))
         .with_state(app)
 }
 
 async fn guard(
-    State(answer_failure): State<AnswerFailure>,
+    State((app, answer_failure)): State<(App, AnswerFailure)>,
     id: RequestId,
+    CallerAddress(address): CallerAddress,
     request: Request,
     next: Next,
 ) -> Response {
@@ -52,12 +54,18 @@ async fn guard(
         answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         return answer;
     }
-    let (request, arrival) = arriving::watch(request);
-    let request = linger(request);
+    // What is only discarded takes no room.
+    let (request, arrival) = arriving::watch(linger(request), app.body_room().share(address));
     let guarded = CatchPanic::custom(next, Panicked { answer_failure, id: id.clone() });
     tokio::select! {
         biased;
-        Ok(response) = guarded.oneshot(request) => response.map(Body::new),
+        Ok(response) = guarded.oneshot(request) => {
+            // The handler took it for a body that broke off.
+            if arrival.has_no_room() {
+                return answer_failure(Failure::Overloaded, &id);
+            }
+            response.map(Body::new)
+        }
         late = arrival.overdue() => answer_failure(late, &id),
     }
 }

@@ -11,6 +11,8 @@ pub enum Failure {
     Exposed,
     /// The handler panicked.
     Panicked,
+    /// The bodies of other requests leave no room for its own.
+    Overloaded,
     /// The request was not complete in time.
     LateRequest,
     /// The request was complete, and the answer took too long. What it asks for may be done.
@@ -26,7 +28,7 @@ impl Failure {
             Self::Exposed => StatusCode::FORBIDDEN,
             Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             Self::LateRequest => StatusCode::REQUEST_TIMEOUT,
-            Self::LateAnswer => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Overloaded | Self::LateAnswer => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }

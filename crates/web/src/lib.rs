@@ -39,4 +39,4 @@ pub use security_headers::{FormTargets, Pictures, Scripts, protect_page};
 pub use sent_once::{FormSender, SentForm, SentForms, nothing_done, sent_form};
 pub use session::{Session, forget_session, keep_session, signing_browser};
 pub use setup_cookie::SetUpCookie;
-pub use to_the_end::{RequestSpans, to_the_end};
+pub use to_the_end::{RequestContext, to_the_end};

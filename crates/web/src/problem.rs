@@ -247,7 +247,11 @@ fn fragment(pointer: &Pointer) -> String {
 
 /// Logs what the store said. The edge does so once for each failed request; the request's id is in the log line's span.
 pub fn log_storage_error(error: &StorageError) {
-    tracing::error!(%error, "the store failed");
+    if let StorageError::Stopped(_) = error {
+        tracing::error!(%error, "the server failed");
+    } else {
+        tracing::error!(%error, "the store failed");
+    }
 }
 
 /// Logs what a provider at which members sign in said, or did not say. It contains no secret.
@@ -274,7 +278,9 @@ impl From<StorageError> for Problem {
             StorageError::SignedOut => Self::invalid_token(),
             StorageError::Full => Self::disk_full(),
             StorageError::Damaged(_) => Self::database_damaged(),
-            StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
+            StorageError::Conflict | StorageError::Corrupt(_) | StorageError::Stopped(_) => {
+                Self::internal()
+            }
         }
     }
 }

@@ -1,24 +1,33 @@
 //! What has begun is done: the work of a request goes on when its client hangs up.
 
-use std::panic::resume_unwind;
-
+use app::finished;
 use axum::http::Extensions;
 use tracing::{Instrument as _, Span};
 
-/// The spans of a request, for its work in another task. Both have to be entered there: the one of its trace is for layers that do not know the other,
-/// and the other way round.
-#[derive(Clone, Debug)]
-pub struct RequestSpans {
+use crate::arriving::HeldBody;
+
+/// What of a request goes with its work into another task: its spans, and the room that its body takes.
+pub struct RequestContext {
+    spans: RequestSpans,
+    body: Option<HeldBody>,
+}
+
+/// The spans of a request. Both have to be entered: the one of its trace is for layers that do not know the other, and the other way round.
+#[derive(Clone)]
+pub(crate) struct RequestSpans {
     pub(crate) of_trace: Span,
     pub(crate) of_log: Span,
 }
 
-impl RequestSpans {
-    /// Those of the request that has these extensions.
+impl RequestContext {
+    /// That of the request that has these extensions.
     #[must_use]
     pub fn of(extensions: &Extensions) -> Self {
-        let none = || Self { of_trace: Span::none(), of_log: Span::none() };
-        extensions.get().cloned().unwrap_or_else(none)
+        let none = || RequestSpans { of_trace: Span::none(), of_log: Span::none() };
+        Self {
+            spans: extensions.get().cloned().unwrap_or_else(none),
+            body: extensions.get().cloned(),
+        }
     }
 }
 
@@ -28,13 +37,15 @@ impl RequestSpans {
 /// # Panics
 /// If the work does.
 pub async fn to_the_end<T: Send + 'static>(
-    RequestSpans { of_trace, of_log }: RequestSpans,
+    RequestContext { spans, body }: RequestContext,
     work: impl Future<Output = T> + Send + 'static,
 ) -> T {
-    match tokio::spawn(work.instrument(of_log).instrument(of_trace)).await {
-        Ok(result) => result,
-        Err(stopped) => resume_unwind(stopped.into_panic()),
-    }
+    let RequestSpans { of_trace, of_log } = spans;
+    let work = async move {
+        let _body = body;
+        work.await
+    };
+    finished(tokio::spawn(work.instrument(of_log).instrument(of_trace))).await
 }
 
 #[cfg(test)]
@@ -45,7 +56,7 @@ mod tests {
     use tokio::sync::Notify;
     use tokio::sync::mpsc::unbounded_channel;
 
-    use super::{RequestSpans, to_the_end};
+    use super::{RequestContext, to_the_end};
 
     #[tokio::test]
     async fn work_goes_on_when_nobody_waits_for_it_any_more() {
@@ -58,7 +69,7 @@ mod tests {
             let _is_heard = says.send("done");
         };
         tokio::select! {
-            () = to_the_end(RequestSpans::of(&Extensions::new()), work) => {}
+            () = to_the_end(RequestContext::of(&Extensions::new()), work) => {}
             () = has_begun.notified() => {}
         }
 
@@ -69,8 +80,8 @@ mod tests {
 
     #[tokio::test]
     async fn its_panic_is_that_of_the_request() {
-        let spans = RequestSpans::of(&Extensions::new());
-        let request = to_the_end(spans, async { std::panic::panic_any("mine") });
+        let context = RequestContext::of(&Extensions::new());
+        let request = to_the_end(context, async { std::panic::panic_any("mine") });
 
         let stopped = tokio::spawn(request).await.unwrap_err();
 

@@ -90,7 +90,7 @@ fn unanswered(failure: EdgeFailure) -> Response {
         EdgeFailure::Exposed => EXPOSED.to_json(),
         EdgeFailure::Panicked => SERVER_ERROR.to_owned(),
         EdgeFailure::LateRequest => LATE_REQUEST.to_json(),
-        EdgeFailure::LateAnswer => return unavailable(BUSY),
+        EdgeFailure::Overloaded | EdgeFailure::LateAnswer => return unavailable(BUSY),
     };
     answer(failure.status(), body)
 }
@@ -110,7 +110,8 @@ fn failed(error: &StorageError) -> Response {
         | StorageError::Corrupt(_)
         | StorageError::Damaged(_)
         | StorageError::Document(_)
-        | StorageError::EventFiles(_) => {
+        | StorageError::EventFiles(_)
+        | StorageError::Stopped(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }
@@ -220,7 +221,9 @@ mod tests {
 
         assert_eq!(edge(EdgeFailure::Panicked).await, told(500, "", "server_error"));
         assert_eq!(edge(EdgeFailure::LateRequest).await, told(408, "", "invalid_request"));
-        assert_eq!(edge(EdgeFailure::LateAnswer).await, told(503, "1", "temporarily_unavailable"));
+        for busy in [EdgeFailure::LateAnswer, EdgeFailure::Overloaded] {
+            assert_eq!(edge(busy).await, told(503, "1", "temporarily_unavailable"));
+        }
         assert_eq!(edge(EdgeFailure::Malformed).await, told(400, "", "invalid_request"));
     }
 }

@@ -49,9 +49,7 @@ pub async fn live_decider(
     }
     // Large documents take milliseconds of computation, so they stay off the async threads.
     let work = move || (PreparedProject::new(&live.project), turn);
-    let prepared = compute("prepare_decider", work).await;
-    let (prepared, _turn) =
-        prepared.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))?;
+    let (prepared, _turn) = compute("prepare_decider", work).await.map_err(StorageError::from)?;
     let project = Arc::new(prepared);
     app.deciders().0.put(key, Arc::clone(&project), campaigns);
     Ok(Some(project))

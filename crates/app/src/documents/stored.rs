@@ -5,6 +5,7 @@ use std::fmt;
 use domain::{Fault, Project, ProjectId, SharedDocument, parse_shared};
 use storage::StorageError;
 
+use crate::computation::Stopped;
 use crate::documents::CheckedProject;
 
 /// Whose document is stored.
@@ -35,6 +36,14 @@ pub(crate) fn read_stored(
 }
 
 impl StoredDocument {
+    /// Reading it ended without a result. A panic is about this document: a member replaces it, as any other that cannot be read.
+    pub(crate) fn stopped(self, stopped: Stopped) -> StorageError {
+        match stopped {
+            Stopped::Panicked(_) => self.unreadable(stopped),
+            Stopped::NotDone(_) => stopped.into(),
+        }
+    }
+
     /// It cannot be read for this reason.
     pub(crate) fn unreadable(self, why: impl fmt::Display) -> StorageError {
         StorageError::Document(format!("{self} cannot be read: {why}"))

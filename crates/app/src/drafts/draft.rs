@@ -222,7 +222,7 @@ pub(crate) async fn open_or_find_unreadable(
     let work = move || (Draft::stored(id, &mut stored), stored, turn);
     let (draft, stored, _turn) = compute("read_draft", work)
         .await
-        .map_err(|panic| StoredDocument::Draft(id).unreadable(panic))?;
+        .map_err(|stopped| StoredDocument::Draft(id).stopped(stopped))?;
     Ok(Some(match draft {
         Ok(draft) => OpenedDraft::Read(app.drafts().put(draft)),
         Err(error) => {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use storage::StorageError;
 use thiserror::Error;
 
+use crate::computation::Stopped;
 use crate::heavy_work::Overloaded;
 use crate::roles::RoleError;
 
@@ -82,15 +83,14 @@ impl From<StorageError> for EditError {
     }
 }
 
-/// Documents in this code were validated before: a panic means that stored data is corrupt.
-impl From<tokio::task::JoinError> for ReadError {
-    fn from(panic: tokio::task::JoinError) -> Self {
-        StorageError::corrupt(format!("a draft: {panic}")).into()
+impl From<Stopped> for ReadError {
+    fn from(stopped: Stopped) -> Self {
+        StorageError::from(stopped).into()
     }
 }
 
-impl From<tokio::task::JoinError> for EditError {
-    fn from(panic: tokio::task::JoinError) -> Self {
-        ReadError::from(panic).into()
+impl From<Stopped> for EditError {
+    fn from(stopped: Stopped) -> Self {
+        ReadError::from(stopped).into()
     }
 }

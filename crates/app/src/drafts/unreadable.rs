@@ -82,7 +82,7 @@ impl UnreadableDraft {
             project.key = stored.key.parse().unwrap_or(project.key);
             Ok(Draft::standing_in(project, stored, tag))
         };
-        compute("replace_draft", work).await.map_err(|panic| whose.unreadable(panic))?
+        compute("replace_draft", work).await.map_err(|stopped| whose.stopped(stopped))?
     }
 }
 

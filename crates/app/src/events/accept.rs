@@ -1,47 +1,21 @@
 //! Takes a batch of events: each by itself, and what is taken is on the disk before the sender hears so.
 
-use std::net::IpAddr;
-
 use events::{
     Batch, BatchEntry, BatchError, EventFault, Marks, Millis, Occurrence, ReceivedEvent, Record,
     UserAgent, Visitor, corrected, is_crawler,
 };
 use oauth::{Lifetime, Timestamp};
-use secrecy::SecretString;
 use serde_json::Value;
 use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::events::key::is_key_of;
 use crate::events::log::log_row;
 use crate::events::names::{EventNames, Hints, live_names};
+use crate::events::sender::Sender;
 use crate::events::visitors::VisitorKey;
-use crate::roles::{Actor, Permission, RoleError};
-use crate::throttle::{Source, TooManyFailures};
-
-/// Who sends a batch.
-#[derive(Debug, Clone)]
-pub enum Sender {
-    /// A page, which cannot prove anything.
-    Page {
-        /// The visitor's address.
-        address: IpAddr,
-        /// What the browser says where the page comes from.
-        origin: Option<String>,
-        /// What the browser, or a program, calls itself.
-        user_agent: String,
-    },
-    /// A server or an app that shows the key of a project. The key is public, so this proves nothing either.
-    Keyed {
-        /// What it shows.
-        key: SecretString,
-        /// What a browser says where its page comes from.
-        origin: Option<String>,
-    },
-    /// A program that shows a token.
-    Program(Actor),
-}
+use crate::roles::{Permission, RoleError};
+use crate::throttle::TooManyFailures;
 
 /// What became of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +63,7 @@ pub enum AcceptError {
     /// The program may not send events of the project.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// The address sends too much.
+    /// The address sends too much, or shows too many wrong keys.
     #[error("too many batches come from this address; try again in {}", .0.wait())]
     TooMany(#[from] TooManyFailures),
     /// The key is not that of the project.
@@ -109,6 +83,11 @@ pub enum AcceptError {
 }
 
 impl AcceptError {
+    /// Counts the refusal, for operators.
+    pub(super) fn note(&self, app: &App) {
+        app.monitor().refused_batch(self.as_str());
+    }
+
     /// The reason in a word, for operators.
     const fn as_str(&self) -> &'static str {
         match self {
@@ -140,7 +119,7 @@ pub async fn accept_events(
     let taken = take(app, sender, json).await;
     match &taken {
         Ok(AcceptedEvents { accepted, .. }) => app.monitor().accepted_events(*accepted),
-        Err(error) => app.monitor().refused_batch(error.as_str()),
+        Err(error) => error.note(app),
     }
     taken
 }
@@ -150,19 +129,12 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     if !app.event_room().is_there() {
         return Err(AcceptError::NoRoom);
     }
-    if let Sender::Page { address, .. } = sender {
-        app.event_batches().count(Source::address(address), now)?;
-    }
     let batch = Batch::read(json)?;
     let project = batch.project.parse().map_err(|_| AcceptError::UnknownProject)?;
     if let Sender::Program(actor) = &sender {
         actor.require(app, Some(project), Permission::SendEvents).await?;
     }
-    if let Sender::Keyed { key, .. } = &sender
-        && !is_key_of(app, project, key).await?
-    {
-        return Err(AcceptError::WrongKey);
-    }
+    sender.check_key(app, project)?;
     let names = live_names(app, project).await?.ok_or(AcceptError::UnknownProject)?;
     if names.is_archived {
         return Err(AcceptError::Archived);
@@ -213,18 +185,6 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
         app.store().log_events(log_row(project, received_at, &records)?).await?;
     }
     Ok(AcceptedEvents { accepted, rejected, late })
-}
-
-impl Sender {
-    /// Whether the project listens to pages of this origin. Programs outside of browsers have none, and need the key where origins are listed.
-    fn may_send(&self, names: &EventNames) -> Result<(), AcceptError> {
-        let is_welcome = match self {
-            Self::Page { origin, .. } => names.takes_events_from(origin.as_deref()),
-            Self::Keyed { origin: Some(origin), .. } => names.takes_events_from(Some(origin)),
-            Self::Keyed { origin: None, .. } | Self::Program(_) => true,
-        };
-        if is_welcome { Ok(()) } else { Err(AcceptError::OriginNotListed) }
-    }
 }
 
 /// What the events of a batch share.

@@ -171,14 +171,12 @@ pub(super) async fn locked(folder: Option<Folder>) -> Result<Option<FolderLock>,
 pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EventFilesError> + Send + 'static,
 ) -> Result<T, EventFilesError> {
-    let done = compute("use_event_files", work).await;
-    done.map_err(|panic| StorageError::corrupt(panic.to_string()))?
+    compute("use_event_files", work).await.map_err(StorageError::from)?
 }
 
 /// The same for what no request waits for.
 pub(super) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EventFilesError> + Send + 'static,
 ) -> Result<T, EventFilesError> {
-    let done = compute_in_background("make_event_files", work).await;
-    done.ok_or_else(|| StorageError::corrupt("the thread that makes files stopped"))?
+    compute_in_background("make_event_files", work).await.map_err(StorageError::from)?
 }

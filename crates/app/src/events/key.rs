@@ -3,9 +3,9 @@
 
 use domain::ProjectId;
 use oauth::{CredentialKind, Moment};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::{AuditEvent, EventsKey, NewEventsKey, StorageError};
+use storage::{AuditEvent, EventsKey, NewEventsKey};
 
 use crate::App;
 use crate::dto;
@@ -77,14 +77,3 @@ pub async fn remove_events_key(
 
 /// What the audit log calls it.
 const ENTITY: &str = "events key";
-
-/// Whether this is the key of the project at this moment. It is looked up each time: a renewed key ends in every process at once.
-pub(super) async fn is_key_of(
-    app: &App,
-    project: ProjectId,
-    shown: &SecretString,
-) -> Result<bool, StorageError> {
-    let Some(shown) = oauth::hash(shown.expose_secret()) else { return Ok(false) };
-    let known = app.store().find_events_key(project).await?;
-    Ok(known.and_then(|known| oauth::hash(&known.key)) == Some(shown))
-}

@@ -16,6 +16,7 @@ use events::{About, Doubtful, EventId, Known, Millis, Record, RepeatedId, SeenId
 use lake::{LakeError, Row, show_identities, show_rows};
 use storage::{EventFile, StorageError};
 
+use crate::computation::Stopped;
 use crate::events::folder::EventFilesError;
 use crate::events::query::{EventQuery, Gather};
 
@@ -175,7 +176,7 @@ fn by_threads<T: Send>(
         let threads = files.len().min(THREADS_AT_MOST);
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let parts = running.into_iter().map(|thread| {
-            let stopped = |_| StorageError::corrupt("a thread stopped while it read events");
+            let stopped = |_| StorageError::from(Stopped::Panicked("read_events"));
             thread.join().map_err(stopped)?
         });
         parts.collect()

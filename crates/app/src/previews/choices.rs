@@ -54,7 +54,7 @@ pub async fn preview_choices(
     let live = live_project(app, id).await?.map(|live| live.project);
     let work = move || choices(&draft.project, live.as_deref());
     let found = compute("list_preview_choices", work).await;
-    Ok(Some(found.map_err(|panic| StorageError::Unavailable(panic.to_string()))?))
+    Ok(Some(found.map_err(StorageError::from)?))
 }
 
 fn choices(draft: &Project, live: Option<&Project>) -> PreviewChoices {

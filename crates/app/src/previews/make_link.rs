@@ -130,8 +130,7 @@ pub(crate) async fn shows_unpublished_code(
         with_drafts(&live, &draft.project, &variations)
             .is_some_and(|shown| has_unpublished_code(&shown, &live))
     };
-    let found = compute("find_unpublished_code", work).await;
-    found.map_err(|panic| StorageError::Unavailable(panic.to_string()))
+    Ok(compute("find_unpublished_code", work).await?)
 }
 
 fn variation_ids(project: &Project, given: &[String], faults: &mut Vec<Fault>) -> Vec<VariationId> {

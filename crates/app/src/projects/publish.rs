@@ -120,9 +120,7 @@ pub async fn with_live_ids(
         }
         check_shared(&document).map_or(project, |checked| checked.project)
     };
-    compute("adopt_ids", work)
-        .await
-        .map_err(|panic| StorageError::corrupt(format!("project file: {panic}")))
+    Ok(compute("adopt_ids", work).await?)
 }
 
 /// Applies what the schedule has already done to a project: a file, or an older project, still has the old status. Also tells what is past otherwise.
@@ -190,8 +188,7 @@ async fn changes(
         let before = before.as_deref().map_or(&nothing, |before| &*before.document);
         changes_between(before, &document, Live::Follows, author)
     };
-    let changes = compute("find_changes", work).await;
-    Ok(changes.map_err(|panic| StorageError::corrupt(format!("draft: {panic}")))?)
+    Ok(compute("find_changes", work).await.map_err(StorageError::from)?)
 }
 
 fn entry(app: &App, by: ActorKind, project: &Project) -> NewAuditEntry {

@@ -44,5 +44,5 @@ pub async fn read_stored_documents(
 
 async fn read(whose: StoredDocument, document: String) -> Result<Project, StorageError> {
     let read = compute("read_document", move || project_of(whose, &document)).await;
-    read.unwrap_or_else(|panic| Err(whose.unreadable(panic)))
+    read.unwrap_or_else(|stopped| Err(whose.stopped(stopped)))
 }

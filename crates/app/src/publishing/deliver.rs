@@ -219,6 +219,5 @@ async fn unpack(revision: Revision) -> Result<DeliveredSnippet, StorageError> {
         let visitor_cookie = project.and_then(|project| VisitorCookie::of(&project));
         DeliveredSnippet::new(revision, visitor_cookie)
     };
-    let unpacked = compute("unpack_snippet", work).await;
-    unpacked.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))
+    Ok(compute("unpack_snippet", work).await?)
 }

@@ -8,10 +8,11 @@ use bytes::Bytes;
 use domain::ProjectId;
 use snippet::delta;
 use storage::{Page, SnippetEncoding, StorageError};
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::App;
+use crate::computation::compute;
 use crate::publishing::DeliveredSnippet;
 
 /// How many earlier snippets have a delta: what most visitors who return have is one of them. Each costs tens of milliseconds when a
@@ -72,8 +73,7 @@ async fn prepare(app: &App, snippet: &Arc<DeliveredSnippet>) -> Result<(), Stora
     let of = Arc::clone(snippet);
     let work =
         move || dictionaries.iter().filter_map(|dictionary| worthwhile(&of, dictionary)).collect();
-    let deltas = spawn_blocking(work).await;
-    let deltas = deltas.map_err(|panic| StorageError::corrupt(format!("deltas: {panic}")))?;
+    let deltas = compute("make_deltas", work).await?;
     snippet.deltas.get_or_init(|| deltas);
     Ok(())
 }

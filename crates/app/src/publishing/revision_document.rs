@@ -122,6 +122,6 @@ pub(crate) async fn read_revision(
         Ok((project, bytes, _turn)) => {
             Ok(Some(app.revisions().keep((id, number), Arc::new(project?), bytes)))
         }
-        Err(panic) => Err(whose.unreadable(panic)),
+        Err(stopped) => Err(whose.stopped(stopped)),
     }
 }

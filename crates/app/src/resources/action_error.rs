@@ -4,6 +4,7 @@ use snippet::CompileError;
 use storage::StorageError;
 use thiserror::Error;
 
+use crate::computation::Stopped;
 use crate::drafts::{EditError, ReadError};
 use crate::resources::User;
 
@@ -43,8 +44,8 @@ impl From<StorageError> for ActionError {
     }
 }
 
-impl From<tokio::task::JoinError> for ActionError {
-    fn from(panic: tokio::task::JoinError) -> Self {
-        EditError::from(panic).into()
+impl From<Stopped> for ActionError {
+    fn from(stopped: Stopped) -> Self {
+        EditError::from(stopped).into()
     }
 }

@@ -276,8 +276,7 @@ async fn compute_results(
             earlier,
         })
     };
-    let results = compute("compute_results", work).await;
-    let results = results.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
+    let results = compute("compute_results", work).await.map_err(StorageError::from)?;
     Ok(Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?))
 }
 
@@ -303,7 +302,7 @@ async fn gathered(
     let since = first.before_days(covariate_days(project));
     refuse(lost.with_events_since(since))?;
     let listed = compute("list_visitors", move || (exposures.visitors(), exposures)).await;
-    let (visitors, exposures) = listed.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
+    let (visitors, exposures) = listed.map_err(StorageError::from)?;
     let visitors = Some(Arc::new(visitors));
     let events = names.map_or(Only::All, Only::These);
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), events, ..Wanted::all() };

@@ -1,6 +1,7 @@
 //! What surrounds every request, whatever its handler does.
 
 use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -14,8 +15,11 @@ use tokio::time::Instant;
 use tower::ServiceExt as _;
 
 use crate::browser::Browser;
-use crate::oauth::token_call::{Tokens, by_form, exchange};
+use crate::oauth::token_call::{Tokens, by_form, exchange, fetch_tokens};
 use crate::site::Site;
+
+/// Where requests of a [`Site`] come from.
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
 
 #[tokio::test]
 async fn a_handler_that_panics_answers_with_the_request_id() {
@@ -61,6 +65,38 @@ async fn a_body_that_never_ends_is_waited_for_ten_seconds() {
         let answer = site.send(request.unwrap()).await;
 
         assert_eq!((answer.status.as_u16(), started.elapsed().as_secs()), (408, 10), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_without_room_is_told_to_come_back_as_its_readers_are_told_all_else() {
+    const BYTES: usize = 40_000;
+    let site = Site::start();
+    let token = fetch_tokens(&site, &site.application().await, "all").await.access;
+    let others = site.app.body_room().share(HERE);
+    while others.take(BYTES / 2).is_ok() {}
+    let send = async |path: &str, kind: &str, bytes: usize| {
+        let request = Request::post(path).header("content-type", kind);
+        let request = request.header("authorization", format!("Bearer {token}"));
+        site.send(request.body(Body::from(vec![b' '; bytes])).unwrap()).await
+    };
+    let form = "application/x-www-form-urlencoded";
+    let places = [
+        ("/v1/projects", "application/json", "overloaded"),
+        ("/v1/events", "application/json", "overloaded"),
+        ("/oauth2/token", form, "temporarily_unavailable"),
+        ("/sign-in", form, "The server is busy"),
+    ];
+
+    for (path, kind, told) in places {
+        let refused = send(path, kind, BYTES).await;
+        assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, "1"), "{path}");
+        assert!(refused.body.contains(told), "{}", refused.body);
+        assert_ne!(send(path, kind, 1_000).await.status.as_u16(), 503, "{path}");
+    }
+    drop(others);
+    for (path, kind, _) in places {
+        assert_ne!(send(path, kind, BYTES).await.status.as_u16(), 503, "{path}");
     }
 }
 

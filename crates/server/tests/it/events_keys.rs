@@ -1,10 +1,15 @@
 //! Servers and apps send events with the public key of a project, and what a project and a disk have no room for is refused.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
 use app::events::renew_events_key;
 use app::roles::Actor;
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{Method, Request};
 use events::Record;
+use hyper::body::Frame;
 use serde_json::{Value, json};
 use storage::Role;
 
@@ -99,6 +104,59 @@ async fn what_comes_with_a_key_is_not_trusted_and_not_limited_by_address() {
     let logged = site.app.store().list_logged_events(id, 0, 100).await.unwrap();
     let records: Vec<Record> = serde_json::from_slice(&logged[0].body).unwrap();
     assert_eq!((records.len(), records[0].marks.is_trusted), (1, false));
+}
+
+/// A body that the server asks for if it looks at it.
+struct Untouched;
+
+impl HttpBody for Untouched {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_key_is_refused_before_the_body_comes_and_limited_by_address() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let id = "1000".parse().unwrap();
+    let key = renew_events_key(&site.app, &Actor::Command, id).await.unwrap().unwrap().key;
+    let body = batch("ada", &[bought("o1", now(&site))]);
+    let show_wrong = async || {
+        let request = Request::post("/v1/events").header("content-type", "application/json");
+        let request = request.header("authorization", "Bearer assay_ek_of_nobody");
+        site.send(request.body(Body::new(Untouched)).unwrap()).await
+    };
+
+    for _ in 0..300 {
+        assert_eq!(problem(&show_wrong().await), (401, json!("invalid_token")));
+    }
+
+    let refused = show_wrong().await;
+    assert_eq!(problem(&refused), (429, json!("too_many_events")));
+    assert_eq!(refused.header("retry-after"), "1");
+    assert_eq!(problem(&send_as(&site, &key, &body).await), (429, json!("too_many_events")));
+    site.advance_seconds(1);
+    assert_eq!(send_as(&site, &key, &body).await.status.as_u16(), 202);
+}
+
+#[tokio::test]
+async fn a_page_that_sends_too_much_is_refused_before_the_body_comes() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let body = batch("ada", &[bought("o1", now(&site))]);
+    while send(&site, &body).await.status.as_u16() == 202 {}
+
+    let request = Request::post("/v1/events").header("content-type", "text/plain");
+    let refused = site.send(request.body(Body::new(Untouched)).unwrap()).await;
+
+    assert_eq!(problem(&refused), (429, json!("too_many_events")));
 }
 
 #[tokio::test]

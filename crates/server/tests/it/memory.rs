@@ -107,6 +107,40 @@ fn bodies_that_come_byte_by_byte_over_tls_cost_what_they_hold() {
 }
 
 #[test]
+fn large_bodies_that_never_end_fill_a_small_room_and_short_ones_find_theirs() {
+    const EVENTS: &str = "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n";
+    let folder = Folder::new();
+    let server = folder.serve(&["--demo"]);
+    let head = format!("{EVENTS}Content-Length: 1000000\r\n\r\n");
+    let unfinished = head + &" ".repeat(999_999);
+    let short = r#"{"project": "1000", "visitor": "ada", "events": []}"#;
+    let short = format!("{EVENTS}Content-Length: {}\r\n\r\n{short}", short.len());
+
+    // Two hundred megabytes.
+    let open = || (0..200).map(|_| connect(&server)).collect();
+    let grown = growth(&server, open, |connections: &mut [TcpStream]| {
+        for connection in &mut *connections {
+            connection.write_all(unfinished.as_bytes()).unwrap();
+        }
+        let refused = heard(connections.last_mut().unwrap());
+        assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+        assert!(refused.contains("retry-after: 1\r\n"), "{refused}");
+        let mut visitor = connect(&server);
+        visitor.write_all(short.as_bytes()).unwrap();
+        assert!(heard(&mut visitor).starts_with("HTTP/1.1 202"));
+    });
+
+    assert!(grown < 60_000, "{grown} kB");
+}
+
+/// The head of an answer, or the beginning of it.
+fn heard(connection: &mut TcpStream) -> String {
+    let mut heard = [0; 2_048];
+    let length = connection.read(&mut heard).unwrap();
+    String::from_utf8_lossy(&heard[..length]).into_owned()
+}
+
+#[test]
 fn heads_that_never_end_are_cut_off_at_32_kilobytes() {
     let folder = Folder::new();
     let server = folder.serve(&["--demo"]);

@@ -6,8 +6,11 @@ use domain::ProjectId;
 use super::query::{begin, commit, execute, query_opt};
 use super::{PostgresStore, audit, authority, projects};
 use crate::events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
-use crate::statements::events_keys::{FIND_EVENTS_KEY, REMOVE_EVENTS_KEY, SET_EVENTS_KEY};
-use crate::stored::project_row_id;
+use crate::row::Row as _;
+use crate::statements::events_keys::{
+    FIND_EVENTS_KEY, FIND_PROJECT_OF_EVENTS_KEY, REMOVE_EVENTS_KEY, SET_EVENTS_KEY,
+};
+use crate::stored::{project_id, project_row_id};
 use crate::{NewAuditEntry, StorageError};
 
 #[async_trait]
@@ -33,6 +36,15 @@ impl EventsKeyStore for PostgresStore {
         let values = [&project_row_id(project) as _];
         let row = query_opt(&connection.database, FIND_EVENTS_KEY, &values).await?;
         row.as_ref().map(EventsKey::from_row).transpose()
+    }
+
+    async fn find_project_of_events_key(
+        &self,
+        key: &str,
+    ) -> Result<Option<ProjectId>, StorageError> {
+        let connection = self.connections.get().await?;
+        let found = query_opt(&connection.database, FIND_PROJECT_OF_EVENTS_KEY, &[&key]).await?;
+        found.map(|row| project_id(row.column(0)?)).transpose()
     }
 
     async fn remove_events_key(

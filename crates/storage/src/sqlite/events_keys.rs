@@ -7,8 +7,11 @@ use rusqlite::{Connection, params};
 use super::query::{execute, query_opt};
 use super::{SqliteStore, audit, authority, projects};
 use crate::events_keys::{EventsKey, EventsKeyStore, NewEventsKey};
-use crate::statements::events_keys::{FIND_EVENTS_KEY, REMOVE_EVENTS_KEY, SET_EVENTS_KEY};
-use crate::stored::project_row_id;
+use crate::row::Row as _;
+use crate::statements::events_keys::{
+    FIND_EVENTS_KEY, FIND_PROJECT_OF_EVENTS_KEY, REMOVE_EVENTS_KEY, SET_EVENTS_KEY,
+};
+use crate::stored::{project_id, project_row_id};
 use crate::{NewAuditEntry, StorageError};
 
 #[async_trait]
@@ -34,6 +37,19 @@ impl EventsKeyStore for SqliteStore {
         let find = move |database: &Connection| {
             let values = [project_row_id(project)];
             query_opt(database, FIND_EVENTS_KEY, values, |row| EventsKey::from_row(row))
+        };
+        self.readers.read(find).await
+    }
+
+    async fn find_project_of_events_key(
+        &self,
+        key: &str,
+    ) -> Result<Option<ProjectId>, StorageError> {
+        let key = key.to_owned();
+        let find = move |database: &Connection| {
+            query_opt(database, FIND_PROJECT_OF_EVENTS_KEY, [&key], |row| {
+                project_id(row.column(0)?)
+            })
         };
         self.readers.read(find).await
     }

@@ -7,5 +7,8 @@ statements! {
 
     FIND_EVENTS_KEY = "SELECT key, made_at FROM events_key WHERE project = $1";
 
+    // One row for each project: to look at all costs less than to keep an index.
+    FIND_PROJECT_OF_EVENTS_KEY = "SELECT project FROM events_key WHERE key = $1";
+
     REMOVE_EVENTS_KEY = "DELETE FROM events_key WHERE project = $1";
 }

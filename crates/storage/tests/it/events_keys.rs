@@ -39,6 +39,9 @@ pub(crate) async fn a_project_has_one_events_key_and_a_new_one_takes_its_place(s
     set(store, shop, Authority::Operator, key("two", at(3))).await.unwrap();
 
     assert_eq!(store.find_events_key(shop).await, Ok(Some(key("two", at(3)))));
+    for (key, project) in [("one", None), ("two", Some(shop)), ("other", Some(blog))] {
+        assert_eq!(store.find_project_of_events_key(key).await, Ok(project), "{key}");
+    }
     let gone = ActingCredential::AccessToken(hash("a token that has ended"));
     let ended = Authority::Member(member(store).await, gone);
     let refused = set(store, shop, ended, key("three", at(4))).await;
@@ -47,5 +50,6 @@ pub(crate) async fn a_project_has_one_events_key_and_a_new_one_takes_its_place(s
     assert_eq!(store.remove_events_key(shop, removed()).await, Ok(true));
     assert_eq!(store.remove_events_key(shop, removed()).await, Ok(false));
     assert_eq!(store.find_events_key(shop).await, Ok(None));
+    assert_eq!(store.find_project_of_events_key("two").await, Ok(None));
     assert_eq!(store.find_events_key(blog).await, Ok(Some(key("other", at(2)))));
 }

@@ -3,12 +3,15 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::future::poll_fn;
+use std::mem;
+use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use app::{BodyRoom, BodyShare, Overloaded};
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::Request;
 use http_body_util::BodyExt as _;
@@ -17,6 +20,10 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::{PIECE_BYTES, watch};
 use crate::failure::Failure;
+use crate::to_the_end::RequestContext;
+
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::BROADCAST);
 
 /// A read buffer that a reader still holds.
 struct Buffer(Vec<u8>, Arc<AtomicUsize>);
@@ -57,6 +64,11 @@ impl HttpBody for OneByOne {
         let buffer = Buffer(vec![b'a'; 8_192], Arc::clone(&self.held));
         Poll::Ready(Some(Ok(Frame::data(Bytes::from_owner(buffer).slice(..1)))))
     }
+}
+
+/// Of a room that nothing else is in.
+fn share() -> BodyShare {
+    Arc::<BodyRoom>::default().share(HERE)
 }
 
 /// Sends this many bytes, each piece after a pause; then nothing more, ever.
@@ -101,7 +113,7 @@ fn one_by_one(left: usize) -> (Body, Arc<AtomicUsize>) {
 async fn no_piece_of_a_body_keeps_the_buffer_that_it_came_in() {
     const BYTES: usize = 3 * PIECE_BYTES + 5;
     let (body, held_at_most) = one_by_one(BYTES);
-    let (request, _) = watch(Request::new(body));
+    let (request, _) = watch(Request::new(body), share());
     let mut body = request.into_body();
     let mut pieces = Vec::new();
 
@@ -117,20 +129,43 @@ async fn no_piece_of_a_body_keeps_the_buffer_that_it_came_in() {
 
 #[tokio::test]
 async fn a_body_that_is_there_is_told_with_its_length() {
-    let (request, _) = watch(Request::new(Body::from("abc")));
+    let (request, _) = watch(Request::new(Body::from("abc")), share());
     let body = request.into_body();
 
     assert_eq!((HttpBody::size_hint(&body).exact(), body.is_end_stream()), (Some(3), false));
     assert_eq!(to_bytes(body, 3).await.unwrap(), "abc");
 
-    let (request, _) = watch(Request::new(Body::empty()));
+    let (request, _) = watch(Request::new(Body::empty()), share());
     assert_eq!(request.body().size_hint().exact(), SizeHint::with_exact(0).exact());
     assert!(request.body().is_end_stream());
 }
 
+#[tokio::test]
+async fn what_has_arrived_takes_room_until_the_request_is_answered() {
+    const LONG: usize = 5 << 20;
+    let room = Arc::<BodyRoom>::default();
+    let long = || watch(Request::new(Body::from(vec![0; LONG])), room.share(HERE));
+    let (mut request, arrival) = long();
+    let work = RequestContext::of(request.extensions());
+    assert_eq!(room.share(HERE).take(LONG), Ok(()), "nothing of it was read");
+    to_bytes(mem::take(request.body_mut()), LONG).await.unwrap();
+    drop(request);
+
+    let (second, of_second) = long();
+    assert!(to_bytes(second.into_body(), LONG).await.is_err());
+    assert!(of_second.has_no_room() && !arrival.has_no_room());
+    assert_eq!(room.share(ELSEWHERE).take(LONG), Ok(()));
+
+    drop((arrival, of_second));
+    assert_eq!(room.share(HERE).take(LONG), Err(Overloaded), "its work goes on");
+    drop(work);
+    let (third, of_third) = long();
+    assert!(to_bytes(third.into_body(), LONG).await.is_ok() && !of_third.has_no_room());
+}
+
 /// After how many seconds a reader of this body gets the error that it takes too long.
 async fn overdue_after(body: Body) -> u64 {
-    let (began, (request, arrival)) = (Instant::now(), watch(Request::new(body)));
+    let (began, (request, arrival)) = (Instant::now(), watch(Request::new(body), share()));
     tokio::select! {
         read = to_bytes(request.into_body(), usize::MAX) => panic!("{read:?}"),
         late = arrival.overdue() => {
@@ -155,12 +190,12 @@ async fn a_body_has_ten_seconds_and_what_its_size_explains() {
 #[tokio::test(start_paused = true)]
 async fn an_unread_or_complete_body_leaves_time_for_the_answer() {
     let began = Instant::now();
-    let (_unread, arrival) = watch(Request::new(Slow::body([1], 1)));
+    let (_unread, arrival) = watch(Request::new(Slow::body([1], 1)), share());
     assert_eq!(arrival.overdue().await, Failure::LateAnswer);
     assert_eq!(began.elapsed().as_secs(), 30);
 
     let began = Instant::now();
-    let (request, arrival) = watch(Request::new(Body::from("there")));
+    let (request, arrival) = watch(Request::new(Body::from("there")), share());
     tokio::time::advance(Duration::from_secs(5)).await;
     to_bytes(request.into_body(), 5).await.unwrap();
     assert_eq!(arrival.overdue().await, Failure::LateAnswer);
@@ -169,7 +204,7 @@ async fn an_unread_or_complete_body_leaves_time_for_the_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn a_reader_that_gives_up_is_not_kept_waiting_for_the_body() {
-    let (request, arrival) = watch(Request::new(Slow::body([1], 1)));
+    let (request, arrival) = watch(Request::new(Slow::body([1], 1)), share());
     let mut body = request.into_body();
     let began =
         poll_fn(|context| Poll::Ready(Pin::new(&mut body).poll_frame(context).is_pending()));
