@@ -57,7 +57,7 @@ enum Command {
     },
     /// Let `ClickHouse` and Spark add up files of events. Needs Node.js and Java, and installs a gigabyte of Python packages.
     QueryEngines,
-    /// Build apps of Next.js, Nuxt, SvelteKit and Astro as the guides say, and look at them in Chromium. Needs Node.js and the browser that `test` installs.
+    /// Build apps of Next.js, Nuxt, `SvelteKit` and Astro as the guides say, and look at them in Chromium. Needs Node.js and the browser that `test` installs.
     Frameworks,
     /// Make what people install, in target/dist: the same bytes for the same commit.
     Dist(DistArguments),
