@@ -11,7 +11,9 @@ use std::sync::Arc;
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 use secrecy::SecretString;
-use storage::{AuditKeeping, FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
+use storage::{
+    AuditKeeping, DatabaseFile, FoundSchema, OpenError, PostgresStore, SqliteStore, Store,
+};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
@@ -256,18 +258,21 @@ pub(crate) enum Place<'a> {
 }
 
 /// Leaves the database as one file, as people copy it. What cannot be moved stays beside it, where the next start finds it.
-pub(crate) fn settle(place: &DataPlace) {
-    let Place::File(path) = at(place) else { return };
-    match SqliteStore::settle(&path) {
+pub(crate) fn settle(file: &DatabaseFile) {
+    let shown = file.path().display();
+    match SqliteStore::settle(file) {
         Ok(true) => {}
-        Ok(false) => {
-            tracing::warn!(
-                "`{}` keeps a log beside it: another program has it open",
-                path.display()
-            );
-        }
-        Err(error) => tracing::warn!("`{}` keeps a log beside it: {error}", path.display()),
+        // The log tells already what became of it.
+        Ok(false) if file.require_in_place().is_err() => {}
+        Ok(false) => tracing::warn!("`{shown}` keeps a log beside it: another program has it open"),
+        Err(error) => tracing::warn!("`{shown}` keeps a log beside it: {error}"),
     }
+}
+
+/// The file of the database that was just opened.
+pub(crate) fn file_of(place: &DataPlace) -> Result<Option<DatabaseFile>, Failure> {
+    let Place::File(path) = at(place) else { return Ok(None) };
+    DatabaseFile::at(&path).map(Some).map_err(Failure::environment)
 }
 
 /// The database named on the command line.

@@ -28,6 +28,9 @@ pub enum StorageError {
     /// The database takes no writes, as a standby takes none.
     #[error("the database is read-only")]
     ReadOnly,
+    /// The file of the database is not at its path any more. The log says so once.
+    #[error("the file of the database was moved, removed or replaced")]
+    FileGone,
     /// The database does not answer as it should.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
@@ -69,6 +72,7 @@ impl StorageError {
             Self::Busy => Some("busy"),
             Self::Full => Some("full"),
             Self::ReadOnly => Some("read_only"),
+            Self::FileGone => Some("file_gone"),
             Self::Unavailable(_) => Some("unavailable"),
             Self::Damaged(_) | Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
             Self::EventFiles(_) => Some("event_files"),

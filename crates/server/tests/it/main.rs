@@ -31,6 +31,7 @@ mod lost_events;
 mod mailbox;
 mod memory;
 mod monitoring;
+mod moved_database;
 mod oauth;
 mod openapi;
 mod passkeys;
