@@ -33,6 +33,7 @@ mod memory;
 mod monitoring;
 mod moved_database;
 mod oauth;
+mod open_files;
 mod openapi;
 mod passkeys;
 mod passwords;
