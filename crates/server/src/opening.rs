@@ -8,7 +8,7 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::OFlags;
+use rustix::fs::{Access, AtFlags, CWD, OFlags, accessat};
 use rustix::process::geteuid;
 use secrecy::SecretString;
 use storage::{
@@ -19,7 +19,7 @@ use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
 use crate::project_file;
 
-pub(crate) use cure::DAMAGED;
+pub(crate) use cure::{DAMAGED, WRITABLE_DISK};
 
 /// The default directory of the database.
 const DEFAULT_DIRECTORY: &str = "assay-data";
@@ -174,6 +174,14 @@ pub(crate) fn check_sessions(place: &DataPlace) -> Result<(), Failure> {
     checked.map_err(|error| cannot_open_on_server(&error))
 }
 
+/// Makes sure that a server may do in the database at `place`, of which this schema was found, what it has to do at its start.
+pub(crate) fn check_rights(place: &DataPlace, schema: FoundSchema) -> Result<(), Failure> {
+    let Place::Server(address) = at(place) else { return Ok(()) };
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+    let checked = runtime.block_on(PostgresStore::check_rights(address, schema));
+    checked.map_err(|error| cannot_open_on_server(&error))
+}
+
 async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
     let found = match at(place) {
         Place::File(path) if !is_there(&path)? => return Ok(None),
@@ -227,13 +235,36 @@ fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn S
 
 fn cannot_open(path: &Path, error: &OpenError) -> Failure {
     let told = format_args!("cannot open database `{}`: {error}", path.display());
-    with_cure(Failure::environment(told), error)
+    let failure = Failure::environment(told);
+    match cure_of_access(path) {
+        Some(cure) => failure.with_hint(&cure),
+        None => with_cure(failure, error),
+    }
+}
+
+/// What to do about a file that is there, and that this user may not read and write; `None` if that is allowed.
+pub(crate) fn cure_of_access(file: &Path) -> Option<String> {
+    let refused =
+        accessat(CWD, file, Access::READ_OK | Access::WRITE_OK, AtFlags::EACCESS).err()?;
+    let (metadata, shown) = (file.metadata().ok()?, file.display());
+    if io::Error::from(refused).kind() == ErrorKind::ReadOnlyFilesystem {
+        return Some(WRITABLE_DISK.to_owned());
+    }
+    if metadata.uid() == geteuid().as_raw() {
+        return Some(format!("`chmod u+rw {shown}`"));
+    }
+    let folder = project_file::folder(file).display();
+    Some(format!("`chown --reference={folder} {shown}`, if the folder is the server's"))
 }
 
 /// The message leaves the address out: the operator knows it, and it must not reach a log.
 fn cannot_open_on_server(error: &OpenError) -> Failure {
     let told = format_args!("cannot open the PostgreSQL database: {error}");
-    with_cure(Failure::environment(told), error)
+    let failure = Failure::environment(told);
+    if matches!(error, OpenError::Newer { .. }) {
+        return failure.with_hint(cure::NEWER_ON_SERVER);
+    }
+    with_cure(failure, error)
 }
 
 fn with_cure(failure: Failure, error: &OpenError) -> Failure {

@@ -114,9 +114,15 @@ pub enum OpenError {
         "a notification to itself did not arrive: a pooler before the server keeps no sessions"
     )]
     SessionsNotKept,
-    /// It is a standby.
+    /// It is a standby, or kept read-only.
     #[error("the database is read-only")]
     ReadOnly,
+    /// It cannot keep all text.
+    #[error("the encoding of the database is {0}, and UTF8 is needed")]
+    Encoding(String),
+    /// `search_path` names no schema that there is.
+    #[error("there is no schema to make tables in")]
+    NoSchema,
     /// The server is too old.
     #[error("the server is PostgreSQL {found}; at least {oldest} is needed")]
     OldServer {
@@ -154,6 +160,8 @@ pub enum Obstacle {
     NoDatabase,
     /// What the user may not do.
     Rights,
+    /// Tables belong to another user.
+    Owner,
     /// As many connections are open as there may be.
     NoneLeft,
     /// A pooler does not know a setting that the connection begins with, such as `options`.

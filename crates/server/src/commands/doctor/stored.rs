@@ -53,6 +53,9 @@ pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
         Ok(None) => return [vec![missing(place, events)], marked_before(events)].concat(),
         Err(failure) => return vec![unusable(place, &failure)],
     };
+    if let Err(failure) = opening::check_rights(place, schema) {
+        return vec![unusable(place, &failure)];
+    }
     match schema {
         FoundSchema::Empty => {
             let empty = fine(DATABASE, "is empty: `assay serve` creates its tables");
