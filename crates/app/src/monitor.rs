@@ -113,10 +113,12 @@ pub enum BackgroundTask {
     Webhooks,
     /// Sending traces to the collector.
     Traces,
+    /// Moving commits from the log of a SQLite file into the file.
+    Checkpoints,
 }
 
 impl BackgroundTask {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::AuditSealing,
         Self::Refusals,
         Self::EventFiles,
@@ -128,6 +130,7 @@ impl BackgroundTask {
         Self::ProjectFile,
         Self::Webhooks,
         Self::Traces,
+        Self::Checkpoints,
     ];
 
     const fn as_str(self) -> &'static str {
@@ -143,6 +146,7 @@ impl BackgroundTask {
             Self::ProjectFile => "project_file",
             Self::Webhooks => "webhooks",
             Self::Traces => "traces",
+            Self::Checkpoints => "checkpoints",
         }
     }
 }

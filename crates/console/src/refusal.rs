@@ -52,6 +52,8 @@ pub(crate) enum Refusal {
     NoDatabase,
     /// The database takes no writes.
     ReadOnly,
+    /// The file of the database was moved, removed or replaced.
+    FileGone,
     /// Events that are in files cannot be had.
     EventFiles,
     /// Events that results need are lost for the moment; which, and what can be done.
@@ -95,6 +97,7 @@ impl Refusal {
             | Self::DiskFull
             | Self::NoDatabase
             | Self::ReadOnly
+            | Self::FileGone
             | Self::EventFiles
             | Self::EventsLost(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::DamagedDatabase | Self::UnreadableDocument(_) | Self::Internal => {
@@ -124,6 +127,7 @@ impl Refusal {
             Self::DiskFull => "The disk is full",
             Self::NoDatabase => "The database does not answer",
             Self::ReadOnly => "The database is read-only",
+            Self::FileGone => "The database is gone",
             Self::DamagedDatabase => "The database is damaged",
             Self::EventFiles => "Events cannot be read",
             Self::EventsLost(_) => "Events of this campaign are lost",
@@ -181,6 +185,9 @@ impl Refusal {
                 "Try again in a second. If that does not help, tell the server's operator."
             }
             Self::ReadOnly => "Nothing can be changed at the moment. Tell the server's operator.",
+            Self::FileGone => {
+                "Its file was moved, removed or replaced. Tell the server's operator, who has to put it back."
+            }
             Self::EventFiles => {
                 "Files of events are damaged or missing, and the log tells which. Tell the server's operator, and quote the request id below."
             }
@@ -248,6 +255,7 @@ impl From<StorageError> for Refusal {
             StorageError::Busy => Self::Busy,
             StorageError::Unavailable(_) => Self::NoDatabase,
             StorageError::ReadOnly => Self::ReadOnly,
+            StorageError::FileGone => Self::FileGone,
             StorageError::EventFiles(_) => Self::EventFiles,
             StorageError::Document(why) => Self::UnreadableDocument(why),
             StorageError::Full => Self::DiskFull,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
-use crate::place::{FOLDER_MODE, UNFINISHED, invalid, make, sync_folder};
+use crate::place::{FOLDER_MODE, UNFINISHED, invalid, make, named, sync_folder};
 use crate::write::{MODE, file_name};
 
 /// Says whose the files are. Readers of folders skip what begins with a dot.
@@ -114,7 +114,9 @@ impl Folder {
 
     fn lock_file(&self) -> io::Result<File> {
         let mut options = File::options();
-        options.create(true).truncate(false).write(true).mode(MODE).open(self.0.join(LOCK))
+        let path = self.0.join(LOCK);
+        let opened = options.create(true).truncate(false).write(true).mode(MODE).open(&path);
+        opened.map_err(|error| named(&path, &error))
     }
 
     /// Removes a file, and its day's folder with the last one. One that is gone already is so.
@@ -292,5 +294,22 @@ impl<W: io::Write> io::Write for WholeSum<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Folder;
+
+    #[test]
+    fn a_folder_that_was_removed_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("events");
+        let folder = Folder::open(&path, "owner").unwrap();
+        std::fs::remove_dir_all(&path).unwrap();
+
+        let told = folder.try_lock().unwrap_err().to_string();
+
+        assert!(told.contains(path.to_str().unwrap()), "{told}");
     }
 }

@@ -43,7 +43,13 @@ pub(crate) fn make(root: &Path, folder: &Path) -> io::Result<PathBuf> {
 
 /// After this, the names of its files are on the disk.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(|error| named(folder, &error))
+}
+
+/// The error with the path that it is about, which the system leaves out.
+pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
 }
 
 pub(crate) fn invalid(detail: &'static str) -> io::Error {

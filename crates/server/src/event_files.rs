@@ -21,7 +21,7 @@ use crate::event_sink::HttpSink;
 use crate::failure::Failure;
 use crate::failure_log::FailureLog;
 use crate::object_storage::ObjectStorage;
-use crate::opening;
+use crate::opening::{self, Place};
 
 /// Often enough for any time that events may wait: to look costs a short statement.
 const EVERY: Duration = Duration::from_secs(1);
@@ -33,6 +33,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_mins(1);
 
 /// What to do about the folder of another database.
 pub(crate) const OF_ANOTHER: &str = "name a folder of this database's own with --events; where it takes the place of a database that is gone, restore with --take-over; if the folder is a copy made for it, remove `.assay` in it";
+
+/// What to do where a database had a folder, and is not there any more.
+pub(crate) const OF_ONE_GONE: &str = "move the database back; if it is lost, restore with --take-over from the newest backup; to begin anew, name another folder with --events; if the folder is a copy made for a new database, remove `.assay` in it";
 
 /// What to do about files that are lost.
 const LOST: &str = "mount their disk, or name their folder with --events; if they are lost, copy them into it from the folder beside a backup or from object storage, or give them up with `assay events give-up`";
@@ -110,11 +113,15 @@ pub(crate) async fn check_unowned_if_new(
     let Err(error) = Folder::check_owner(folder, None) else { return Ok(()) };
     // What else is wrong with the folder is told where it is opened.
     let is_owned = error.kind() == ErrorKind::InvalidInput;
-    if is_owned && opening::is_new(place).await? {
-        Err(unusable_folder(folder, error))
-    } else {
-        Ok(())
+    if !is_owned || !opening::is_new(place).await? {
+        return Ok(());
     }
+    let error = EventFilesError::Folder { path: folder.to_owned(), error };
+    let failure = Failure::environment(error).with_hint(OF_ONE_GONE);
+    Err(match opening::at(place) {
+        Place::File(path) => failure.after(&format!("the database `{}` is gone", path.display())),
+        Place::Server(_) => failure.after("the database is empty"),
+    })
 }
 
 /// The folder is of another database, or cannot be read.

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use app::App;
+use app::{App, BackgroundTask};
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -96,6 +96,9 @@ async fn answer(State(watched): State<Arc<Watched>>) -> Response {
 
 impl Watched {
     fn write_to(&self, text: &mut String) -> fmt::Result {
+        for _ in 0..self.app.store().take_failed_checkpoints() {
+            self.app.monitor().failed(BackgroundTask::Checkpoints);
+        }
         self.app.monitor().write_to(text)?;
         self.operations.write_to(text)?;
         encode_registry(text, &self.of_this_moment())?;

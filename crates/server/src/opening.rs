@@ -8,16 +8,18 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::OFlags;
+use rustix::fs::{Access, AtFlags, CWD, OFlags, accessat};
 use rustix::process::geteuid;
 use secrecy::SecretString;
-use storage::{AuditKeeping, FoundSchema, OpenError, PostgresStore, SqliteStore, Store};
+use storage::{
+    AuditKeeping, DatabaseFile, FoundSchema, OpenError, PostgresStore, SqliteStore, Store,
+};
 
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
 use crate::project_file;
 
-pub(crate) use cure::DAMAGED;
+pub(crate) use cure::{DAMAGED, WRITABLE_DISK};
 
 /// The default directory of the database.
 const DEFAULT_DIRECTORY: &str = "assay-data";
@@ -172,6 +174,14 @@ pub(crate) fn check_sessions(place: &DataPlace) -> Result<(), Failure> {
     checked.map_err(|error| cannot_open_on_server(&error))
 }
 
+/// Makes sure that a server may do in the database at `place`, of which this schema was found, what it has to do at its start.
+pub(crate) fn check_rights(place: &DataPlace, schema: FoundSchema) -> Result<(), Failure> {
+    let Place::Server(address) = at(place) else { return Ok(()) };
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+    let checked = runtime.block_on(PostgresStore::check_rights(address, schema));
+    checked.map_err(|error| cannot_open_on_server(&error))
+}
+
 async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
     let found = match at(place) {
         Place::File(path) if !is_there(&path)? => return Ok(None),
@@ -225,13 +235,36 @@ fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn S
 
 fn cannot_open(path: &Path, error: &OpenError) -> Failure {
     let told = format_args!("cannot open database `{}`: {error}", path.display());
-    with_cure(Failure::environment(told), error)
+    let failure = Failure::environment(told);
+    match cure_of_access(path) {
+        Some(cure) => failure.with_hint(&cure),
+        None => with_cure(failure, error),
+    }
+}
+
+/// What to do about a file that is there, and that this user may not read and write; `None` if that is allowed.
+pub(crate) fn cure_of_access(file: &Path) -> Option<String> {
+    let refused =
+        accessat(CWD, file, Access::READ_OK | Access::WRITE_OK, AtFlags::EACCESS).err()?;
+    let (metadata, shown) = (file.metadata().ok()?, file.display());
+    if io::Error::from(refused).kind() == ErrorKind::ReadOnlyFilesystem {
+        return Some(WRITABLE_DISK.to_owned());
+    }
+    if metadata.uid() == geteuid().as_raw() {
+        return Some(format!("`chmod u+rw {shown}`"));
+    }
+    let folder = project_file::folder(file).display();
+    Some(format!("`chown --reference={folder} {shown}`, if the folder is the server's"))
 }
 
 /// The message leaves the address out: the operator knows it, and it must not reach a log.
 fn cannot_open_on_server(error: &OpenError) -> Failure {
     let told = format_args!("cannot open the PostgreSQL database: {error}");
-    with_cure(Failure::environment(told), error)
+    let failure = Failure::environment(told);
+    if matches!(error, OpenError::Newer { .. }) {
+        return failure.with_hint(cure::NEWER_ON_SERVER);
+    }
+    with_cure(failure, error)
 }
 
 fn with_cure(failure: Failure, error: &OpenError) -> Failure {
@@ -256,18 +289,21 @@ pub(crate) enum Place<'a> {
 }
 
 /// Leaves the database as one file, as people copy it. What cannot be moved stays beside it, where the next start finds it.
-pub(crate) fn settle(place: &DataPlace) {
-    let Place::File(path) = at(place) else { return };
-    match SqliteStore::settle(&path) {
+pub(crate) fn settle(file: &DatabaseFile) {
+    let shown = file.path().display();
+    match SqliteStore::settle(file) {
         Ok(true) => {}
-        Ok(false) => {
-            tracing::warn!(
-                "`{}` keeps a log beside it: another program has it open",
-                path.display()
-            );
-        }
-        Err(error) => tracing::warn!("`{}` keeps a log beside it: {error}", path.display()),
+        // The log tells already what became of it.
+        Ok(false) if file.require_in_place().is_err() => {}
+        Ok(false) => tracing::warn!("`{shown}` keeps a log beside it: another program has it open"),
+        Err(error) => tracing::warn!("`{shown}` keeps a log beside it: {error}"),
     }
+}
+
+/// The file of the database that was just opened.
+pub(crate) fn file_of(place: &DataPlace) -> Result<Option<DatabaseFile>, Failure> {
+    let Place::File(path) = at(place) else { return Ok(None) };
+    DatabaseFile::at(&path).map(Some).map_err(Failure::environment)
 }
 
 /// The database named on the command line.

@@ -22,7 +22,9 @@ use web::Ingress;
 pub(crate) use self::certificate::{CertificateFiles, doubts, valid_until};
 use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
-pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, IDLE_SECONDS, Limits};
+pub(crate) use self::limits::{
+    CONNECTIONS_PER_ADDRESS, IDLE_SECONDS, Limits, MORE_FILES, few_files, files_allowed,
+};
 use self::signals::SignalAction;
 pub(crate) use self::signals::{Signals, hang_up, outlive_hang_ups};
 pub(crate) use self::tls::Tls;

@@ -28,6 +28,9 @@ pub enum StorageError {
     /// The database takes no writes, as a standby takes none.
     #[error("the database is read-only")]
     ReadOnly,
+    /// The file of the database is not at its path any more. The log says so once.
+    #[error("the file of the database was moved, removed or replaced")]
+    FileGone,
     /// The database does not answer as it should.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
@@ -72,6 +75,7 @@ impl StorageError {
             Self::Busy => Some("busy"),
             Self::Full => Some("full"),
             Self::ReadOnly => Some("read_only"),
+            Self::FileGone => Some("file_gone"),
             Self::Unavailable(_) => Some("unavailable"),
             Self::Damaged(_) | Self::Corrupt(_) | Self::Document(_) => Some("corrupt"),
             Self::EventFiles(_) => Some("event_files"),
@@ -114,9 +118,15 @@ pub enum OpenError {
         "a notification to itself did not arrive: a pooler before the server keeps no sessions"
     )]
     SessionsNotKept,
-    /// It is a standby.
+    /// It is a standby, or kept read-only.
     #[error("the database is read-only")]
     ReadOnly,
+    /// It cannot keep all text.
+    #[error("the encoding of the database is {0}, and UTF8 is needed")]
+    Encoding(String),
+    /// `search_path` names no schema that there is.
+    #[error("there is no schema to make tables in")]
+    NoSchema,
     /// The server is too old.
     #[error("the server is PostgreSQL {found}; at least {oldest} is needed")]
     OldServer {
@@ -154,6 +164,8 @@ pub enum Obstacle {
     NoDatabase,
     /// What the user may not do.
     Rights,
+    /// Tables belong to another user.
+    Owner,
     /// As many connections are open as there may be.
     NoneLeft,
     /// A pooler does not know a setting that the connection begins with, such as `options`.

@@ -132,7 +132,7 @@ pub use roles::{
 pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, ScheduledMoment};
 pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
 pub use signing_keys::{KeyUse, NewKeys};
-pub use sqlite::SqliteStore;
+pub use sqlite::{DatabaseFile, SqliteStore};
 pub use store::{DatabaseLoad, Store};
 pub use traced::TRACED;
 pub use webhooks::{

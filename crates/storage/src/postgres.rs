@@ -41,6 +41,7 @@ mod resource_changes;
 mod restore;
 mod results_links;
 mod revisions;
+mod rights;
 mod roles;
 mod schedules;
 mod schema;
@@ -122,6 +123,17 @@ impl PostgresStore {
     /// If the server does not answer, or the database is not ours or was made by a newer Assay.
     pub async fn find_schema(address: &SecretString) -> Result<FoundSchema, OpenError> {
         schema::find(&mut Connections::new(address)?.open().await?).await
+    }
+
+    /// Makes sure that a server could open the database at `address`, of which this schema was found. The database stays as it is.
+    ///
+    /// # Errors
+    /// If the server does not answer, or the user lacks a right.
+    pub async fn check_rights(
+        address: &SecretString,
+        schema: FoundSchema,
+    ) -> Result<(), OpenError> {
+        rights::check(&Connections::new(address)?.open().await?, schema).await
     }
 
     async fn open_with(address: &SecretString, cleaning: Cleaning) -> Result<Self, OpenError> {

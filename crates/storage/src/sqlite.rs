@@ -17,6 +17,7 @@ mod clients;
 mod connection;
 mod consents;
 mod counts;
+mod database_file;
 mod deleted_projects;
 mod draft_sources;
 mod errors;
@@ -51,6 +52,7 @@ mod writer;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use oauth::{CredentialHash, SigningKey, Timestamp};
@@ -62,6 +64,7 @@ use crate::live_numbers::LiveNumbers;
 use crate::{AuditKeeping, DatabaseLoad, FoundSchema, KeyUse, OpenError, StorageError, Store};
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
+pub use database_file::DatabaseFile;
 use other_processes::OtherProcesses;
 use readers::Readers;
 use writer::Writer;
@@ -73,6 +76,7 @@ pub struct SqliteStore {
     cache: Arc<AccessCache>,
     live: Arc<LiveNumbers>,
     other_processes: Arc<OtherProcesses>,
+    failed_checkpoints: Arc<AtomicU64>,
     /// Whether this is a command, beside which a server may run: what the command ends is answered when the server knows.
     is_command: bool,
 }
@@ -112,22 +116,31 @@ impl SqliteStore {
         Ok(schema::find_damage(&connection::open_for_checkpoints(path)?)?)
     }
 
-    /// Moves what is still beside the file at `path` into it, once a server has stopped. Whether all of it was moved: another program may
-    /// be in the way.
+    /// Moves what is still beside this file into it, once a server has stopped. Whether all of it was moved: another program may
+    /// be in the way, or the file be gone.
     ///
     /// # Errors
     /// If that is impossible; nothing is lost then.
-    pub fn settle(path: &Path) -> Result<bool, OpenError> {
+    pub fn settle(file: &DatabaseFile) -> Result<bool, OpenError> {
+        // Another file in its place must not get what is of this one.
+        if file.require_in_place().is_err() {
+            return Ok(false);
+        }
+        let path = file.path();
         Ok(checkpoints::settle(&connection::open_for_checkpoints(path)?)?)
     }
 
     fn open_with(path: &Path, cleaning: Cleaning) -> Result<Self, OpenError> {
         let is_command = cleaning.audit.is_none();
         let connection = connection::open_for_writing(path)?;
-        let checkpoints = Checkpoints::start(connection::open_for_checkpoints(path)?)?;
+        let file = Arc::new(DatabaseFile::at(path)?);
+        let checkpoints =
+            Checkpoints::start(connection::open_for_checkpoints(path)?, Arc::clone(&file))?;
+        let failed_checkpoints = checkpoints.failed();
         Ok(Self {
             writer: Writer::start(connection, cleaning, checkpoints)?,
-            readers: Readers::new(path.to_owned()),
+            readers: Readers::new(path.to_owned(), file),
+            failed_checkpoints,
             cache: Arc::default(),
             live: Arc::default(),
             other_processes: Arc::new(OtherProcesses::new()),
@@ -210,6 +223,10 @@ impl Store for SqliteStore {
 
     fn load(&self) -> DatabaseLoad {
         self.readers.load()
+    }
+
+    fn take_failed_checkpoints(&self) -> u64 {
+        self.failed_checkpoints.swap(0, Ordering::Relaxed)
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

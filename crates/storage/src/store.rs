@@ -79,6 +79,11 @@ pub trait Store:
     /// How busy the database is at this moment.
     fn load(&self) -> DatabaseLoad;
 
+    /// How often a log could not be moved into its file since this was last asked. PostgreSQL looks after its own.
+    fn take_failed_checkpoints(&self) -> u64 {
+        0
+    }
+
     /// Whether the database takes writes.
     async fn is_writable(&self) -> Result<(), StorageError>;
 }

@@ -185,6 +185,14 @@ impl Problem {
         Self::new(ProblemCode::DatabaseReadOnly, detail)
     }
 
+    /// The file of the database is not at its path any more. Waiting does not help: its operator has to do something.
+    #[must_use]
+    pub fn database_file_gone() -> Self {
+        let detail = "the file of the server's database was moved, removed or replaced; its \
+                      operator has to put it back";
+        Self::new(ProblemCode::DatabaseFileGone, detail)
+    }
+
     /// The database does not answer as it should.
     #[must_use]
     pub fn database_unavailable() -> Self {
@@ -247,9 +255,14 @@ fn fragment(pointer: &Pointer) -> String {
 
 /// Logs what the store said. The edge does so once for each failed request; the request's id is in the log line's span.
 pub fn log_storage_error(error: &StorageError) {
+<<<<<<< HEAD
     if let StorageError::Stopped(_) = error {
         tracing::error!(%error, "the server failed");
     } else {
+=======
+    // The store has said so, and what to do.
+    if *error != StorageError::FileGone {
+>>>>>>> ba77dbd2133cfe2414dc9dd2433b4fae134c17ee
         tracing::error!(%error, "the store failed");
     }
 }
@@ -270,6 +283,7 @@ impl From<StorageError> for Problem {
         match error {
             StorageError::Busy => Self::unavailable(),
             StorageError::ReadOnly => Self::read_only(),
+            StorageError::FileGone => Self::database_file_gone(),
             StorageError::Unavailable(_) => Self::database_unavailable(),
             StorageError::EventFiles(_) => Self::event_files(),
             StorageError::Document(why) => Self::new(ProblemCode::DocumentUnreadable, why),
@@ -383,6 +397,7 @@ mod tests {
             (StorageError::Full, "disk_full", true),
             (StorageError::Unavailable(secret()), "database_unavailable", true),
             (StorageError::ReadOnly, "database_read_only", false),
+            (StorageError::FileGone, "database_file_gone", false),
             (StorageError::EventFiles(secret()), "event_files_unusable", false),
             (StorageError::Corrupt(secret()), "internal", false),
             (StorageError::Damaged(secret()), "database_damaged", false),

@@ -99,6 +99,7 @@ problem_codes! {
     DatabaseDamaged, INTERNAL_SERVER_ERROR, "database_damaged", "A part of the server's database cannot be read; its operator runs `assay doctor`, and restores a backup.";
     Internal, INTERNAL_SERVER_ERROR, "internal", "The server failed; its log tells more under the id in `X-Request-Id`.";
     Busy, SERVICE_UNAVAILABLE, "busy", "The server is busy; try again in a second.";
+    DatabaseFileGone, SERVICE_UNAVAILABLE, "database_file_gone", "The file of the server's database was moved, removed or replaced; its operator puts it back, or restarts the server.";
     DatabaseReadOnly, SERVICE_UNAVAILABLE, "database_read_only", "The server's database takes no changes, as a standby takes none.";
     DatabaseUnavailable, SERVICE_UNAVAILABLE, "database_unavailable", "The server's database does not answer, or fails; try again in a second.";
     DiskFull, SERVICE_UNAVAILABLE, "disk_full", "The server's disk is full.";

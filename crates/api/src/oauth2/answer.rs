@@ -102,6 +102,7 @@ fn failed(error: &StorageError) -> Response {
         StorageError::Unavailable(_) => unavailable(NO_DATABASE),
         // Waiting does not cure it.
         StorageError::ReadOnly => answer(StatusCode::SERVICE_UNAVAILABLE, READ_ONLY.to_owned()),
+        StorageError::FileGone => answer(StatusCode::SERVICE_UNAVAILABLE, FILE_GONE.to_owned()),
         StorageError::Full => unavailable(DISK_FULL),
         StorageError::Conflict
         | StorageError::KeyTaken
@@ -166,6 +167,7 @@ const TOO_MANY_FAILURES: OAuthError = OAuthError::new(
 const BUSY: &str = r#"{"error":"temporarily_unavailable","error_description":"the server is busy; try again in a second"}"#;
 const NO_DATABASE: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's database does not answer as it should; try again in a second"}"#;
 const READ_ONLY: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's database is read-only; it takes no changes until its operator lets it"}"#;
+const FILE_GONE: &str = r#"{"error":"temporarily_unavailable","error_description":"the file of the server's database was moved, removed or replaced; its operator has to put it back"}"#;
 const DISK_FULL: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's disk is full; try again when there is room"}"#;
 const SERVER_ERROR: &str = r#"{"error":"server_error","error_description":"the server failed; its log tells more under the id in `X-Request-Id`"}"#;
 

@@ -109,7 +109,7 @@ fn plan(
     let live_revision = before.head.live_revision;
     let notices = match (live, live_revision) {
         (None, Some(_unreadable)) => Vec::new(),
-        _ => what_visitors_notice(live.map(|live| &live.project), &after.project),
+        _ => what_visitors_notice(live.map(|live| live.project.as_ref()), &after.project),
     };
     let (visitors, are_notices_cut) = capped_notices(notices);
     let (differences, is_cut) = capped(differences(&before.document, &after.document));

@@ -13,7 +13,7 @@ use app::{App, Mailer, Parts, PublicUrl, authors};
 use axum::Router;
 use domain::Project;
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{AuditKeeping, Store};
+use storage::{AuditKeeping, DatabaseFile, Store};
 use tempfile::TempDir;
 use web::Ingress;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let served = runtime.block_on(serve(arguments, &telemetry));
     // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
     runtime.shutdown_timeout(THREADS_END_WITHIN);
-    let served = served.map(|served| opening::settle(&served.place));
+    let served = served.map(|served| served.file.iter().for_each(opening::settle));
     if let Some(traces) = telemetry.traces {
         traces.flush();
     }
@@ -74,7 +74,7 @@ impl Telemetry {
 
 /// What a server had until it was told to stop.
 struct Served {
-    place: DataPlace,
+    file: Option<DatabaseFile>,
     _temporary: Option<TempDir>,
     _alone: Option<File>,
 }
@@ -104,6 +104,7 @@ async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Serve
     let alone = opening::be_alone(&place)?;
     let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
     let store = opening::open_or_create(&place, audit).await?;
+    let file = opening::file_of(&place)?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
@@ -144,7 +145,7 @@ async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Serve
     ready_file.write(&ready)?;
     output::print(greeting::text(&ready));
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
-    Ok(Served { place, _temporary: temporary, _alone: alone })
+    Ok(Served { file, _temporary: temporary, _alone: alone })
 }
 
 /// Warns of environment variables that do not do what they should.

@@ -38,15 +38,24 @@ pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1_000;
 /// at the moment in which they do.
 pub(crate) const IDLE_SECONDS: u32 = 130;
 
-/// What the process opens beside connections: the database, the project file's folder, standard streams.
+/// What the process opens beside connections: some 30 while it is idle, and more to read the database and files of events.
 const OTHER_FILES: u64 = 128;
+
+/// With fewer, connections are few, and reads may find no file left.
+const FILES_ADVISED: u64 = 256;
+
+/// What to do about few files.
+pub(crate) const MORE_FILES: &str = "raise `LimitNOFILE=` of the service, or `ulimit -n`";
 
 impl Limits {
     /// Those of a server whose operator says nothing else.
     pub(crate) fn of_this_machine() -> Self {
-        let connections = files_at_most().saturating_sub(OTHER_FILES).clamp(1, CONNECTIONS_AT_MOST);
+        let files = files_at_most();
+        if let Some(told) = few_files(files) {
+            tracing::warn!("{told}; hint: {MORE_FILES}");
+        }
         Self {
-            connections: usize::try_from(connections).unwrap_or(usize::MAX),
+            connections: usize::try_from(connections_with(files)).unwrap_or(usize::MAX),
             per_address: CONNECTIONS_PER_ADDRESS,
             handshake: Duration::from_secs(10),
             head: Duration::from_secs(15),
@@ -59,6 +68,25 @@ impl Limits {
     }
 }
 
+/// Where there are few files, a part of them is for connections all the same.
+fn connections_with(files: u64) -> u64 {
+    let others = OTHER_FILES.min(files / 3 * 2);
+    files.saturating_sub(others).clamp(1, CONNECTIONS_AT_MOST)
+}
+
+/// What is wrong with so many files for a process; `None` if they are enough.
+pub(crate) fn few_files(files: u64) -> Option<String> {
+    (files < FILES_ADVISED).then(|| {
+        let connections = connections_with(files);
+        format!("the process may open {files} files, which leaves {connections} connections")
+    })
+}
+
+/// How many files a server that is started in the same way may open.
+pub(crate) fn files_allowed() -> u64 {
+    getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX)
+}
+
 /// How many files the process may open, after asking for as many as it may ask for: the usual limit is meant for programs that wait for
 /// all of them at once with `select`.
 fn files_at_most() -> u64 {
@@ -66,4 +94,19 @@ fn files_at_most() -> u64 {
     let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     let allowed = if raised.is_ok() { maximum } else { current };
     allowed.unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{connections_with, few_files};
+
+    #[test]
+    fn a_third_of_few_files_is_for_connections() {
+        let connections = [64, 100, 255, 1_024, u64::MAX].map(connections_with);
+
+        assert_eq!(connections, [22, 34, 127, 896, 10_000]);
+        let told = few_files(64).unwrap();
+        assert_eq!(told, "the process may open 64 files, which leaves 22 connections");
+        assert_eq!(few_files(256), None);
+    }
 }

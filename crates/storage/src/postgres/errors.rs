@@ -24,6 +24,10 @@ impl From<tokio_postgres::Error> for StorageError {
             Some(code) if FOR_ANOTHER_TRY.contains(code) => Self::Busy,
             Some(code) if *code == SqlState::DISK_FULL => Self::Full,
             Some(code) if *code == SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly,
+            // A value that the encoding of the database has no characters for.
+            Some(code) if *code == SqlState::UNTRANSLATABLE_CHARACTER => {
+                Self::corrupt(describe(&error))
+            }
             Some(code) if DAMAGE.contains(code) => Self::Damaged(describe(&error)),
             _ => Self::Unavailable(describe(&error)),
         }
@@ -52,6 +56,9 @@ impl From<PoolError> for StorageError {
 
 impl From<tokio_postgres::Error> for OpenError {
     fn from(error: tokio_postgres::Error) -> Self {
+        if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
+            return Self::ReadOnly;
+        }
         let said = describe(&error);
         match obstacle(error.code(), &said) {
             Some(obstacle) => Self::Refused { said, obstacle },
@@ -63,6 +70,9 @@ impl From<tokio_postgres::Error> for OpenError {
 
 /// What is in the way, as far as it is known. Poolers have one code for all; PgBouncer's words tell more.
 fn obstacle(code: Option<&SqlState>, said: &str) -> Option<Obstacle> {
+    if said.starts_with("must be owner of ") {
+        return Some(Obstacle::Owner);
+    }
     let by_code = [
         (SqlState::INVALID_PASSWORD, Obstacle::Credentials),
         (SqlState::INVALID_AUTHORIZATION_SPECIFICATION, Obstacle::Credentials),
@@ -115,6 +125,7 @@ mod tests {
             (Some("08P01"), "no more connections allowed (max_client_conn)", Obstacle::NoneLeft),
             (Some("08P01"), "query_wait_timeout", Obstacle::NoneLeft),
             (Some("42501"), "permission denied for schema public", Obstacle::Rights),
+            (Some("42501"), "must be owner of table member", Obstacle::Owner),
         ] {
             let code = code.map(SqlState::from_code);
             assert_eq!(obstacle(code.as_ref(), said), Some(expected), "{said}");

@@ -58,9 +58,9 @@ impl PostgresStore {
         transaction.batch_execute(WAIT_FOR_THE_DISK).await.map_err(OpenError::from)?;
         schema::steps_due(&transaction).await?;
         remove_empty_tables(&transaction).await?;
-        schema::take(&transaction, steps.seen).await?;
+        schema::take(&transaction, steps.seen).await.map_err(OpenError::from)?;
         add_rows(&transaction, backup, progress).await?;
-        schema::take(&transaction, steps.due).await?;
+        schema::take(&transaction, steps.due).await.map_err(OpenError::from)?;
         schema::mark(&transaction).await?;
         let ended = end(&transaction, tokens).await?;
         signing_key::put(&transaction, keys).await?;

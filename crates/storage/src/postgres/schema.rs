@@ -1,8 +1,11 @@
 //! The schema of the database: its tables, and the mark of its owner and version.
 
-use deadpool_postgres::{GenericClient, Object, Transaction};
+use std::time::Duration;
 
-use super::statements::transactions::{TAKE_YOUR_TIME, WAIT_YOUR_TURN};
+use deadpool_postgres::{GenericClient, Object, Transaction};
+use tokio_postgres::error::SqlState;
+
+use super::statements::transactions::{GIVE_WAY, TAKE_YOUR_TIME, WAIT_YOUR_TURN};
 use crate::{FoundSchema, OpenError};
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.
@@ -45,7 +48,34 @@ const OLDEST_SERVER: i32 = 14;
 /// Of several processes that start at once, one migrates and the others find it done. Project ids, which are locks too, are positive.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(-1)";
 
-const SERVER_VERSION: &str = "SELECT current_setting('server_version_num')::int / 10000";
+const TRY_LOCK: &str = "SELECT pg_try_advisory_xact_lock(-1)";
+
+/// The process that has the lock.
+const LOCKED_BY: &str = "\
+    SELECT pid FROM pg_locks \
+    WHERE locktype = 'advisory' AND granted AND classid = 4294967295 AND objid = 4294967295 \
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+    LIMIT 1";
+
+/// Sessions that have locks on our tables for longer than a step waits for one. What another user's session does may be hidden.
+const BLOCKERS: &str = "\
+    SELECT DISTINCT pid, \
+        concat(pid, ' (', concat_ws(', ', NULLIF(application_name, ''), usename, state), ')') \
+    FROM pg_locks JOIN pg_stat_activity USING (pid) \
+    WHERE locktype = 'relation' AND granted AND pid <> pg_backend_pid() \
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+        AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace) \
+        AND COALESCE(xact_start < clock_timestamp() - INTERVAL '1 second', TRUE) \
+    ORDER BY pid";
+
+/// After a step has given way. Requests that waited behind it are done by then.
+const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(2);
+
+const SERVER: &str = "\
+    SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding')";
+
+/// All text that there is; the other one keeps whatever bytes it gets.
+const ENCODINGS: [&str; 2] = ["UTF8", "SQL_ASCII"];
 
 /// Where new tables go is ours if our mark is there, or if there is no table at all.
 const WHOSE: &str = "\
@@ -63,30 +93,97 @@ const PUT_VERSION: &str = "UPDATE assay_schema SET version = $1";
 
 /// Brings the tables up to date; makes them where there is nothing yet.
 pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
-    let transaction = begin(database).await?;
-    let steps = steps_due(&transaction).await?;
-    if !steps.is_empty() {
-        take(&transaction, steps).await?;
-        mark(&transaction).await?;
+    let mut told = Told::default();
+    while !is_migrated(database, &mut told).await? {
+        tokio::time::sleep(BETWEEN_ATTEMPTS).await;
     }
-    Ok(transaction.commit().await?)
+    Ok(())
+}
+
+/// What the log says already of a migration.
+#[derive(Default)]
+struct Told {
+    is_begun: bool,
+    blockers: Vec<i32>,
+}
+
+/// Migrates, unless another session has a table locked: whatever comes after a step that waits for a lock waits behind it, events of
+/// running servers as well. So a step waits for a moment only, and then all are taken back.
+async fn is_migrated(database: &mut Object, told: &mut Told) -> Result<bool, OpenError> {
+    let transaction = begin(database).await?;
+    let (found, steps) = (number(&transaction).await?, steps_due(&transaction).await?);
+    if steps.is_empty() {
+        return Ok(transaction.commit().await.map(|()| true)?);
+    }
+    let is_older = found > 0;
+    if is_older && !told.is_begun {
+        tracing::info!("the database is migrated: schema {found} → {}", known());
+        told.is_begun = true;
+    }
+    transaction.batch_execute(GIVE_WAY).await?;
+    match take(&transaction, steps).await {
+        Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+            transaction.rollback().await?;
+            tell_blockers(database, told).await?;
+            return Ok(false);
+        }
+        taken => taken?,
+    }
+    mark(&transaction).await?;
+    transaction.commit().await?;
+    if is_older {
+        tracing::info!("the database is migrated to schema {}", known());
+    }
+    Ok(true)
+}
+
+/// Says which sessions the migration waits for, if it is not the ones of before.
+async fn tell_blockers(database: &Object, told: &mut Told) -> Result<(), OpenError> {
+    let rows = database.query(BLOCKERS, &[]).await?;
+    let blockers: Vec<i32> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    let words: Vec<String> = rows.iter().map(|row| row.try_get(1)).collect::<Result<_, _>>()?;
+    if let Some(first) = blockers.first()
+        && told.blockers != blockers
+    {
+        tracing::warn!(
+            "the migration waits for locks of these PostgreSQL processes: {}; hint: end what they do, or `SELECT pg_terminate_backend({first})`",
+            words.join(", ")
+        );
+        told.blockers = blockers;
+    }
+    Ok(())
 }
 
 /// Begins a transaction that may change the tables, in a database that is empty or ours and from now on bears our mark. No other
 /// process does the same meanwhile.
 pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, OpenError> {
-    let server: i32 = database.query_one(SERVER_VERSION, &[]).await?.try_get(0)?;
-    if server < OLDEST_SERVER {
-        return Err(OpenError::OldServer { found: server, oldest: OLDEST_SERVER });
-    }
+    check_server(database).await?;
     let transaction = database.transaction().await?;
-    for setting in [TAKE_YOUR_TIME, WAIT_YOUR_TURN, LOCK] {
+    for setting in [TAKE_YOUR_TIME, WAIT_YOUR_TURN] {
         transaction.batch_execute(setting).await?;
+    }
+    let is_locked: bool = transaction.query_one(TRY_LOCK, &[]).await?.try_get(0)?;
+    if !is_locked {
+        if let Some(row) = transaction.query_opt(LOCKED_BY, &[]).await? {
+            let pid: i32 = row.try_get(0)?;
+            tracing::info!("waits for the PostgreSQL process {pid}, which opens the database, too");
+        }
+        transaction.batch_execute(LOCK).await?;
     }
     if !is_ours(&transaction).await? {
         transaction.batch_execute(MARK).await?;
     }
     Ok(transaction)
+}
+
+/// Refuses a server that is too old, and a database that cannot keep all text.
+async fn check_server(database: &impl GenericClient) -> Result<(), OpenError> {
+    let row = database.query_one(SERVER, &[]).await?;
+    let (found, encoding): (i32, String) = (row.try_get(0)?, row.try_get(1)?);
+    if found < OLDEST_SERVER {
+        return Err(OpenError::OldServer { found, oldest: OLDEST_SERVER });
+    }
+    if ENCODINGS.contains(&encoding.as_str()) { Ok(()) } else { Err(OpenError::Encoding(encoding)) }
 }
 
 /// The steps that the database has not seen. An error if it has seen more than there are.
@@ -99,6 +196,7 @@ pub(super) async fn steps_due(
 
 /// What opening the database would do to it.
 pub(super) async fn find(database: &mut Object) -> Result<FoundSchema, OpenError> {
+    check_server(database).await?;
     let snapshot = database.build_transaction().read_only(true).start().await?;
     if !is_ours(&snapshot).await? {
         return Ok(FoundSchema::Empty);
@@ -114,7 +212,10 @@ pub(super) async fn number(database: &impl GenericClient) -> Result<u32, OpenErr
 }
 
 /// Takes these steps.
-pub(super) async fn take(database: &impl GenericClient, steps: &[&str]) -> Result<(), OpenError> {
+pub(super) async fn take(
+    database: &impl GenericClient,
+    steps: &[&str],
+) -> Result<(), tokio_postgres::Error> {
     for step in steps {
         database.batch_execute(step).await?;
     }
@@ -137,7 +238,7 @@ pub(super) async fn is_ours(database: &impl GenericClient) -> Result<bool, OpenE
     let (is_marked, has_tables, has_place): (bool, bool, bool) =
         (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
     if !has_place {
-        return Err(OpenError::Engine("there is no schema to make tables in".to_owned()));
+        return Err(OpenError::NoSchema);
     }
     if has_tables && !is_marked { Err(OpenError::Foreign) } else { Ok(is_marked) }
 }

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
 use super::connection::open_for_reading;
+use super::database_file::DatabaseFile;
 use crate::{DatabaseLoad, StorageError, traced};
 
 /// Reads take microseconds; more at once would only compete for the same cores.
@@ -23,9 +24,9 @@ pub(super) struct Readers {
 
 impl Readers {
     /// Opens no connection yet: they are opened on demand, and kept.
-    pub(super) fn new(path: PathBuf) -> Self {
+    pub(super) fn new(path: PathBuf, file: Arc<DatabaseFile>) -> Self {
         Self {
-            connections: Connections { path: Arc::new(path), idle: Arc::default() },
+            connections: Connections { path: Arc::new(path), file, idle: Arc::default() },
             admitted: Semaphore::new(WAITING_AT_MOST),
             reading: Arc::new(Semaphore::new(READING_AT_MOST)),
         }
@@ -80,6 +81,7 @@ impl Readers {
 #[derive(Clone)]
 struct Connections {
     path: Arc<PathBuf>,
+    file: Arc<DatabaseFile>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
 
@@ -89,9 +91,14 @@ impl Connections {
         work: impl FnOnce(&Connection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
         let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let connection = kept.map_or_else(|| open_for_reading(&self.path), Ok)?;
+        let connection = kept.map_or_else(|| self.open(), Ok)?;
         let read = work(&connection);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
         read
+    }
+    /// Those that are open go on with the first file; another one would be read with the log of the first.
+    fn open(&self) -> Result<Connection, StorageError> {
+        self.file.require_in_place()?;
+        open_for_reading(&self.path)
     }
 }

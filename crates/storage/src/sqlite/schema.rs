@@ -57,12 +57,21 @@ pub(super) fn check_owner(connection: &Connection) -> Result<(), OpenError> {
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
     // Immediate: of several processes that start at once, one migrates and the others find it done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let steps = steps_due(&transaction)?;
-    if !steps.is_empty() {
-        take(&transaction, steps)?;
-        mark(&transaction)?;
+    let (found, steps) = (number(&transaction)?, steps_due(&transaction)?);
+    if steps.is_empty() {
+        return Ok(transaction.commit()?);
     }
-    Ok(transaction.commit()?)
+    let is_older = found > 0;
+    if is_older {
+        tracing::info!("the database is migrated: schema {found} → {}", known());
+    }
+    take(&transaction, steps)?;
+    mark(&transaction)?;
+    transaction.commit()?;
+    if is_older {
+        tracing::info!("the database is migrated to schema {}", known());
+    }
+    Ok(())
 }
 
 /// The steps that the file has not seen. An error if it has seen more than there are.

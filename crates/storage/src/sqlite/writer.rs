@@ -128,7 +128,7 @@ fn run(
         let waited = since.elapsed();
         let room = JOBS_PER_COMMIT.saturating_sub(waiting.len());
         waiting.extend(jobs.try_iter().take(room));
-        if let Err(error) = begin(connection, &waiting) {
+        if let Err(error) = begin(connection, &checkpoints, &waiting) {
             give_up(&mut waiting, &error);
             continue;
         }
@@ -144,7 +144,12 @@ fn run(
 }
 
 /// Begins the transaction of these jobs, the first of which was asked for first, as soon as the file is not locked any more.
-fn begin(connection: &Connection, jobs: &VecDeque<Job>) -> Result<(), StorageError> {
+fn begin(
+    connection: &Connection,
+    checkpoints: &Checkpoints,
+    jobs: &VecDeque<Job>,
+) -> Result<(), StorageError> {
+    checkpoints.require_file()?;
     let waited = jobs.front().map_or(Duration::ZERO, |job| job.asked.elapsed());
     connection.busy_timeout(BUSY_TIMEOUT.saturating_sub(waited))?;
     let begun = connection.execute_batch("BEGIN IMMEDIATE");
@@ -240,7 +245,7 @@ fn in_savepoint<T>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::{Arc, mpsc};
 
     use rusqlite::Connection;
     use tempfile::TempDir;
@@ -250,6 +255,7 @@ mod tests {
     use crate::StorageError;
     use crate::sqlite::checkpoints::Checkpoints;
     use crate::sqlite::connection::{open_for_checkpoints, open_for_reading, open_for_writing};
+    use crate::sqlite::database_file::DatabaseFile;
 
     type Answer<T> = Receiver<Result<T, StorageError>>;
 
@@ -265,7 +271,8 @@ mod tests {
         let path = folder.path().join("assay.db");
         let connection = open_for_writing(&path).unwrap();
         connection.execute_batch("CREATE TABLE note (text TEXT UNIQUE)").unwrap();
-        let checkpoints = Checkpoints::start(open_for_checkpoints(&path).unwrap()).unwrap();
+        let file = Arc::new(DatabaseFile::at(&path).unwrap());
+        let checkpoints = Checkpoints::start(open_for_checkpoints(&path).unwrap(), file).unwrap();
         let writer = Writer::start(connection, Cleaning::default(), checkpoints).unwrap();
         let (release, released) = mpsc::channel();
         let (start, started) = mpsc::channel();

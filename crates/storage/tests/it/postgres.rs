@@ -1,8 +1,10 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
+mod migrations;
 mod other_processes;
 mod poolers;
 mod read_only;
+mod rights;
 mod silence;
 
 use std::sync::Arc;
@@ -189,7 +191,7 @@ async fn expired_rows_go_with_later_operations() {
 }
 
 /// Waits until this many operations wait for a lock.
-async fn wait_for(operations: i64, watcher: &Client) {
+pub(crate) async fn wait_for(operations: i64, watcher: &Client) {
     let waiting = "SELECT count(*) FROM pg_stat_activity \
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while watcher.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) < operations {}

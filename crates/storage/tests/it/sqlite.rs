@@ -76,6 +76,45 @@ async fn two_processes_share_a_file() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_moved_takes_no_writes_until_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    let [here, there] = ["assay.db", "moved.db"].map(|name| folder.path().join(name));
+
+    fs::rename(&here, &there).unwrap();
+    let moved = store.is_writable().await;
+    fs::copy(&there, &here).unwrap();
+    let replaced = (store.is_writable().await, store.newest_moment().await);
+    fs::rename(&there, &here).unwrap();
+    let back = (store.is_writable().await, store.newest_moment().await);
+
+    let gone = StorageError::FileGone;
+    assert_eq!((moved, replaced), (Err(gone.clone()), (Err(gone.clone()), Err(gone))));
+    assert_eq!(back, (Ok(()), Ok(None)));
+}
+
+#[tokio::test]
+async fn a_file_in_the_place_of_another_gets_nothing_of_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let [here, log] = ["assay.db", "assay.db-wal"].map(|name| folder.path().join(name));
+    let backup = folder.path().join("backup.db");
+    drop(sqlite(folder.path()));
+    fs::copy(&here, &backup).unwrap();
+    let store = sqlite(folder.path());
+    member(&store).await;
+    assert!(fs::metadata(&log).unwrap().len() > 0);
+
+    fs::rename(&backup, &here).unwrap();
+    while fs::metadata(&log).unwrap().len() > 0 {}
+    drop(store);
+
+    let after = sqlite(folder.path());
+    assert_eq!(after.is_writable().await, Ok(()));
+    assert_eq!(SqliteStore::find_damage(&here).unwrap(), None);
+    assert_eq!(db_count(folder.path(), "member"), 0);
+}
+
+#[tokio::test]
 async fn a_file_that_another_process_locks_is_waited_for_and_then_told() {
     let folder = tempfile::tempdir().unwrap();
     let store = sqlite(folder.path());

@@ -7,14 +7,14 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use app::events::FREE_BYTES_AT_LEAST;
-use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::fs::{Access, AtFlags, CWD, accessat, statvfs};
 use rustix::process::geteuid;
 
 use super::finding::{Finding, fault, fine, warning};
 use crate::cli::EventKeepingArguments;
 use crate::data_place::DataPlace;
 use crate::event_room::{database_folder, free_bytes_of};
-use crate::opening::{self, Place};
+use crate::opening::{self, Place, WRITABLE_DISK};
 use crate::project_file;
 
 const FOLDER: &str = "data folder";
@@ -88,18 +88,17 @@ fn database_files(database: &Path) -> Vec<Finding> {
 /// What is wrong with one of them, as the user who runs this; root may do all, so for root the owner counts.
 fn database_file(database: &Path, file: &Path, access: Access) -> Option<Finding> {
     let (metadata, shown) = (file.metadata().ok()?, file.display());
-    let cure = || {
-        let folder = project_file::folder(database).display();
-        format!("`chown --reference={folder} {shown}`, if the folder is the server's")
-    };
     if let Err(error) = accessat(CWD, file, access, AtFlags::EACCESS) {
-        return Some(fault(FOLDER, format_args!("cannot use `{shown}`: {error}"), cure()));
+        let cure = opening::cure_of_access(file).unwrap_or_default();
+        return Some(fault(FOLDER, format_args!("cannot use `{shown}`: {error}"), cure));
     }
     let folder = project_file::folder(database).metadata().ok()?;
     (geteuid().is_root() && metadata.uid() != folder.uid()).then(|| {
         let (own, other) = (metadata.uid(), folder.uid());
         let told = format_args!("`{shown}` belongs to user {own}, and its folder to user {other}");
-        warning(FOLDER, told, cure())
+        let folder = project_file::folder(database).display();
+        let cure = format!("`chown --reference={folder} {shown}`, if the folder is the server's");
+        warning(FOLDER, told, cure)
     })
 }
 
@@ -139,7 +138,11 @@ fn unwritable(
     (folder, metadata): (&Path, &Metadata),
     error: &io::Error,
 ) -> Finding {
-    let cure = if metadata.is_dir() {
+    let cure = if error.kind() == io::ErrorKind::ReadOnlyFilesystem {
+        WRITABLE_DISK.to_owned()
+    } else if error.kind() == io::ErrorKind::StorageFull {
+        "make room: `df` and `df -i` say what is used up, bytes or inodes".to_owned()
+    } else if metadata.is_dir() {
         let owner = metadata.uid();
         format!(
             "run this as the user who runs `assay serve`; `chown` the folder to that user if it is not theirs: it is user {owner}'s"
@@ -156,10 +159,22 @@ fn unseen(about: &'static str, folder: &Path, error: &io::Error) -> Finding {
 }
 
 fn space(folder: &Path) -> Finding {
-    match free_bytes_of(folder) {
-        Ok(free) => room(folder, free),
-        Err(error) => warning(DISK, format_args!("unknown: {error}"), "look with `df`"),
+    match (free_bytes_of(folder), has_inodes(folder)) {
+        (Ok(_), Ok(false)) => no_inodes(folder),
+        (Ok(free), _) => room(folder, free),
+        (Err(error), _) => warning(DISK, format_args!("unknown: {error}"), "look with `df`"),
     }
+}
+
+/// Whether the disk of a folder can have one more file. Some disks do not count them.
+fn has_inodes(folder: &Path) -> io::Result<bool> {
+    let disk = statvfs(folder)?;
+    Ok(disk.f_files == 0 || disk.f_favail > 0)
+}
+
+fn no_inodes(folder: &Path) -> Finding {
+    let told = format_args!("no inode is left for `{}`: no file can be made", folder.display());
+    fault(DISK, told, "remove files; `df -i` says how many there are")
 }
 
 /// The server's own limit is the fault.
@@ -182,12 +197,13 @@ fn room(folder: &Path, free_bytes: u64) -> Finding {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
     use std::path::Path;
 
     use app::events::FREE_BYTES_AT_LEAST;
 
     use super::super::finding::State;
-    use super::room;
+    use super::{WRITABLE_DISK, room, unwritable};
 
     #[test]
     fn a_disk_is_too_full_where_the_server_stops_taking_events() {
@@ -198,5 +214,19 @@ mod tests {
         assert_eq!(state(1 << 40), State::Fine);
         let told = room(Path::new("data"), 127 << 20).told;
         assert_eq!(told, "127 MiB free for `data`: below 128 MiB, the server takes no events");
+    }
+
+    #[test]
+    fn a_folder_that_takes_no_files_is_told_with_the_cure_of_its_fault() {
+        let folder = tempfile::tempdir().unwrap();
+        let metadata = folder.path().metadata().unwrap();
+        let cure = |kind: ErrorKind| {
+            let finding = unwritable("data folder", (folder.path(), &metadata), &kind.into());
+            finding.cure.unwrap()
+        };
+
+        assert!(cure(ErrorKind::StorageFull).contains("inodes"));
+        assert_eq!(cure(ErrorKind::ReadOnlyFilesystem), WRITABLE_DISK);
+        assert!(cure(ErrorKind::PermissionDenied).contains("`chown` the folder"));
     }
 }

@@ -1,4 +1,4 @@
-//! The machine: the address to listen on, the certificate, variables of the environment that are no settings. `folders.rs` looks at its disks.
+//! The machine: the address to listen on, how many files may be open, the certificate, variables of the environment that are no settings. `folders.rs` looks at its disks.
 
 use std::io;
 use std::net::TcpListener;
@@ -9,11 +9,12 @@ use super::agent;
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::cli::Network;
 use crate::clock::machine_time;
-use crate::serving::{doubts, valid_until};
+use crate::serving::{MORE_FILES, doubts, few_files, files_allowed, valid_until};
 use crate::unknown_settings;
 
 const LISTENING: &str = "listening";
 const SETTINGS: &str = "settings";
+const OPEN_FILES: &str = "open files";
 const CERTIFICATE: &str = "certificate";
 
 /// Who renews by hand needs some notice. Programs renew a month before the end.
@@ -22,7 +23,8 @@ const DAYS_ADVISED: i64 = 14;
 const MILLISECONDS_A_DAY: i64 = 86_400_000;
 
 pub(super) fn look(network: &Network) -> Vec<Finding> {
-    [vec![listening(network)], certificate(network), settings()].concat()
+    let few = few_files(files_allowed()).map(|told| warning(OPEN_FILES, told, MORE_FILES));
+    [vec![listening(network)], Vec::from_iter(few), certificate(network), settings()].concat()
 }
 
 fn settings() -> Vec<Finding> {

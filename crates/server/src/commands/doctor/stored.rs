@@ -16,7 +16,7 @@ use storage::{FoundSchema, Page, ProjectSummary, SqliteStore, StorageError, Whic
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::clock::{CLOCKS_DIFFER_BY, machine_time};
 use crate::data_place::DataPlace;
-use crate::event_files::OF_ANOTHER;
+use crate::event_files::{OF_ANOTHER, OF_ONE_GONE};
 use crate::failure::Failure;
 use crate::offline;
 use crate::opening::{self, DAMAGED, Place};
@@ -50,9 +50,12 @@ pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
     let found = opening::check_sessions(place).and_then(|()| opening::find_schema(place));
     let schema = match found {
         Ok(Some(schema)) => schema,
-        Ok(None) => return [vec![missing(place)], marked_before(events)].concat(),
+        Ok(None) => return [vec![missing(place, events)], marked_before(events)].concat(),
         Err(failure) => return vec![unusable(place, &failure)],
     };
+    if let Err(failure) = opening::check_rights(place, schema) {
+        return vec![unusable(place, &failure)];
+    }
     match schema {
         FoundSchema::Empty => {
             let empty = fine(DATABASE, "is empty: `assay serve` creates its tables");
@@ -126,11 +129,18 @@ fn unreadable(folder: &Path, error: &io::Error) -> Finding {
     fault(EVENT_FILES, told, "run this as the user who runs `assay serve`")
 }
 
-fn missing(place: &DataPlace) -> Finding {
+fn missing(place: &DataPlace, events: Option<&Path>) -> Finding {
     let path = match opening::at(place) {
         Place::File(path) => path.display().to_string(),
         Place::Server(_) => "the database".to_owned(),
     };
+    if let Some(folder) = events
+        && let Ok(Some(_)) = Folder::owner(folder)
+    {
+        let shown = folder.display();
+        let told = format_args!("`{path}` is gone: `{shown}` has the events of a database");
+        return fault(DATABASE, told, OF_ONE_GONE);
+    }
     fine(DATABASE, format_args!("`{path}` does not exist yet: `assay serve` creates it"))
 }
 

@@ -126,6 +126,14 @@ impl Folder {
         self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
     }
 
+    /// The same, for a process that may open so many files.
+    pub(crate) fn serve_with_files(&self, at_most: u32, arguments: &[&str]) -> Server {
+        let mut command = run(Path::new("/bin/sh"), self.place.path());
+        let limited = format!("ulimit -n {at_most}; exec \"$0\" \"$@\"");
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_assay")]);
+        self.serve_by(command.env("ASSAY_LOG", "warn").stderr(self.open_log()), arguments)
+    }
+
     /// The same, where no line of the log can be written.
     pub(crate) fn serve_speechless(&self, arguments: &[&str]) -> Server {
         let full = File::options().write(true).open("/dev/full").unwrap();

@@ -45,6 +45,27 @@ fn what_is_wrong_is_told_without_the_address() {
 }
 
 #[test]
+fn doctor_finds_what_keeps_a_server_from_starting() {
+    let folder = Folder::new();
+    let address = database("without_writes");
+    let address = |setting: &str| format!("{address}?options=-c%20{setting}");
+    for (setting, told, cure) in [
+        ("default_transaction_read_only%3Don", "the database is read-only", "name the primary"),
+        ("search_path%3Dnowhere", "there is no schema to make tables in", "`CREATE SCHEMA"),
+    ] {
+        let address = address(setting);
+
+        let looked = folder.assay(&["doctor", "--listen", "127.0.0.1:0", "--database", &address]);
+        let started = folder.assay(&["serve", "--listen", "127.0.0.1:0", "--database", &address]);
+
+        assert_eq!((looked.status.code(), started.status.code()), (Some(1), Some(3)));
+        for said in [stdout(&looked), stderr(&started)] {
+            assert!(said.contains(told) && said.contains(cure), "{said}");
+        }
+    }
+}
+
+#[test]
 fn an_address_in_the_environment_is_shown_by_no_help() {
     let folder = Folder::new();
 

@@ -9,6 +9,9 @@ statements! {
     /// The same for a lock: a process that takes a step of the schema may hold it for minutes.
     WAIT_YOUR_TURN = "SET LOCAL lock_timeout = 0";
 
+    /// For a step of the schema: requests wait behind it for no longer.
+    GIVE_WAY = "SET LOCAL lock_timeout = '1s'";
+
     TOUCH_SCHEMA = "UPDATE assay_schema SET version = version";
 
     /// Milliseconds since 1970 began.
