@@ -255,16 +255,16 @@ fn fragment(pointer: &Pointer) -> String {
 
 /// Logs what the store said. The edge does so once for each failed request; the request's id is in the log line's span.
 pub fn log_storage_error(error: &StorageError) {
-<<<<<<< HEAD
-    if let StorageError::Stopped(_) = error {
-        tracing::error!(%error, "the server failed");
-    } else {
-=======
-    // The store has said so, and what to do.
-    if *error != StorageError::FileGone {
->>>>>>> ba77dbd2133cfe2414dc9dd2433b4fae134c17ee
-        tracing::error!(%error, "the store failed");
+    // The store has said so itself, and what to do.
+    if *error == StorageError::FileGone {
+        return;
     }
+    let words = if matches!(error, StorageError::Stopped(_)) {
+        "the server failed"
+    } else {
+        "the store failed"
+    };
+    tracing::error!(%error, "{words}");
 }
 
 /// Logs what a provider at which members sign in said, or did not say. It contains no secret.
