@@ -26,7 +26,7 @@ as_server() {
     fi
 }
 
-# Whoever comes over the network has to bring a password; TLS is offered with a certificate for localhost that is made here.
+# A client over the network has to bring a password; TLS is offered with a certificate for localhost that is made here.
 make_cluster() {
     as_server tee "$folder/password" >/dev/null <<<"$password"
     as_server "$programs/initdb" --pgdata="$folder/data" --username=assay --encoding=UTF8 --no-locale --no-sync \

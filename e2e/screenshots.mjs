@@ -27,7 +27,7 @@ const WHOLE = { width: 1000, height: 4800 };
 /** What is seen around the part of a page that matters. */
 const MARGIN = 16;
 
-/** Colours that are nearer to one another become one: gradients have most of a picture's bytes, and nobody sees the difference. */
+/** Colours that are nearer to one another become one: gradients have most of a picture's bytes, and readers do not see the difference. */
 const COLOUR_STEP = 4;
 
 const assay = await startAssay();

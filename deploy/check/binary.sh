@@ -50,5 +50,5 @@ for host in by-file.test by-dns.test; do
     echo "$told" | grep -qi 'refused' || fail "$host was not found: $told"
 done
 told=$(alone /assay doctor --data /data/store --public-url https://unknown.test:9 --json || true)
-! echo "$told" | grep -qi 'refused' || fail "a host that nobody knows was found: $told"
+! echo "$told" | grep -qi 'refused' || fail "an unknown host was found: $told"
 echo "binary: starts in an empty root, writes and reads, finds hosts by file and by DNS"

@@ -1,4 +1,4 @@
-/** A screen that nobody sees, for browsers that know no other way: Xvfb, on a number that is free. */
+/** A virtual screen, for browsers that know no other way: Xvfb, on a number that is free. */
 
 import { once } from "node:events";
 

@@ -9,7 +9,7 @@ import { startProgram } from "./program.mjs";
 
 const EXECUTABLE = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 
-/** Nobody is there for its requests but the proxy that each tab names. */
+/** Only the proxy that each tab names answers its requests. */
 const QUIET = {
   "app.update.disabledForTesting": true,
   "browser.shell.checkDefaultBrowser": false,

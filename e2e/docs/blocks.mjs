@@ -1,6 +1,6 @@
 /**
  * Every block of code in the project's documents is what its language says: project files that `assay check` takes, commands and flags that the
- * binary has, code that parses. What a language needs is in LANGUAGES; a new one fails until somebody says how to check it.
+ * binary has, code that parses. What a language needs is in LANGUAGES; a new one fails until it is listed there.
  */
 
 import assert from "node:assert/strict";

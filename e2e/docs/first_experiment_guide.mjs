@@ -35,7 +35,7 @@ const seenByOthers = async () => {
   }
 };
 
-test("the guide leads from a question to a winner that everybody sees", { timeout: STORY_MS }, async () => {
+test("the guide leads from a question to a winner that all visitors see", { timeout: STORY_MS }, async () => {
   const { said, printed } = await reader.plan();
   assert.equal(said.trim(), printed.trim(), "the guide shows what the planner says");
 

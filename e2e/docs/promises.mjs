@@ -88,7 +88,7 @@ test("the guide's lines keep the variation that VWO gave", async () => {
   for (const [combination, expected] of [[1, "314001"], [2, "324001"]]) {
     const site = await RoutedSite.open(browser);
     await site.page.context().addCookies([{ name: "_vis_opt_exp_12_combi", value: String(combination), domain: "www.shop.test", path: "/" }]);
-    // Without the cookie, everybody would get the first.
+    // Without the cookie, all visitors would get the first.
     const weights = combination === 2 ? [9999, 1] : [1, 9999];
     await site.publish(project({ pages: [everywhere()], campaigns: [abTest({ pages: ["everywhere"], weights })] }));
     site.write("/", `<!doctype html>${example.replace(`${PRINTED}/js/1000.js`, "/snippet.js").replace('"4001"', `"${EXPERIMENT}"`)}<h1>Plain</h1>`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { PYTHON } from "../clients/pythonClient.mjs";
 
-/** Starts it; `told` is its first line. It ends when nobody asks any more. */
+/** Starts it; `told` is its first line. It ends when its input ends. */
 export const startProgram = async (name) => {
   const program = spawn(PYTHON, [fileURLToPath(new URL(name, import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
   const answers = createInterface({ input: program.stdout })[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-/** Random events in files, with the sums that Assay's own fold gets of them; and whether somebody else gets the same. */
+/** Random events in files, with the sums that Assay's own fold gets of them; and whether another program gets the same. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -31,7 +31,7 @@ export const addsUpAsAssayDoes = async (seed, program, words = []) => {
     const answers = JSON.parse(asked.stdout);
     assert.equal(answers.length, cases.length);
     cases.forEach(({ rows, ...asked }, place) => assert.deepEqual(answers[place], rows, JSON.stringify(asked)));
-    // Where there is somebody, there is something to compare.
+    // Where there are visitors, there is something to compare.
     assert.ok(cases.filter(({ rows }) => rows.length >= 60).length >= 15);
   } finally {
     await rm(folder, { recursive: true });

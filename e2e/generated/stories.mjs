@@ -1,6 +1,6 @@
 /**
  * Clients that are generated from the API's description, in three languages: each is made by the generator that most people use there,
- * compiled as strictly as its language can, and used against a running server. What a generator cannot read, nobody can use.
+ * compiled as strictly as its language can, and used against a running server. What a generator cannot read, its users cannot use.
  */
 
 import assert from "node:assert/strict";

@@ -117,7 +117,7 @@ const fromAnswer = (project, answer) => ({
   variationMap: withoutLostPlaces(project, answer.variation_map),
 });
 
-/** The place that a variation had which is gone by now is known to the page alone: nobody told `assay decide`. */
+/** The place that a variation had which is gone by now is known to the page alone: `assay decide` is not told. */
 const withoutLostPlaces = ({ campaigns }, map) => {
   const running = campaigns.filter(({ status }) => status === "running");
   const used = running.flatMap(({ experiments }) => experiments.filter(({ archived }) => !archived));

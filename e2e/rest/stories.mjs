@@ -26,7 +26,7 @@ const CHECKS = [
 /** Enough that every operation meets each kind of mistake. */
 const EXAMPLES_EACH = 8;
 
-/** What has not been asked by then is asked by nobody: the step stays a step. */
+/** What has not been asked by then is not asked: the step stays a step. */
 const SECONDS_AT_MOST = 75;
 
 /** The same requests in every run, as far as it comes. */

@@ -160,7 +160,7 @@ export class AnalyticsSite {
   }
 }
 
-/** Somebody who has a link to the shop. */
+/** A person who has a link to the shop. */
 export const PARTNER = "http://www.partner.test/from";
 
 const document = (head) => `<!doctype html><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,">${head}<h1>Hello</h1>`;

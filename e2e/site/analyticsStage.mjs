@@ -21,7 +21,7 @@ export const setAnalyticsStage = () => {
     site?.close();
   });
   return {
-    /** Nothing may be thrown into the pages, and nobody be asked but the story's own server. */
+    /** Nothing may be thrown into the pages, and no server be asked but the story's own. */
     async visit(story, visitorId = VISITOR) {
       await site.receive(browser, visitorId);
       try {

@@ -1,5 +1,5 @@
 /**
- * Debian's Chromium, headless and quiet: it talks to nobody but the server under test. Most stories need its engine alone, which Debian builds
+ * Debian's Chromium, headless and quiet: it talks to the server under test only. Most stories need its engine alone, which Debian builds
  * apart: that takes half the time of the processor.
  */
 
@@ -38,7 +38,7 @@ export const openWholeBrowser = (further = [], unwanted = []) => open(CHROMIUM, 
 
 const open = (executablePath, further, unwanted) => chromium.launch({ ...options(executablePath, further), ignoreDefaultArgs: unwanted });
 
-/** What Chromium's settings page writes down for somebody who lets no site keep anything. */
+/** What Chromium's settings page writes down for a user who lets no site keep anything. */
 const NOTHING_STORED = { profile: { default_content_setting_values: { cookies: 2 } } };
 
 /**

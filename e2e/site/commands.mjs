@@ -42,7 +42,7 @@ export const previewLink = async (assay, url, variations, further = []) => {
 
 /**
  * @param {import("./assay.mjs").Assay} assay a server with a project of the story's own
- * @returns {Promise<{email: string, password: string}>} somebody new who may use its console
+ * @returns {Promise<{email: string, password: string}>} a new member who may use its console
  */
 export const addMember = async (assay, email, further = []) =>
   JSON.parse(await answerOf(["member", "add", email, ...further, "--data", assay.data, "--json"]));

@@ -1,4 +1,4 @@
-/** A port that nobody listens on, for the few stories that must know it before the server starts. */
+/** A port that no program listens on, for the few stories that must know it before the server starts. */
 
 import { once } from "node:events";
 import { createServer } from "node:net";

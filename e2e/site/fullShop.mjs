@@ -34,7 +34,7 @@ const AUDIENCE = {
   ],
 };
 
-/** Everybody gets the second variation, which has a change of every kind but a redirect. */
+/** All visitors get the second variation, which has a change of every kind but a redirect. */
 export const fullShop = (snippet = {}) =>
   project({
     snippet,

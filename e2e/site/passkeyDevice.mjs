@@ -35,7 +35,7 @@ export class PasskeyDevice {
     }
   }
 
-  /** From now on nobody is recognised. */
+  /** From now on the device recognises no person. */
   recogniseNobody() {
     return this.debug.send("WebAuthn.setUserVerified", { authenticatorId: this.authenticatorId, isUserVerified: false });
   }

@@ -1,6 +1,6 @@
 /**
  * What every story about preview links finds: a server with a project that takes them, and a person's browser on a site whose pages
- * load the snippet from it. Visitors see the original; nobody can force a variation.
+ * load the snippet from it. Visitors see the original, and cannot force a variation.
  */
 
 import assert from "node:assert/strict";

@@ -47,7 +47,7 @@ export const loyal = {
   conditions: ["or", { type: "query", name: "loyal", match: "exact", value: "1" }],
 };
 
-/** Nobody. */
+/** An audience that contains no visitor. */
 export const nobody = { id: "6002", key: "nobody", name: "Nobody", conditions: [] };
 
 const variations = (id, names, weights) =>
@@ -118,7 +118,7 @@ export const personalization = ({ id = "4006", name = "PZ", audiences = "loyal",
   ],
 });
 
-/** Variations for `abTest`: the second of two, which everybody gets, leads elsewhere. */
+/** Variations for `abTest`: the second of two, which all visitors get, leads elsewhere. */
 export const redirectTo = (destination, options = {}) => ({
   weights: [0, 10000],
   changes: [undefined, [{ type: "redirect", destination: new URL(destination, HOME).href, ...options }]],

@@ -1,5 +1,5 @@
 /**
- * The web, as far as a story needs it: a proxy that asks nobody and answers for every host itself. It has the story's pages, files
+ * The web, as far as a story needs it: a proxy that asks no other server and answers for every host itself. It has the story's pages, files
  * and the snippet, and hears what reporter.js reports from the pages.
  */
 

@@ -15,7 +15,7 @@ const ARRIVAL_MS = 30_000;
 
 export class RealSite {
   web = new ProxyServer();
-  /** What pages threw, rejected without anybody listening, or tried against their policy. */
+  /** What pages threw, rejected without a listener, or tried against their policy. */
   faults = [];
   /** What pages wrote to the console as a warning. */
   warnings = [];
@@ -25,7 +25,7 @@ export class RealSite {
 
   /**
    * @param {import("../browsers/browsers.mjs").OpenBrowser} browser
-   * @param {string} [visitorId] nobody the site knows, if left out
+   * @param {string} [visitorId] a visitor new to the site, if left out
    */
   static async open(browser, visitorId) {
     const site = new RealSite();
@@ -69,7 +69,7 @@ export class RealSite {
     await this.until((href) => location.href === href, new URL(address, HOME).href);
   }
 
-  /** The page itself goes: a browser's own button passes over entries that nobody clicked for. */
+  /** The page itself goes: a browser's own button passes over entries without a click. */
   #stepBack() {
     return this.evaluate(() => void setTimeout(() => history.back()));
   }

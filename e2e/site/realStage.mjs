@@ -23,7 +23,7 @@ export const setRealStage = (settings) => {
   };
   after(() => Promise.all([...browsers.values()].map(async (opened) => (await opened.catch(() => undefined))?.close())));
   return {
-    /** @param {{visitorId?: string | null}} [options] `null`: somebody new */
+    /** @param {{visitorId?: string | null}} [options] `null`: a new visitor */
     inEachBrowser(fact, story, { visitorId = VISITOR } = {}) {
       for (const name of Object.keys(BROWSERS)) {
         test(`${fact}, in ${name}`, { timeout: STORY_MS }, async () => {

@@ -28,7 +28,7 @@ export class RoutedSite {
 
   /**
    * @param {import("playwright-core").Browser} browser
-   * @param {string} [visitorId] nobody the site knows, if left out
+   * @param {string} [visitorId] a visitor new to the site, if left out
    */
   static async open(browser, visitorId) {
     const context = await browser.newContext();

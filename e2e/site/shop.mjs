@@ -3,7 +3,7 @@
 const ID_COOKIE = "experimentation_id";
 
 /** What a visitor without a name of their own brings: nothing. */
-export const SOMEBODY = undefined;
+export const NEW_VISITOR = undefined;
 
 /**
  * A visitor with a fresh browser profile.
@@ -32,7 +32,7 @@ export class Shop {
     this.complaints = [];
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("requestfailed", (request) => {
-      // Whoever goes on to another page stops waiting for the icon of this one.
+      // A browser that goes on to another page stops waiting for the icon of this one.
       const failure = request.failure()?.errorText;
       if (failure !== "net::ERR_ABORTED") this.complaints.push(`${request.url()}: ${failure}`);
     });

@@ -1,4 +1,4 @@
-/** What every story finds: a browser, and a server that nobody has used before. */
+/** What every story finds: a browser, and a server that no other story has used. */
 
 import { after, afterEach, before, beforeEach } from "node:test";
 

@@ -1,4 +1,4 @@
-/** The pages people meet can be used by everybody. */
+/** The pages that people meet before they sign in are accessible. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

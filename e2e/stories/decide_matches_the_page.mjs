@@ -53,7 +53,7 @@ const compareAnew = async (batch) => {
   return compare(tab, batch);
 };
 
-test("what is explained is what the page does", async (context) => {
+test("the explanation agrees with what the page does", async (context) => {
   context.diagnostic(`SEED=${seed} BATCHES=${batches}`);
   let count = 0;
   const property = fc.asyncProperty(randomBatches, async (batch) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SOMEBODY } from "../site/shop.mjs";
+import { NEW_VISITOR } from "../site/shop.mjs";
 import { setStage } from "../site/stage.mjs";
 import { ADA, DAN } from "../site/visitors.mjs";
 
@@ -70,7 +70,7 @@ test("an A/B test is described to analytics by experiment and variation", () =>
   }));
 
 test("an unknown visitor gets an id and one of the two headlines, and keeps both", () =>
-  stage.visit(SOMEBODY, async (shop) => {
+  stage.visit(NEW_VISITOR, async (shop) => {
     await shop.open();
     const visitorId = await shop.visitorId();
     const headline = await shop.headline();
@@ -83,7 +83,7 @@ test("an unknown visitor gets an id and one of the two headlines, and keeps both
     assert.equal(await shop.headline(), headline);
   }));
 
-test("the new visitor button makes somebody else of the visitor", () =>
+test("the new visitor button replaces the visitor by a new one", () =>
   stage.visit(DAN, async (shop) => {
     await shop.open();
 
@@ -120,7 +120,7 @@ test("the panel shows what each function of the state module returns", () =>
   }));
 
 test("a paused campaign has left no trace in the page", () =>
-  stage.visit(SOMEBODY, async (shop) => {
+  stage.visit(NEW_VISITOR, async (shop) => {
     await shop.open();
 
     assert.equal((await shop.ask("getCampaignStates"))["3004"], undefined);

@@ -1,4 +1,4 @@
-/** A page with more experiments than anybody has: everything is shown and told as with one. */
+/** A page with more experiments than any project has: everything is shown and told as with one. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -37,12 +37,12 @@ const openAccount = ({ member }) => member.open(new URL("/account", stage.assay.
 
 /** A member who is signed in and has added a passkey. */
 const holder = async () => {
-  const somebody = await comes();
-  await openAccount(somebody);
-  await somebody.member.signIn();
-  await somebody.page.getByRole("button", { name: "Add a passkey" }).click();
-  await somebody.page.getByRole("status").waitFor();
-  return somebody;
+  const owner = await comes();
+  await openAccount(owner);
+  await owner.member.signIn();
+  await owner.page.getByRole("button", { name: "Add a passkey" }).click();
+  await owner.page.getByRole("status").waitFor();
+  return owner;
 };
 
 const signOut = async ({ page }) => {
@@ -53,11 +53,11 @@ const signOut = async ({ page }) => {
 const byPasskey = (page) => page.getByRole("button", { name: "Sign in with a passkey" });
 
 test("a member adds a passkey, signs out, and signs in with it on the way to an application", async () => {
-  const somebody = await holder();
-  const { member, page, complaints } = somebody;
+  const owner = await holder();
+  const { member, page, complaints } = owner;
   assert.match(await page.locator("main").innerText(), /The passkey is added[\s\S]*Chrome on Linux[\s\S]*never used/);
   assert.deepEqual(await accessibilityFaults(page), []);
-  await signOut(somebody);
+  await signOut(owner);
   const application = await Application.discover(stage.assay);
 
   await member.open(await application.authorizationUrl());
@@ -68,7 +68,7 @@ test("a member adds a passkey, signs out, and signs in with it on the way to an 
 
   assert.ok((await application.exchange(answer)).access_token);
   assert.deepEqual(complaints, []);
-  await openAccount(somebody);
+  await openAccount(owner);
   assert.match(await page.locator("main").innerText(), /Chrome on Linux[\s\S]*last used/);
   await member.leave();
 });
@@ -90,8 +90,8 @@ test("the browser offers the passkey where the e-mail address is typed", async (
 });
 
 test("a device has one passkey for an account, and says so", async () => {
-  const somebody = await holder();
-  const { member, page, device } = somebody;
+  const owner = await holder();
+  const { member, page, device } = owner;
 
   await page.getByRole("button", { name: "Add a passkey" }).click();
 
@@ -102,14 +102,14 @@ test("a device has one passkey for an account, and says so", async () => {
 });
 
 test("a removed passkey does not sign in, and the password does", async () => {
-  const somebody = await holder();
-  const { member, page } = somebody;
+  const owner = await holder();
+  const { member, page } = owner;
   await page.getByText("Rename").click();
   await page.getByLabel("New name").fill("Lost laptop");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Remove Lost laptop" }).click();
   assert.match(await page.getByRole("status").innerText(), /removed/);
-  const credentials = await somebody.device.credentials();
+  const credentials = await owner.device.credentials();
   await member.leave();
 
   const again = await comes();
@@ -123,10 +123,10 @@ test("a removed passkey does not sign in, and the password does", async () => {
   await again.member.leave();
 });
 
-test("somebody whom the device does not recognise is told in words", async () => {
-  const somebody = await holder();
-  await signOut(somebody);
-  const { member, page, device } = somebody;
+test("a member whom the device does not recognise is told in words", async () => {
+  const owner = await holder();
+  await signOut(owner);
+  const { member, page, device } = owner;
   await device.recogniseNobody();
 
   await byPasskey(page).click();

@@ -98,7 +98,7 @@ for (const [name, lie] of Object.entries(LIES)) {
   });
 }
 
-test("an address that is not verified, in a word, finds nobody", async () => {
+test("an address that is not verified, in a word, finds no member", async () => {
   const answer = await comeBack(await leave(), { email_verified: "false" });
 
   assert.ok(!hasSession(answer));

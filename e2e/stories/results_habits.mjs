@@ -26,12 +26,12 @@ const found = async (token, figures, expected) => {
 const counts = (token, ...expected) =>
   found(token, ({ variations, metrics }) => [variations, metrics[0].variations].map((of) => sum(of.map(({ visitors, total }) => total ?? visitors))), expected);
 
-/** Whoever leaves tells the rest. */
+/** A page that the visitor leaves sends the rest. */
 const leave = async (context) => {
   for (const page of context.pages()) await page.goto("about:blank");
 };
 
-/** Somebody new, who is a person and not a program; the story says what they do. In the end they are one visitor, who clicked. */
+/** A new visitor, who is a person and not a program; the story says what they do. In the end they are one visitor, who clicked. */
 const person = async (browser, story) => {
   const token = await readerToken(stage);
   const before = await counts(token, BEFORE, 0);
@@ -67,8 +67,8 @@ const shopToldOf = async (context) => {
 /** Makes the button a link to another page, as most are. */
 const lead = (page) => page.evaluate(() => document.querySelector(".hero .button").setAttribute("href", "mug.html"));
 
-/** Tabs of one moment may show different variations, and whoever has seen both counts for neither: docs/decisions/0021. */
-test("somebody new who opens two tabs at once, and clicks in both, is one visitor, who clicked if the tabs agree", async () => {
+/** Tabs of one moment may show different variations, and a visitor who has seen both counts for neither: docs/decisions/0021. */
+test("a new visitor who opens two tabs at once, and clicks in both, is one visitor, who clicked if the tabs agree", async () => {
   const token = await readerToken(stage);
   const figures = ({ variations, metrics, health }) => [sum(variations.map(({ visitors }) => visitors)), sum(metrics[0].variations.map(({ total }) => total)), health.mixed_visitors];
   const [visitors, clicks, mixed] = await found(token, figures, [BEFORE, 0, 0]);
@@ -92,7 +92,7 @@ test("a click on a link that leads away at once is counted", () =>
     await Promise.all([page.waitForURL(/mug\.html/), page.click(".hero .button")]);
   }));
 
-test("a click counts on a page to which somebody comes back", () =>
+test("a click counts on a page to which the visitor comes back", () =>
   person(keeping, async (context) => {
     const page = await shopIn(context);
     await page.evaluate(() => addEventListener("pageshow", ({ persisted }) => (document.title = `persisted ${persisted}`)));
@@ -118,7 +118,7 @@ test("a click without the network is counted once it is back", () =>
     assert.equal((await taken).status(), 202);
   }));
 
-test("a tab that is closed without the network tells it when somebody comes again", () =>
+test("a tab that is closed without the network tells it when the visitor comes again", () =>
   person(stage.browser, async (context) => {
     const page = await shopToldOf(context);
     await context.setOffline(true);

@@ -113,7 +113,7 @@ test("a new revision costs a returning visitor next to nothing", async () => {
   assert.ok(transferred < first.transferred / 8, `${transferred} bytes with the head of the answer`);
 });
 
-test("what was told as news is the dictionary of the next news", async () => {
+test("a snippet that came as a delta is the dictionary of the next delta", async () => {
   await open();
   await untilKept();
   for (const text of ["Ship faster", "Ship fastest"]) {

@@ -92,7 +92,7 @@ test("a visitor whose cookie is lost is known by the page, and the server keeps 
   }
 });
 
-test("who opts out stays out", async () => {
+test("a visitor who opts out stays out", async () => {
   await open();
   await page.evaluate(() => window.experimentation.push({ type: "optOut" }));
   await forgetSnippet();

@@ -10,7 +10,7 @@ import { openBrowser } from "../site/browser.mjs";
 import { compiled } from "../site/commands.mjs";
 import { home, project } from "../site/projects.mjs";
 
-/** What nobody notices, in processor time: others may keep the machine busy, which also is why the fastest of some tries counts. */
+/** What a visitor does not notice, in processor time: others may keep the machine busy, which also is why the fastest of some tries counts. */
 const MILLISECONDS_MAX = 50;
 const TRIES = 4;
 

@@ -153,7 +153,7 @@ impl FromQuery for NamedBy {
 }
 
 impl NamedBy {
-    /// The visitor whom this names; nobody has a number that is none.
+    /// The visitor whom this names; no visitor has a number that is none.
     fn name(self, visitor: String) -> Result<VisitorName, Problem> {
         match self {
             Self::Id => Ok(VisitorName::Id(visitor)),

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use web::{Problem, RequestContext, to_the_end};
+use web::{Problem, RequestContext, run_to_completion};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -40,5 +40,5 @@ async fn in_turn(app: &App, request: Request, next: Next) -> Response {
         let _turn = turn;
         next.run(request).await
     };
-    to_the_end(context, work).await
+    run_to_completion(context, work).await
 }

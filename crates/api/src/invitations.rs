@@ -11,7 +11,7 @@ use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
-use storage::Page;
+use storage::ListRange;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
@@ -54,7 +54,7 @@ pub(crate) fn routes() -> Routes {
 
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::MembersWrite).await?;
-    let all = Page { page: 1, per_page: LISTED_AT_MOST };
+    let all = ListRange { page: 1, per_page: LISTED_AT_MOST };
     let found = list_invitations(&app, &actor, all).await?;
     let total = found.len() as u64;
     let page = paging.part_of(found);

@@ -156,7 +156,7 @@ const LATE_ANSWER: &str = "the answer takes longer than 30 seconds, and what the
 fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
     match failure {
         Failure::Malformed => Problem::new(ProblemCode::Malformed, "the request is not proper HTTP"),
-        Failure::Exposed => Problem::new(
+        Failure::InsecureTransport => Problem::new(
             ProblemCode::HttpsRequired,
             "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
         ),

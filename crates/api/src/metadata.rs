@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use oauth::Scope;
 use serde::Serialize;
-use web::{CALLER_CHECK, HeardCaller};
+use web::{CALLER_CHECK, CallerTrace};
 
 use crate::oauth2::{INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH};
 use crate::openapi::Operation;
@@ -51,7 +51,7 @@ struct Metadata {
 /// Any client may read it, pages of other sites included: it holds nothing secret.
 async fn show(
     State(app): State<App>,
-    heard: Option<Extension<HeardCaller>>,
+    heard: Option<Extension<CallerTrace>>,
     headers: HeaderMap,
 ) -> Response {
     let mut answer = metadata(&app);

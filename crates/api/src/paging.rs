@@ -4,7 +4,7 @@ use app::App;
 use axum::extract::FromRequestParts;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
-use storage::Page;
+use storage::ListRange;
 use web::Problem;
 
 use crate::address::{FromQuery, Query};
@@ -55,8 +55,8 @@ impl Paging {
     }
 
     /// The same for the store.
-    pub(crate) fn to_page(&self) -> Page {
-        Page { page: self.page, per_page: self.per_page }
+    pub(crate) fn to_page(&self) -> ListRange {
+        ListRange { page: self.page, per_page: self.per_page }
     }
 }
 

@@ -77,7 +77,7 @@ fn results() -> Value {
             "first_day": day, "last_day": day,
             "verdict": object("What it comes to.", &verdict),
             "variations": list(&object("How many visitors a variation has; the control is the first.", &share)),
-            "days": list(&object("The visitors who came on a day, by variation; days on which nobody came are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
+            "days": list(&object("The visitors who came on a day, by variation; days without any visitor are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
             "metrics": list(&schema("metric_result")),
             "health": schema("results_health"),
             "epochs": list(&epoch()),
@@ -236,7 +236,7 @@ fn about() -> Value {
     let span = |description: &str| json!({"type": ["string", "null"], "description": description});
     let share = |description: &str| json!({"type": ["number", "null"], "description": description});
     json!({
-        "id": {"type": ["string", "null"], "description": "The id of the document's metric; null of an event that nobody made a metric of."},
+        "id": {"type": ["string", "null"], "description": "The id of the document's metric; null of an event without a metric."},
         "name": {"type": ["string", "null"]},
         "event": {"type": "string"},
         "kind": {"enum": ["conversion", "count", "sum", "revenue", "mean", "ratio", "quantile"]},
@@ -290,9 +290,9 @@ fn silent_metric() -> Value {
     object(
         "A metric for which nothing came.",
         &json!({
-            "metric": {"type": "string", "description": "Its name; the key of its event if nobody made a metric of it."},
+            "metric": {"type": "string", "description": "Its name; the key of its event if the project has no metric of it."},
             "event": {"type": "string", "description": "The key of its event."},
-            "variation": {"type": ["string", "null"], "description": "The name of the variation from whose visitors nothing came; null if nothing came from anybody."},
+            "variation": {"type": ["string", "null"], "description": "The name of the variation from whose visitors nothing came; null if nothing came from any visitor."},
             "visitors": {"type": "integer", "minimum": 1, "description": "How many visitors these are: 100 or more, or of one variation so many that ten or more should have done it."},
         }),
     )

@@ -1,5 +1,5 @@
 //! `/v1/projects/{id}/visual-editor-links`: links that open a page of the site with the visual editor, as the console's page does. The
-//! member saves there, or carries the changes into the draft; the link itself lets nobody write.
+//! member saves there, or carries the changes into the draft; the link itself gives no right to write.
 
 use app::App;
 use app::visual_editor::{

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use http_body_util::LengthLimitError;
 use storage::AccessGrant;
-use web::{Problem, ProblemCode, RequestContext, to_the_end};
+use web::{Problem, ProblemCode, RequestContext, run_to_completion};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -56,7 +56,7 @@ async fn answer(
             None => Ok(next.run(request).await),
         }
     };
-    to_the_end(context, work).await
+    run_to_completion(context, work).await
 }
 
 /// The whole body. Addresses that take less than a document say so themselves.

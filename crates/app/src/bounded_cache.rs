@@ -107,7 +107,7 @@ mod tests {
     use super::{BoundedCache, ENTRIES_AT_MOST};
 
     #[test]
-    fn what_was_not_used_for_longest_makes_room() {
+    fn the_least_recently_used_entry_makes_room() {
         let cache = BoundedCache::of_weight(10);
         cache.put("a", 1, 4);
         cache.put("b", 2, 4);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_again_counts_once_and_the_newest_is_kept_whatever_it_weighs() {
+    fn a_replaced_entry_counts_once_and_the_newest_is_kept_at_any_weight() {
         let cache = BoundedCache::of_weight(10);
         cache.put("a", 1, 6);
         cache.put("a", 2, 6);

@@ -159,7 +159,7 @@ mod tests {
     use super::{HeavyWork, Lane, Overloaded, Work};
 
     #[tokio::test]
-    async fn who_finds_no_place_to_wait_is_told_at_once() {
+    async fn a_request_beyond_the_queue_is_refused_at_once() {
         let work = HeavyWork { edits: Lane::new(1, 1), ..HeavyWork::new() };
         let working = work.turn(Work::Edit).await.unwrap();
         let _waiting = Arc::clone(&work.edits.admitted).try_acquire_owned().unwrap();

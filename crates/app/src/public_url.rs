@@ -40,7 +40,7 @@ pub enum PublicUrlError {
     #[error(
         "expected `https`; `http` is for this machine alone (`localhost`, `127.0.0.1`, `[::1]`)"
     )]
-    Exposed,
+    InsecureTransport,
 }
 
 impl PublicUrl {
@@ -62,7 +62,7 @@ impl PublicUrl {
         let host = url.host().ok_or(PublicUrlError::NotAnAddress)?;
         let reach = reach(&host);
         if scheme == Scheme::Http && reach == Reach::Network {
-            return Err(PublicUrlError::Exposed);
+            return Err(PublicUrlError::InsecureTransport);
         }
         // The host of an IPv6 address has no brackets.
         let host = match host {
@@ -150,7 +150,7 @@ mod tests {
         for text in
             ["http://assay.example", "http://10.0.0.1", "http://localhost.example", "http://[::2]"]
         {
-            assert_eq!(PublicUrl::parse(text), Err(PublicUrlError::Exposed), "{text}");
+            assert_eq!(PublicUrl::parse(text), Err(PublicUrlError::InsecureTransport), "{text}");
         }
         assert!(!PublicUrl::parse("https://assay.example").unwrap().is_loopback());
     }

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_whole_takes_nothing() {
+    fn a_request_beyond_the_quota_consumes_nothing() {
         let quota = Quotas::new(600);
 
         assert_eq!(quota.count("shop", 500, at(0)).remaining, Some(100));
@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_told_is_what_comes(per_minute in 1..=600_u32, pauses in prop::collection::vec(0..3_000_i64, 1..200)) {
+        fn the_announced_quota_and_reset_time_hold(per_minute in 1..=600_u32, pauses in prop::collection::vec(0..3_000_i64, 1..200)) {
             let quota = Quotas::new(per_minute);
             let mut now = 0;
             for pause in pauses {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn who_fills_the_memory_with_callers_takes_nothing_from_who_asks_again_and_again() {
+    fn a_flood_of_callers_does_not_reset_the_quota_of_an_active_caller() {
         let quota = Quotas::new(1);
         let others = 10 + CALLERS_AT_MOST as u64 * 2;
         assert!(count(&quota, 1, 0).remaining.is_some());
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_uses_what_is_anothers() {
+    fn each_member_and_client_has_a_quota_of_its_own() {
         let quota = Quotas::new(1);
         let (one, other): (ClientId, ClientId) =
             ("reports".parse().unwrap(), "importer".parse().unwrap());

@@ -1,5 +1,5 @@
 //! Checks that the store can make writes durable. The check itself writes, and any program may ask: so we write once a second at most, and
-//! requests in between get the same answer. A store that does not answer keeps nobody waiting: it is not ready.
+//! requests in between get the same answer. A store that does not answer keeps no request waiting: it is not ready.
 
 use std::sync::Arc;
 use std::time::Duration;

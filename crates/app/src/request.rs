@@ -381,20 +381,20 @@ mod tests {
         }
     }
 
-    fn told(text: &str) -> Vec<String> {
+    fn codes_and_pointers(text: &str) -> Vec<String> {
         let faults = BoxRequest::parse(text).unwrap_err();
         faults.iter().map(|fault| format!("{} {}", fault.code, fault.pointer)).collect()
     }
 
     #[test]
-    fn what_is_left_out_is_nothing_and_null_only_where_it_may_be() {
+    fn an_optional_field_may_be_left_out_and_null_only_where_allowed() {
         let read = BoxRequest::parse(r#"{"to": "x", "type": null}"#).unwrap();
 
         assert_eq!(
             read,
             BoxRequest { to: "x".to_owned(), kind: None, inside: OptionalField(None) }
         );
-        assert_eq!(told(r#"{"to": "x", "inside": null}"#), ["wrong_type /inside"]);
+        assert_eq!(codes_and_pointers(r#"{"to": "x", "inside": null}"#), ["wrong_type /inside"]);
     }
 
     #[test]
@@ -402,7 +402,7 @@ mod tests {
         let text = r#"{"to": 1, "to": "x", "typ": 1, "inside": [{"to": "y"}, {"a/b": []}, 3]}"#;
 
         assert_eq!(
-            told(text),
+            codes_and_pointers(text),
             [
                 "repeated_field /to",
                 "unknown_field /typ",
@@ -413,17 +413,17 @@ mod tests {
             ]
         );
         for text in ["", "{", "{} {}", "{'to': 1}"] {
-            assert_eq!(told(text), ["unreadable "], "{text}");
+            assert_eq!(codes_and_pointers(text), ["unreadable "], "{text}");
         }
-        assert_eq!(told("\u{feff}{}"), told("{}"));
-        assert_eq!(told(&"[".repeat(10_000)).len(), 1);
+        assert_eq!(codes_and_pointers("\u{feff}{}"), codes_and_pointers("{}"));
+        assert_eq!(codes_and_pointers(&"[".repeat(10_000)).len(), 1);
     }
 
     #[test]
     fn of_many_faults_the_first_are_told() {
         let many = format!("{{\"inside\": [{}0]}}", "0,".repeat(MAX_FAULTS));
 
-        let told = told(&many);
+        let told = codes_and_pointers(&many);
 
         assert_eq!(told.len(), MAX_FAULTS + 1);
         assert_eq!(told[MAX_FAULTS], "too_many_errors ");

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_no_failure_is_taken_back_alone() {
+    fn an_attempt_that_was_no_failure_is_taken_back_alone() {
         let (throttle, source) = (throttle(), Source::name("ann"));
         while throttle.count(source, at(0)).is_ok() {}
 

@@ -1,5 +1,5 @@
-//! The visual editor: a member opens a page of their site by a signed link, and the snippet there brings the editor along. The link lets
-//! nobody write: the console saves what the editor made, as any other change of the draft.
+//! The visual editor: a member opens a page of their site by a signed link, and the snippet there brings the editor along. The link gives no
+//! right to write: the console saves what the editor made, as any other change of the draft.
 
 mod find;
 mod link;

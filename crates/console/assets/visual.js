@@ -156,7 +156,7 @@ const send = async (act, fields) => {
   return { status: answer.status, ...(await answer.json()) };
 };
 
-/** Whether a window has no page yet. Of another site's nobody may ask. */
+/** Whether a window has no page yet. Of another site's page a script may not ask. */
 const isEmpty = (opened) => {
   try {
     return opened.location.href === "about:blank";

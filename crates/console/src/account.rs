@@ -19,7 +19,7 @@ use web::FormTargets;
 use crate::account::cards::{ApplicationCard, PasskeyCard, SessionCard};
 use crate::assets::allowed_scripts;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::Messages;
 use crate::page::page_with;
 use crate::refusal::Refusal;
@@ -74,7 +74,7 @@ pub(crate) async fn show(
     let sessions = list_sessions(&app, &session.member, session.credential()).await?;
     let message = MESSAGES.named(query.as_deref());
     let template = AccountPage {
-        frame: Frame::new(&session, Place::Account).with_message(message),
+        frame: Frame::new(&session, NavigationTab::Account).with_message(message),
         knows_passkeys: knows_passkeys(&app),
         is_proof_fresh: is_proof_fresh(&app, &session.member),
         passkeys: passkeys.into_iter().map(PasskeyCard::from).collect(),

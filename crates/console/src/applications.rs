@@ -19,7 +19,7 @@ use web::{FormTargets, Session};
 
 use crate::applications::form::ApplicationForm;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page;
 use crate::refusal::Refusal;
@@ -88,7 +88,7 @@ async fn answer(
         None
     };
     let status = status_of(form.fault.as_ref());
-    let frame = Frame::new(session, Place::Applications).with_message(message);
+    let frame = Frame::new(session, NavigationTab::Applications).with_message(message);
     Ok(page(status, &ApplicationsPage { frame, rows, form }, FormTargets::OwnPages))
 }
 

@@ -18,7 +18,7 @@ use web::{FormTargets, Session};
 
 use crate::address::Path;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -94,7 +94,7 @@ async fn answer(
     let draft = readable_draft(app, actor, id).await?;
     let access = project_access(app, session.member.id, id).await?.ok_or(Refusal::NoSuchPage)?;
     let template = ArchivingPage {
-        frame: Frame::new(session, Place::Projects).with_message_of(id, feedback.message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message_of(id, feedback.message),
         project,
         path: path(id),
         is_archived: draft.project.archived,

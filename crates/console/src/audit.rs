@@ -10,13 +10,13 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::{ClientId, Moment};
-use storage::{ActorKind, AuditEntry, AuditEvent, AuditMember, Page, ProjectSummary};
+use storage::{ActorKind, AuditEntry, AuditEvent, AuditMember, ListRange, ProjectSummary};
 use web::FormTargets;
 
 use crate::caller::PageCaller;
 use crate::day;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::projects::every_project;
 use crate::refusal::Refusal;
@@ -98,7 +98,7 @@ pub(crate) async fn show(
     } else {
         (None, Vec::new())
     };
-    let frame = Frame::new(&session, Place::AuditLog);
+    let frame = Frame::new(&session, NavigationTab::AuditLog);
     let events = events(&form.event);
     let template = AuditPage { frame, form, projects, events, found };
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
@@ -110,7 +110,7 @@ async fn search(
     form: &SearchForm,
     projects: &[Choice],
 ) -> Result<EntryPage, Refusal> {
-    let page = Page { page: form.page, per_page: PER_PAGE };
+    let page = ListRange { page: form.page, per_page: PER_PAGE };
     let found = search_audit(app, actor, form.to_search(), page).await?;
     let is_more = u64::from(form.page) * u64::from(PER_PAGE) < found.total;
     Ok(EntryPage {
@@ -122,7 +122,7 @@ async fn search(
 }
 
 async fn projects(app: &App, actor: &Actor, chosen: &str) -> Result<Vec<Choice>, Refusal> {
-    let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
+    let all = ListRange { page: 1, per_page: PROJECTS_AT_MOST };
     let (projects, _) = list_readable_projects(app, actor, &every_project(), all).await?;
     let choice = |project: ProjectSummary| Choice {
         is_chosen: project.id.to_string() == chosen,

@@ -29,7 +29,7 @@ use crate::assets::saved_scripts;
 use crate::caller::PageCaller;
 use crate::campaign::actions::ShownAction;
 use crate::campaign::view::{CampaignView, Standing};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::live::{Counting, live_project};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
@@ -155,7 +155,7 @@ async fn show(
 ) -> Result<Response, Refusal> {
     let found = FoundCampaign::find(&app, &actor, (id, &name)).await?;
     let message = MESSAGES.named(query.as_deref());
-    let frame = Frame::new(&session, Place::Projects).with_message_of(found.id, message);
+    let frame = Frame::new(&session, NavigationTab::Projects).with_message_of(found.id, message);
     let saved = saved(&found, query.as_deref());
     let has_started = matches!(query.as_deref(), Some("done=start" | "done=resume"));
     let feedback = Feedback { status: StatusCode::OK, alert: None, saved, has_started };

@@ -64,7 +64,7 @@ pub(crate) static EDITOR: Editor = Editor {
     listing: Some(Listing {
         title: "Campaigns",
         about: "What visitors get: A/B tests, whose variations are compared, and personalizations for audiences.",
-        sentence: summary::told,
+        sentence: summary::summary_line,
         users: None,
     }),
     above: |project, campaign| match campaign["id"].as_str() {

@@ -20,7 +20,7 @@ use web::{FormTargets, Session};
 
 use crate::address::Path;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -88,7 +88,7 @@ async fn answer(
     let KeptEvents { weight: EventWeight { events, newest_at }, days } =
         count_events(app, actor, id).await?;
     let template = CollectedEventsPage {
-        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message(feedback.message),
         project,
         path: path(id),
         events: quantity(events, "event", "events"),

@@ -31,7 +31,7 @@ struct ConsentPage<'a> {
     form_token: &'a str,
     form: FormId,
     request: &'a str,
-    as_somebody_else: Option<ReturnAddress>,
+    as_another_member: Option<ReturnAddress>,
 }
 
 #[derive(Deserialize)]
@@ -67,14 +67,14 @@ pub(crate) fn ask(
         form_token: token.as_str(),
         form: FormId::new(app),
         request,
-        as_somebody_else: as_somebody_else(request),
+        as_another_member: as_another_member(request),
     };
     page(StatusCode::OK, &template, form_targets(&question.requester))
 }
 
 /// The same request for another member: after the sign-in they are asked, even if they allowed it before. `None` if the request is
 /// too long for that.
-fn as_somebody_else(request: &str) -> Option<ReturnAddress> {
+fn as_another_member(request: &str) -> Option<ReturnAddress> {
     let is_kept = |name: &str| name != "prompt" && name != "login_hint";
     let kept = form_urlencoded::parse(request.as_bytes()).filter(|(name, _)| is_kept(name));
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -123,14 +123,14 @@ pub(crate) fn address_of(request: &str) -> Result<ReturnAddress, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::as_somebody_else;
+    use super::as_another_member;
 
     #[test]
     fn another_member_answers_the_same_request() {
         let request = "client_id=a&login_hint=ann%40example.com&prompt=consent&state=x%26y";
 
         assert_eq!(
-            as_somebody_else(request).unwrap().as_str(),
+            as_another_member(request).unwrap().as_str(),
             "/oauth2/authorize?client_id=a&state=x%26y&prompt=login+consent"
         );
     }

@@ -18,7 +18,7 @@ use crate::caller::PageCaller;
 use crate::decide::answer::ShownAnswer;
 use crate::decide::fields::{Control, Field, judged, needed, optional};
 use crate::decide::visit_form::{FieldError, VisitForm};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -69,7 +69,7 @@ pub(crate) async fn show(
     (headers, PageCaller { session, actor }): (HeaderMap, PageCaller),
 ) -> Result<Response, Refusal> {
     let around = (
-        Frame::new(&session, Place::Projects),
+        Frame::new(&session, NavigationTab::Projects),
         ProjectFrame::of(&app, &actor, id, Tab::Decide).await?,
     );
     let Some(project) = live_decider(&app, &actor, id).await? else {

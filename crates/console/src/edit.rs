@@ -5,7 +5,7 @@
 //! structure (`structure.rs`). Nothing is stored until the member saves.
 
 pub(crate) mod conflict;
-pub(crate) mod desk;
+pub(crate) mod context;
 pub(crate) mod edited;
 pub(crate) mod field;
 mod focus;

@@ -17,7 +17,7 @@ use web::FormTargets;
 use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::Messages;
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -64,7 +64,8 @@ async fn show(
     let key = find_events_key(&app, &actor, id).await?;
     let rights = rights_of(&app, session.member.id).await?;
     let template = EventsKeyPage {
-        frame: Frame::new(&session, Place::Projects).with_message(MESSAGES.named(query.as_deref())),
+        frame: Frame::new(&session, NavigationTab::Projects)
+            .with_message(MESSAGES.named(query.as_deref())),
         project,
         path: path(id),
         events_url: app.public_url().join("/v1/events"),

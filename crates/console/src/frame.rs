@@ -12,7 +12,7 @@ pub(crate) struct Frame {
     /// The field `csrf` of every form on the page.
     pub(crate) form_token: String,
     /// Where in the console the page is.
-    pub(crate) place: Place,
+    pub(crate) place: NavigationTab,
     pub(crate) message: Option<Message>,
     /// Where the draft is published that the message tells of.
     pub(crate) publishing: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Frame {
 
 /// A place in the bar at the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum NavigationTab {
     Projects,
     Members,
     Applications,
@@ -31,7 +31,7 @@ pub(crate) enum Place {
 }
 
 impl Frame {
-    pub(crate) fn new(session: &Session, place: Place) -> Self {
+    pub(crate) fn new(session: &Session, place: NavigationTab) -> Self {
         Self {
             member_email: session.member.email.clone(),
             form_token: session.form_token().shown(),

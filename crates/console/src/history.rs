@@ -16,13 +16,13 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use domain::ProjectId;
 use oauth::Moment;
-use storage::{Page, RevisionLine};
+use storage::{ListRange, RevisionLine};
 use web::FormTargets;
 
 use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::Messages;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -82,11 +82,11 @@ async fn show(
     let query = Fields::read(query.unwrap_or_default().as_bytes());
     let number = query.ok_or(Refusal::UnreadableForm)?.get("page").parse().unwrap_or(1).max(1);
     let live = find_readable_draft(&app, &actor, id).await?.head().live_revision;
-    let wanted = Page { page: number, per_page: PER_PAGE };
+    let wanted = ListRange { page: number, per_page: PER_PAGE };
     let (lines, total) = list_revision_lines(&app, &actor, id, wanted).await?;
     let has_earlier = u64::from(number) * u64::from(PER_PAGE) < total;
     let template = HistoryPage {
-        frame: Frame::new(&session, Place::Projects).with_message_of(id, message),
+        frame: Frame::new(&session, NavigationTab::Projects).with_message_of(id, message),
         project: ProjectFrame::of(&app, &actor, id, Tab::History).await?,
         path: path(id),
         revisions: lines.into_iter().map(|line| ShownRevision::of(line, live)).collect(),

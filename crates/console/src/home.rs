@@ -25,7 +25,7 @@ use web::{FormTargets, Session};
 use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::first_steps::FirstSteps;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::home::campaigns::CampaignRows;
 use crate::home::draft::DraftPanel;
 use crate::home::live::LivePanel;
@@ -116,7 +116,7 @@ async fn answer(
         read => read?,
     };
     let template = HomePage {
-        frame: Frame::new(session, Place::Projects).with_message(message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message(message),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
         first_steps: FirstSteps::of(app, actor, id).await?,

@@ -14,7 +14,7 @@ use crate::address::Path;
 use crate::assets::install_scripts;
 use crate::caller::PageCaller;
 use crate::first_steps::FirstSteps;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -58,7 +58,7 @@ pub(crate) async fn show(
     let installations = list_installations(&app, &actor, id).await?;
     let address = app.public_url().join(&format!("/js/{id}.js"));
     let template = InstallPage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project,
         tag: format!("<script src=\"{address}\"></script>"),
         address,

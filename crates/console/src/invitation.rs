@@ -17,7 +17,7 @@ use web::{FormTargets, PreAuthSession, Session, keep_session};
 
 use crate::caller::{FormCaller, PageCaller, SignedOutForm};
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::refusal::Refusal;
 use crate::words::sentence;
@@ -141,7 +141,7 @@ fn answer_to_member(
     status: StatusCode,
 ) -> Response {
     let template = MemberPage {
-        frame: Frame::new(session, Place::Account),
+        frame: Frame::new(session, NavigationTab::Account),
         invited,
         token: token.expose_secret(),
         is_own: session.member.email == invited.invitation.email,

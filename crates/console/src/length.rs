@@ -18,7 +18,7 @@ use web::FormTargets;
 
 use crate::address::Path;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -95,7 +95,7 @@ pub(crate) async fn show(
         question.filter(|_| is_asked).map(|question| (question, experiment_length(&question)));
     let is_refused = is_asked && !matches!(length, Some((_, Ok(_))));
     let template = LengthPage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Length).await?,
         path: format!("/projects/{id}/length"),
         fields,

@@ -86,7 +86,10 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde_json::Value;
-use web::{FormSender, RequestContext, SentForm, SentForms, Session, edge, sent_form, to_the_end};
+use web::{
+    FormFingerprint, FormSender, RecentForms, RequestContext, Session, edge, form_fingerprint,
+    run_to_completion,
+};
 
 use crate::refusal::Refusal;
 
@@ -172,7 +175,10 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
-        .layer(middleware::from_fn_with_state((app.clone(), SentForms::default()), finish_changes))
+        .layer(middleware::from_fn_with_state(
+            (app.clone(), RecentForms::default()),
+            finish_changes,
+        ))
         .layer(middleware::from_fn_with_state(app.clone(), refusal::word));
     edge(routes, app, |failure, id| Refusal::Failed(failure).page(id, "", None))
 }
@@ -194,7 +200,7 @@ fn asset_routes() -> Router<App> {
 /// Has a change done to its end, also if the browser goes away, and once, however often its form is sent. The form is read before, within
 /// the time that a request has for it.
 async fn finish_changes(
-    State((app, sent_forms)): State<(App, SentForms)>,
+    State((app, recent_forms)): State<(App, RecentForms)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -210,22 +216,24 @@ async fn finish_changes(
         return Refusal::UnreadableForm.into_response();
     };
     let context = RequestContext::of(&parts.extensions);
-    let sent = form_done_once(&app, &sent_forms, (&parts, &form)).await;
+    let sent = form_done_once(&app, &recent_forms, (&parts, &form)).await;
     let work = next.run(Request::from_parts(parts, Body::from(form)));
     match sent {
-        Some(sent) => to_the_end(context, async move { sent_forms.answer(sent, work).await }).await,
-        None => to_the_end(context, work).await,
+        Some(sent) => {
+            run_to_completion(context, async move { recent_forms.answer(sent, work).await }).await
+        }
+        None => run_to_completion(context, work).await,
     }
 }
 
 /// A form that is done once only, and who sent it. A member whose session has ended gets no answer again.
 async fn form_done_once(
     app: &App,
-    sent_forms: &SentForms,
+    recent_forms: &RecentForms,
     (parts, form): (&Parts, &[u8]),
-) -> Option<(SentForm, FormSender)> {
-    let (sent, path) = (sent_form(parts, form)?, parts.uri.path());
-    let is_answered = path == account::password::PATH && sent_forms.knows(&sent);
+) -> Option<(FormFingerprint, FormSender)> {
+    let (sent, path) = (form_fingerprint(parts, form)?, parts.uri.path());
+    let is_answered = path == account::password::PATH && recent_forms.knows(&sent);
     // A new password has ended the session of the first click: its answer has that of the next one.
     if path == INVITATION_PATH || is_answered {
         return Some((sent, FormSender::SignedOut));
@@ -235,12 +243,12 @@ async fn form_done_once(
     }
     match Session::find(app, &parts.headers).await {
         Ok(session) => Some((sent, FormSender::Member(session?.member.id))),
-        // Nobody knows whose it is: its work refuses it.
+        // Its sender is unknown: its work refuses it.
         Err(_) => Some((sent, FormSender::SignedOut)),
     }
 }
 
-/// Whether a form that is larger than others may be an edit of a member: it is held in memory for nobody else.
+/// Whether a form that is larger than others may be an edit of a member: it is held in memory for no other caller.
 async fn may_send_edit(app: &App, parts: &Parts, bytes: usize) -> bool {
     let may_be_edit =
         bytes <= edit::FORM_BYTES_AT_MOST && parts.uri.path().starts_with("/projects/");

@@ -3,7 +3,7 @@
 use app::projects::ProjectFilter;
 use app::resources::{Archived, Order, OrderField, ResourceFilter};
 use domain::CampaignStatus;
-use storage::{Page, WhichProjects};
+use storage::{ListRange, WhichProjects};
 
 use crate::fields::Fields;
 use crate::words::status_words;
@@ -77,8 +77,8 @@ impl ListQuery {
         }
     }
 
-    pub(crate) fn page(&self) -> Page {
-        Page { page: self.number, per_page: PER_PAGE }
+    pub(crate) fn page(&self) -> ListRange {
+        ListRange { page: self.number, per_page: PER_PAGE }
     }
 
     /// The queries of the page before and of the next one, if there are these many in all.

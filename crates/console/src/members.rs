@@ -19,12 +19,12 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
-use storage::{MemberId, MemberLine, Page, Role};
+use storage::{ListRange, MemberId, MemberLine, Role};
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::members::invitations::InvitationLine;
 use crate::members::member::{RoleChoice, RoleForm, role_choices};
 use crate::members::places::{PlaceChoice, Places, ShownRole};
@@ -162,7 +162,7 @@ async fn answer(
     };
     let template = MembersPage {
         own: places.shown(rights.grants()),
-        frame: Frame::new(session, Place::Members).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Members).with_message(feedback.message),
         list,
         places: places.choices(&rights, feedback.form.place),
         choices: role_choices(&rights, feedback.form.role),
@@ -188,7 +188,8 @@ impl MemberList {
         places: &Places,
         number: u32,
     ) -> Result<Self, Refusal> {
-        let members = list_members(app, actor, Page { page: number, per_page: PER_PAGE }).await?;
+        let members =
+            list_members(app, actor, ListRange { page: number, per_page: PER_PAGE }).await?;
         let total = count_members(app, actor).await?;
         let row = |member: &MemberLine| MemberRow {
             path: path_of(member.id),
@@ -211,7 +212,7 @@ impl MemberList {
 impl ServiceList {
     async fn read(app: &App, actor: &Actor, places: &Places) -> Result<Self, Refusal> {
         let (services, total) =
-            list_services(app, actor, Page { page: 1, per_page: PER_PAGE }).await?;
+            list_services(app, actor, ListRange { page: 1, per_page: PER_PAGE }).await?;
         let row = |ListedApiToken { token, .. }: &ListedApiToken| ServiceRow {
             name: token.name.clone(),
             roles: places.shown(&token.service_roles),

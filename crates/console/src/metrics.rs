@@ -213,7 +213,7 @@ fn sentence(metric: &Value, project: &Project) -> String {
 }
 
 fn words(metric: &Metric, project: &Project) -> String {
-    let what = told(&metric.measured, project);
+    let what = event_in_words(&metric.measured, project);
     let worth = worth(&metric.measured, project);
     let words = match metric.kind {
         MetricKind::Conversion => format!("The share of visitors with {what}"),
@@ -238,7 +238,7 @@ fn words(metric: &Metric, project: &Project) -> String {
 }
 
 /// The event, and which of them count.
-fn told(measured: &MeasuredEvents, project: &Project) -> String {
+fn event_in_words(measured: &MeasuredEvents, project: &Project) -> String {
     let event = project.events.iter().find(|event| event.id == measured.event);
     let name = event.map_or("", |one| one.name.as_deref().unwrap_or(one.key.as_str()));
     let filters: Vec<_> = measured.filters.iter().map(|filter| filter.name.as_str()).collect();
@@ -246,7 +246,7 @@ fn told(measured: &MeasuredEvents, project: &Project) -> String {
 }
 
 fn worth(measured: &MeasuredEvents, project: &Project) -> String {
-    let what = told(measured, project);
+    let what = event_in_words(measured, project);
     match &measured.value {
         Some(value) => format!("{value} of {what}"),
         None => format!("number of {what}"),

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use web::{FormTargets, Pictures, Scripts, protect_page};
+use web::{FormTargets, ImageSources, Scripts, protect_page};
 
 /// Answers with a page.
 pub(crate) fn page(status: StatusCode, template: &impl Template, targets: FormTargets) -> Response {
@@ -18,15 +18,15 @@ pub(crate) fn page_with(
     scripts: Scripts<'_>,
 ) -> Response {
     let mut response = (status, Html(html(template))).into_response();
-    protect_page(response.headers_mut(), targets, scripts, Pictures::OfStyles);
+    protect_page(response.headers_mut(), targets, scripts, ImageSources::DataUrls);
     response
 }
 
 /// Answers with a page that shows pictures of this server.
 pub(crate) fn illustrated_page(template: &impl Template) -> Response {
     let mut response = Html(html(template)).into_response();
-    let (targets, pictures) = (FormTargets::OwnPages, Pictures::OfServer);
-    protect_page(response.headers_mut(), targets, Scripts::None, pictures);
+    let (targets, images) = (FormTargets::OwnPages, ImageSources::DataUrlsAndServer);
+    protect_page(response.headers_mut(), targets, Scripts::None, images);
     response
 }
 

@@ -21,7 +21,7 @@ use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
 use crate::folded::Folded;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::preview::preview_form::{PreviewForm, ShownExperiment, ShownLifetime};
@@ -72,7 +72,8 @@ async fn show(
     RawQuery(query): RawQuery,
     caller: PageCaller,
 ) -> Result<Response, Refusal> {
-    let looked_at = PreviewDesk { app: &app, actor: &caller.actor, session: &caller.session, id };
+    let looked_at =
+        PreviewContext { app: &app, actor: &caller.actor, session: &caller.session, id };
     let choices = looked_at.choices().await?;
     let query = query.unwrap_or_default();
     let form = PreviewForm::of_query(&query, &choices);
@@ -121,7 +122,7 @@ fn address_of(condition: &Condition) -> Option<String> {
 }
 
 /// Who looks at which project.
-struct PreviewDesk<'a> {
+struct PreviewContext<'a> {
     app: &'a App,
     actor: &'a Actor,
     session: &'a Session,
@@ -137,7 +138,7 @@ struct Feedback<'a> {
     faults: &'a [Fault],
 }
 
-impl PreviewDesk<'_> {
+impl PreviewContext<'_> {
     async fn choices(&self) -> Result<PreviewChoices, Refusal> {
         preview_choices(self.app, self.actor, self.id).await?.ok_or(Refusal::NoSuchPage)
     }
@@ -158,7 +159,7 @@ impl PreviewDesk<'_> {
             [..] => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let template = PreviewPage {
-            frame: Frame::new(self.session, Place::Projects).with_message(feedback.message),
+            frame: Frame::new(self.session, NavigationTab::Projects).with_message(feedback.message),
             project: ProjectFrame::of(self.app, self.actor, self.id, Tab::Preview).await?,
             choices,
             form,

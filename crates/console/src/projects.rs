@@ -22,7 +22,7 @@ use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
 use crate::edit::shape;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::list_query::ListQuery;
 use crate::message::Messages;
 use crate::page::page;
@@ -102,7 +102,7 @@ async fn show(
     let projects = descriptions.into_iter().map(|one| ProjectSection::new(&rights, one)).collect();
     let [earlier, later] = query.beside(total);
     let template = ProjectsPage {
-        frame: Frame::new(&session, Place::Projects).with_message(message),
+        frame: Frame::new(&session, NavigationTab::Projects).with_message(message),
         is_brief: query.is_archive || query.is_narrow() || total > TOLD_AT_MOST as u64,
         projects,
         total,

@@ -15,7 +15,7 @@ use oauth::UnansweredRequest;
 use storage::StorageError;
 use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, Session, log_storage_error};
 
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::return_address::page_of;
 use crate::words::sentence;
@@ -134,7 +134,7 @@ impl Refusal {
             Self::UnreadableDocument(_) => "This project needs a repair",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
-            Self::Failed(Failure::Exposed) => "The request came over plain http",
+            Self::Failed(Failure::InsecureTransport) => "The request came over plain http",
             Self::Failed(Failure::LateRequest) => "This took too long",
             Self::Failed(Failure::LateAnswer) => "The server is still working on this",
         }
@@ -198,7 +198,7 @@ impl Refusal {
                 "This is our fault, and the log has details. Quote the request id below."
             }
             Self::Failed(Failure::Malformed) => "It breaks a rule of HTTP.",
-            Self::Failed(Failure::Exposed) => {
+            Self::Failed(Failure::InsecureTransport) => {
                 "Others can read requests over plain http. Use the https address. If you sent a password, change it."
             }
             Self::Failed(Failure::LateRequest) => "The request did not arrive in time. Try again.",
@@ -340,5 +340,5 @@ pub(crate) async fn word(
     } else {
         None
     };
-    refusal.page(&id, &path, session.map(|session| Frame::new(&session, Place::Elsewhere)))
+    refusal.page(&id, &path, session.map(|session| Frame::new(&session, NavigationTab::Elsewhere)))
 }

@@ -27,7 +27,7 @@ use crate::results::view::ExperimentResults;
 #[derive(Template)]
 #[template(path = "results/content.html")]
 struct Content {
-    /// The campaign's page; none for an example, which nobody acts on.
+    /// The campaign's page; none for an example, which has no actions.
     path: Option<String>,
     experiments: Vec<ExperimentResults>,
     /// The planner's page.
@@ -38,14 +38,14 @@ struct Content {
     may_share: bool,
     /// What is said in place of advice, once the campaign is over.
     end: Option<String>,
-    /// By what the page can be split; nothing where nobody chooses.
+    /// By what the page can be split; nothing where the reader cannot choose.
     choices: Vec<Choice>,
     /// The query of the page and of its files.
     query: String,
 }
 
 impl Content {
-    /// As anybody sees it.
+    /// As any reader sees it.
     fn of<'r>(results: impl IntoIterator<Item = &'r Results>) -> Self {
         let experiments = results.into_iter().enumerate();
         let experiments = experiments.map(|(place, one)| ExperimentResults::of(place, one));

@@ -113,7 +113,7 @@ mod tests {
         }
 
         #[test]
-        fn what_goes_on_after_sign_in_is_what_was_asked(state in "\\PC{0,20}", other in "[a-z_]{1,8}") {
+        fn the_request_after_sign_in_is_the_original_one(state in "\\PC{0,20}", other in "[a-z_]{1,8}") {
             let mut query = form_urlencoded::Serializer::new(String::new());
             query.append_pair("state", &state).append_pair(&format!("x{other}"), "secret");
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_authorization_request_does_not_know_is_left_behind() {
+    fn unknown_parameters_of_an_authorization_request_are_dropped() {
         let query = "client_id=a&client_secret=b&&code=c&state=1&st%61te=2&unknown";
         let address = ReturnAddress::authorization(query).unwrap();
 

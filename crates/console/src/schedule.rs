@@ -13,7 +13,7 @@ use web::FormTargets;
 
 use crate::address::Path;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -56,7 +56,7 @@ pub(crate) async fn show(
         moments.into_iter().partition(|moment| moment.state.is_to_come());
     let shown = |moment| ShownMoment::of(id, moment);
     let template = SchedulePage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Schedule).await?,
         lists: [
             MomentList {

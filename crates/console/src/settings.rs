@@ -21,7 +21,7 @@ use crate::assets::form_scripts;
 use crate::caller::{FormCaller, PageCaller};
 use crate::collected_events;
 use crate::edit::conflict::Versions;
-use crate::edit::desk::Desk;
+use crate::edit::context::EditContext;
 use crate::edit::edited::{Edited, TOLD};
 use crate::edit::form::Form;
 use crate::edit::merge_patch::merge_patch;
@@ -30,7 +30,7 @@ use crate::edit::show::EditPage;
 use crate::edit::three_way::merged_fields;
 use crate::edit::{FORM_BYTES_AT_MOST, MESSAGES, refused, show_form};
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab, may};
 use crate::refusal::Refusal;
@@ -46,7 +46,7 @@ struct At<'a> {
     app: &'a App,
     session: &'a Session,
     actor: &'a Actor,
-    desk: Desk,
+    context: EditContext,
 }
 
 /// What the page says about the form.
@@ -70,9 +70,9 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, id).await?;
-    let edited = stored(&project_view(&desk.draft));
-    let at = At { app: &app, session: &session, actor: &actor, desk };
+    let context = EditContext::open(&app, &session, &actor, id).await?;
+    let edited = stored(&project_view(&context.draft));
+    let at = At { app: &app, session: &session, actor: &actor, context };
     let feedback = Feedback { query: query.as_deref(), ..Feedback::default() };
     at.answer(StatusCode::OK, &edited, feedback).await
 }
@@ -82,9 +82,9 @@ async fn submit(
     Path(id): Path<ProjectId>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, id).await?;
+    let context = EditContext::open(&app, &session, &actor, id).await?;
     let edited = sent(&fields).ok_or(Refusal::UnreadableForm)?;
-    let at = At { app: &app, session: &session, actor: &actor, desk };
+    let at = At { app: &app, session: &session, actor: &actor, context };
     // After a conflict, a member may look at the form before saving it.
     if fields.get("act") == "show" {
         let feedback = Feedback { sent: Some(&fields), ..Feedback::default() };
@@ -129,7 +129,7 @@ fn settings_of(view: &Value) -> Map<String, Value> {
 
 impl At<'_> {
     async fn save(&self, edited: &Edited, form: &Fields) -> Result<Response, Refusal> {
-        let path = path(self.desk.id);
+        let path = path(self.context.id);
         let wanted = edited.now.as_object().cloned().unwrap_or_default();
         let changes = merge_patch(&edited.was, &wanted);
         if changes.is_empty() {
@@ -138,7 +138,7 @@ impl At<'_> {
         // The entity tag of a project changes with its resources; another member's campaign is no conflict here.
         let was = edited.was.clone();
         let expected = ExpectedVersion::new(move |current| settings_of(current) == was);
-        match change_project(self.app, self.actor, self.desk.id, changes, expected).await {
+        match change_project(self.app, self.actor, self.context.id, changes, expected).await {
             Ok(_) => Ok(Redirect::to(&format!("{path}?done=saved")).into_response()),
             Err(EditError::Changed(both)) => self.show_both((edited, &wanted), &both).await,
             Err(error) => {
@@ -157,9 +157,9 @@ impl At<'_> {
         let theirs = stored(&both.current);
         let yours = Value::Object(merged_fields(&edited.was, &theirs.was, wanted));
         let versions = Versions {
-            above: above(self.desk.id),
+            above: above(self.context.id),
             title: TITLE.to_owned(),
-            path: &path(self.desk.id),
+            path: &path(self.context.id),
             by: both.current["updated_by"].as_str(),
             edited,
             theirs,
@@ -174,21 +174,21 @@ impl At<'_> {
         edited: &Edited,
         feedback: Feedback<'_>,
     ) -> Result<Response, Refusal> {
-        let path = path(self.desk.id);
+        let path = path(self.context.id);
         let found = (feedback.faults, None);
         let form = Form::new(&edited.now, fields::SHAPES, (feedback.sent, None), found)
-            .only_reads(self.desk.only_reads);
+            .only_reads(self.context.only_reads);
         let project = self.frame().await?;
         let may_delete_events =
-            may(self.app, self.actor, self.desk.id, Permission::ForgetVisitors).await?;
-        let collected_events = may_delete_events.then(|| collected_events::path(self.desk.id));
+            may(self.app, self.actor, self.context.id, Permission::ForgetVisitors).await?;
+        let collected_events = may_delete_events.then(|| collected_events::path(self.context.id));
         let content = fields::content(&form, &project, collected_events);
         let is_saved = matches!(feedback.query, Some("done=saved" | "done=unchanged"));
         let template = EditPage {
-            frame: Frame::new(self.session, Place::Projects)
-                .with_message_of(self.desk.id, MESSAGES.named(feedback.query)),
+            frame: Frame::new(self.session, NavigationTab::Projects)
+                .with_message_of(self.context.id, MESSAGES.named(feedback.query)),
             project,
-            above: above(self.desk.id),
+            above: above(self.context.id),
             title: TITLE.to_owned(),
             path: &path,
             was: Value::Object(edited.was.clone()).to_string(),
@@ -196,7 +196,7 @@ impl At<'_> {
             etag: &edited.etag,
             is_new: false,
             is_archived: false,
-            only_reads: self.desk.only_reads,
+            only_reads: self.context.only_reads,
             copy_path: None,
             content,
             summary: form.summary(),
@@ -211,13 +211,13 @@ impl At<'_> {
 
     /// The warnings about the project as a whole.
     fn warnings(&self) -> Vec<ShownWarning> {
-        let mut warnings = self.desk.draft.warnings_of_resources();
+        let mut warnings = self.context.draft.warnings_of_resources();
         warnings.retain(|warning| warning.resource.is_none());
-        ShownWarning::all(&self.desk.draft.project, &warnings)
+        ShownWarning::all(&self.context.draft.project, &warnings)
     }
 
     async fn frame(&self) -> Result<ProjectFrame, Refusal> {
-        ProjectFrame::of(self.app, self.actor, self.desk.id, Tab::Settings).await
+        ProjectFrame::of(self.app, self.actor, self.context.id, Tab::Settings).await
     }
 }
 

@@ -16,7 +16,7 @@ use web::FormTargets;
 
 use crate::address::Path;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -57,7 +57,7 @@ pub(crate) async fn show(
     let refused = refused(&live).or(refused(&draft));
     let (live, draft) = (known(&live), known(&draft));
     let template = SizePage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Size).await?,
         path: path(id),
         is_soon,

@@ -16,12 +16,12 @@ use axum::routing::{get, post};
 use domain::ProjectId;
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
-use storage::Page;
+use storage::ListRange;
 use web::{FormTargets, Session};
 
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::members::member::{RoleChoice, role_choices};
 use crate::members::page_number;
 use crate::members::places::{PlaceChoice, Places, ShownRole};
@@ -122,12 +122,12 @@ async fn answer(
     let rights = rights_of(app, session.member.id).await?;
     let page = page.max(1);
     let (tokens, total) =
-        list_api_tokens(app, actor, Page { page, per_page: LISTED_AT_MOST }).await?;
+        list_api_tokens(app, actor, ListRange { page, per_page: LISTED_AT_MOST }).await?;
     let last = u32::try_from(total.div_ceil(u64::from(LISTED_AT_MOST))).unwrap_or(u32::MAX);
     let places = Places::of(app, actor).await?;
     let line = |listed: &ListedApiToken| TokenLine::of(listed, session, app, &places);
     let template = TokensPage {
-        frame: Frame::new(session, Place::Account).with_message(message),
+        frame: Frame::new(session, NavigationTab::Account).with_message(message),
         lines: tokens.iter().map(line).collect(),
         total,
         newer: (page > 1).then(|| last.clamp(1, page - 1)),

@@ -21,7 +21,7 @@ use web::{FormTargets, Scripts};
 use crate::address::Path;
 use crate::assets::VISUAL_SCRIPT_PATH;
 use crate::caller::{FormCaller, PageCaller};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -61,7 +61,7 @@ async fn show(
     let found = read(&app, &actor, id, variation).await?;
     let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
     let template = VisualPage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Preview).await?,
         variation,
         title: if found["name"].is_string() { text("name") } else { text("key") },

@@ -67,9 +67,9 @@ impl ShownWarning {
     }
 }
 
-const NO_PAGES: &str = "It has no page, so nobody sees it. Choose where it runs: a page without conditions is every page of the site.";
+const NO_PAGES: &str = "It has no page, so no visitor sees it. Choose where it runs: a page without conditions is every page of the site.";
 const OTHER_PAGE: &str = "The campaign does not run on this page, so the change is made only while both pages are active. Add the page to the campaign, or make the change on all pages of the campaign.";
-const EMPTY_AUDIENCE: &str = "The audience has no conditions, so nobody is in it, and nobody sees what is for it. Give it conditions, or take it out of the campaign.";
+const EMPTY_AUDIENCE: &str = "The audience has no conditions, so no visitor is in it, and none sees what is for it. Give it conditions, or take it out of the campaign.";
 
 fn form_of(project: ProjectId, kind: ResourceKind, id: &str) -> String {
     let form = if kind == ResourceKind::Campaign { "/edit" } else { "" };

@@ -24,7 +24,7 @@ use web::{FormTargets, Session};
 use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -128,7 +128,7 @@ async fn answer(
     let webhooks = list_webhooks(app, actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let holds = list_holds(app, actor, id).await?;
     let template = WebhooksPage {
-        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message(feedback.message),
         project: ProjectFrame::of(app, actor, id, Tab::Settings).await?,
         path: path(id),
         sends: app.sends_webhooks(),

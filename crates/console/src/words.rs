@@ -1,6 +1,6 @@
 //! Words for a page: names of resources, and sentences that quote names in backticks, as the rules and the command line write them.
 
-use domain::{Fault, TextPlace};
+use domain::{Fault, TextPosition};
 use serde_json::Value;
 
 /// A part of a sentence.
@@ -31,7 +31,7 @@ pub(crate) fn fault_words(fault: &Fault) -> String {
     let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
     let told = sentence(&format!("{}{}", fault.message, expected.unwrap_or_default()));
     match fault.inside {
-        Some(TextPlace { line, column }) => format!("Line {line}, column {column}: {told}"),
+        Some(TextPosition { line, column }) => format!("Line {line}, column {column}: {told}"),
         None => told,
     }
 }

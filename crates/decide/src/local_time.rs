@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_clock_shows_is_no_time() {
+    fn a_text_that_no_clock_shows_is_no_time() {
         for text in [
             "",
             "2026-11-21",

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_malformed() {
+    fn an_invalid_pattern_is_malformed() {
         for pattern in ["(", "a)", "[a", "*", r"\", "a{2,1}"] {
             let fault = Pattern::new(pattern).unwrap_err();
             assert!(matches!(fault, PatternFault::Malformed(_)), "{pattern}: {fault:?}");

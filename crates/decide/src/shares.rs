@@ -54,37 +54,37 @@ mod tests {
     use super::{Shares, WHOLE};
     use crate::bucketing::Bucket;
 
-    /// How many points each share has, and how many belong to nobody.
+    /// How many points each share has, and how many belong to no share.
     fn points(shares: &Shares) -> (Vec<u32>, u32) {
         let mut points = vec![0; shares.ends().len()];
-        let mut nobodys = 0;
+        let mut unshared = 0;
         for bucket in Bucket::all() {
             match shares.place_of(bucket) {
                 Some(place) => points[place] += 1,
-                None => nobodys += 1,
+                None => unshared += 1,
             }
         }
-        (points, nobodys)
+        (points, unshared)
     }
 
     proptest! {
         #[test]
         fn each_share_has_the_points_of_its_weight(weights in prop::collection::vec(0..4_000_u16, 0..8)) {
-            let (points, nobodys) = points(&Shares::weighted(weights.iter().copied()));
+            let (points, unshared) = points(&Shares::weighted(weights.iter().copied()));
 
             let mut left = WHOLE;
             for (points, weight) in points.iter().zip(&weights) {
                 prop_assert_eq!(*points, u32::from(*weight).min(left), "of {:?}", weights);
                 left -= points;
             }
-            prop_assert_eq!(nobodys, left);
+            prop_assert_eq!(unshared, left);
         }
 
         #[test]
         fn equal_shares_are_equal_but_for_the_last_which_has_the_rest(count in 1..200_usize) {
-            let (points, nobodys) = points(&Shares::equal(count));
+            let (points, unshared) = points(&Shares::equal(count));
 
-            prop_assert_eq!((points.len(), nobodys), (count, 0));
+            prop_assert_eq!((points.len(), unshared), (count, 0));
             let (last, others) = points.split_last().unwrap();
             prop_assert!(others.iter().all(|one| *one == others[0]));
             prop_assert!(*last >= others.first().copied().unwrap_or_default());
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn of_no_shares_everything_is_nobodys() {
+    fn of_no_shares_everything_is_unshared() {
         assert_eq!(points(&Shares::equal(0)), (vec![], WHOLE));
         assert_eq!(points(&Shares::weighted([])), (vec![], WHOLE));
     }

@@ -17,9 +17,9 @@ pub struct Fault {
     /// The value that is wrong.
     pub pointer: Pointer,
     /// Where it stands in a file; `None` when the document did not come from one.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// Where it stands in the text of the value, if the value is code or a regular expression.
-    pub inside: Option<TextPlace>,
+    pub inside: Option<TextPosition>,
     /// What is wrong, in lower case and without a full stop.
     pub message: String,
     /// What would be right.
@@ -43,7 +43,7 @@ pub enum Severity {
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file's name, as the caller gave it.
     pub file: String,
     /// The line, from 1.
@@ -54,7 +54,7 @@ pub struct Place {
 
 /// A place in the text of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-pub struct TextPlace {
+pub struct TextPosition {
     /// The line, from 1.
     pub line: u32,
     /// The column in code points, from 1.
@@ -115,14 +115,14 @@ impl Fault {
 
     /// The same fault, at a place in a file.
     #[must_use]
-    pub fn at(mut self, place: Option<Place>) -> Self {
+    pub fn at(mut self, place: Option<SourceLocation>) -> Self {
         self.place = place;
         self
     }
 
     /// The same fault, at a place in the text of its value.
     #[must_use]
-    pub fn inside(mut self, inside: TextPlace) -> Self {
+    pub fn inside(mut self, inside: TextPosition) -> Self {
         self.inside = Some(inside);
         self
     }
@@ -161,13 +161,13 @@ impl fmt::Display for Severity {
     }
 }
 
-impl fmt::Display for TextPlace {
+impl fmt::Display for TextPosition {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "line {}, column {}", self.line, self.column)
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
     }

@@ -61,7 +61,7 @@ pub use document::{
 pub use ending::{Ending, ending};
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
-pub use fault::{Fault, Place, Severity, TextPlace};
+pub use fault::{Fault, Severity, SourceLocation, TextPosition};
 pub use group::{Group, GroupMember};
 pub use ids::{
     AttributeId, AudienceId, CampaignId, EventId, ExperimentId, GroupId, MetricId, PageId,

@@ -130,7 +130,7 @@ impl<'p> Comparison<'p> {
     fn details_of(&self, before: &Campaign, after: &Campaign) -> Vec<String> {
         let mut details = Vec::new();
         if !before.is_shipped() && after.is_shipped() {
-            details.push("everybody it is for gets its winner".to_owned());
+            details.push("all visitors it is for get its winner".to_owned());
         }
         if before.is_shipped() && !after.is_shipped() {
             details.push("its visitors get their variations again".to_owned());

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_none() {
+    fn a_text_that_is_no_number_is_nan() {
         for text in ["x", "1,5", "5px", "nan", "inf", "0x", "0xg", "1 2", "--1", ".", "\u{85}1"] {
             assert!(js_number(text).is_nan(), "{text}");
         }

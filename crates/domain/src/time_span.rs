@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_otherwise_is_no_span() {
+    fn a_text_of_another_form_is_no_time_span() {
         for value in [
             "",
             "9:_24:00_tuesday",

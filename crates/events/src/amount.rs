@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_price_is_refused() {
+    fn a_text_that_is_no_amount_is_refused() {
         for (text, expected) in [
             ("", UnreadableAmount::NoNumber),
             ("12,50", UnreadableAmount::NoNumber),

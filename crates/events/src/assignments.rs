@@ -88,7 +88,7 @@ impl Assignments {
         Self::merged(exposures, Assignment::with)
     }
 
-    /// The same where a visitor may change from one variation to another, and is of the first: nobody is left out.
+    /// The same where a visitor may change from one variation to another, and is of the first: none is left out.
     pub fn by_the_first_of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
         Self::merged(exposures, |one, other| Some(one.or_earlier(other)))
     }

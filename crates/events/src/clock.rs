@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_happened_when_it_came() {
+    fn an_impossible_event_time_becomes_the_time_of_arrival() {
         let clamped = HappenedAt { at: NOW, is_clamped: true };
 
         for told in

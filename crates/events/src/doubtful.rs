@@ -21,7 +21,7 @@ pub struct Known {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepeatedId(u64);
 
-/// Events that may have been told twice: all that were, and hardly any other. Whoever needs to be sure compares these few.
+/// Events that may have been told twice: all that were, and hardly any other. A caller that needs to be sure compares these few.
 #[derive(Debug, Default)]
 pub struct Doubtful {
     marks: HashSet<u64>,
@@ -163,7 +163,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_told_twice_is_doubtful_in_whichever_part_it_is(
+        fn an_event_sent_twice_is_doubtful_in_any_part(
             events in events(), parts in prop::collection::vec(0..3_usize, 60),
         ) {
             let mut seen = [SeenIds::default(), SeenIds::default(), SeenIds::default()];
@@ -185,7 +185,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_seen_elsewhere_is_found_and_doubtful(seen in events(), elsewhere in events()) {
+        fn an_event_seen_in_another_part_is_found_and_doubtful(seen in events(), elsewhere in events()) {
             let mut parts = [SeenIds::default(), SeenIds::default()];
             for (place, (visitor, id)) in seen.iter().enumerate() {
                 parts[place % 2].note(*visitor, *id);

@@ -1,4 +1,4 @@
-//! A visitor as results know them: a number that nobody can turn back into the id without the project's key.
+//! A visitor as results know them: a number that cannot be turned back into the id without the project's key.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};

@@ -13,7 +13,7 @@ impl Importer<'_> {
 }
 
 impl<'e> Importer<'e> {
-    fn attribute(&mut self, at: &crate::place::At<'e>) -> Option<Value> {
+    fn attribute(&mut self, at: &crate::export_location::At<'e>) -> Option<Value> {
         if let Some(reason) = self.any_rejection(at) {
             self.ledger.left_out(at, reason, "");
             return None;
@@ -44,7 +44,7 @@ impl<'e> Importer<'e> {
     /// Code of the site may say the key.
     pub(crate) fn tell_of_new_key(
         &mut self,
-        at: &crate::place::At<'e>,
+        at: &crate::export_location::At<'e>,
         key_there: &str,
         key: &str,
         says: &str,

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::conditions::Subject;
+use crate::export_location::At;
 use crate::identity::{Known, id_text};
 use crate::importer::{Importer, Resource};
-use crate::place::At;
 use crate::tree;
 
 /// An audience while its conditions are carried over.

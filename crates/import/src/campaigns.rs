@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use crate::Outcome;
 use crate::experiments::ImportedExperience;
+use crate::export_location::At;
 use crate::identity::{Keys, id_text};
 use crate::importer::{Importer, Resource};
-use crate::place::At;
 
 const STATUSES: &[(&str, &str)] = &[
     ("not_started", "not_started"),

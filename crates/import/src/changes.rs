@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::Outcome;
 use crate::code::{Purpose, body};
+use crate::export_location::At;
 use crate::field::shown;
 use crate::importer::Importer;
-use crate::place::At;
 use crate::rejections::FROM;
 use crate::selectors::flaw;
 

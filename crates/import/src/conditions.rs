@@ -6,11 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::code::{Purpose, body};
+use crate::export_location::At;
 use crate::field::shown;
 use crate::identity::id_text;
 use crate::importer::Importer;
 use crate::location;
-use crate::place::At;
 use crate::tree;
 
 /// Whose conditions they are.

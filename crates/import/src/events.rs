@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::export_location::At;
 use crate::importer::Importer;
-use crate::place::At;
 
 const TYPES: &[(&str, &str)] =
     &[("custom", "custom"), ("click", "click"), ("pageview", "pageview")];

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use crate::Outcome;
 use crate::campaigns::{Draft, METRICS};
 use crate::changes::{Scope, Target};
+use crate::export_location::At;
 use crate::identity::{Keys, can_be_kept, id_text};
 use crate::importer::{Importer, Resource};
-use crate::place::At;
 use crate::variations::Frame;
 
 /// The kinds of experiments that stand alone.

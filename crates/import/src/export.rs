@@ -7,8 +7,8 @@ use domain::Pointer;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::Place;
-use crate::place::At;
+use crate::ExportLocation;
+use crate::export_location::At;
 
 /// A file of the export.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct ExportFile {
 /// An export that was read.
 #[derive(Debug)]
 pub struct Export {
-    files: Vec<(Place, Content)>,
+    files: Vec<(ExportLocation, Content)>,
 }
 
 #[derive(Debug)]
@@ -130,7 +130,7 @@ impl Export {
 }
 
 /// The lists of a file that hold resources of a kind.
-fn lists<'e>(place: &Place, content: &'e Content, kind: &'static str) -> Vec<At<'e>> {
+fn lists<'e>(place: &ExportLocation, content: &'e Content, kind: &'static str) -> Vec<At<'e>> {
     match content {
         Content::Of(of, value) if *of == kind => vec![At { value, place: place.clone() }],
         Content::All(value) => {
@@ -141,8 +141,8 @@ fn lists<'e>(place: &Place, content: &'e Content, kind: &'static str) -> Vec<At<
     }
 }
 
-fn place_of(name: &str) -> Place {
-    Place { file: Rc::from(name), pointer: Pointer::root() }
+fn place_of(name: &str) -> ExportLocation {
+    ExportLocation { file: Rc::from(name), pointer: Pointer::root() }
 }
 
 /// The content of one of several files.
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_placed() {
+    fn an_unreadable_export_is_reported_with_file_and_line() {
         let error = |files: &[(&str, &str)]| read(files).unwrap_err().to_string();
 
         assert_eq!(

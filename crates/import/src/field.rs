@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use crate::export_location::At;
 use crate::identity::id_text;
 use crate::importer::Importer;
-use crate::place::At;
 
 /// Everyone, in basis points.
 pub(crate) const ALL: u64 = 10_000;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::export_location::At;
 use crate::identity::{Keys, id_text};
 use crate::importer::Importer;
-use crate::place::At;
 
 const KINDS: &[(&str, &str)] = &[
     ("Campaign", "campaign"),

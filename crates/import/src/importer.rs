@@ -7,13 +7,13 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::Export;
+use crate::export_location::At;
 use crate::identity::{Known, can_be_kept, id_text, name_of};
 use crate::ledger::Ledger;
 use crate::passed_over::fields_of;
-use crate::place::At;
 use crate::project::Chosen;
 use crate::rejections::{FROM, Rejections};
-use crate::{Outcome, Place};
+use crate::{ExportLocation, Outcome};
 
 /// One round of an import.
 pub(crate) struct Importer<'e> {
@@ -36,7 +36,7 @@ pub(crate) struct Importer<'e> {
     pub(crate) needed: HashSet<(&'static str, String)>,
     project: String,
     is_only_project: bool,
-    places: Vec<Place>,
+    places: Vec<ExportLocation>,
     taken: HashSet<(&'static str, String)>,
 }
 
@@ -75,7 +75,7 @@ impl<'e> Importer<'e> {
     }
 
     /// The places that the document's marks number.
-    pub(crate) fn places(&self) -> &[Place] {
+    pub(crate) fn places(&self) -> &[ExportLocation] {
         &self.places
     }
 

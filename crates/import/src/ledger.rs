@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::place::At;
-use crate::{Note, Outcome, Place};
+use crate::export_location::At;
+use crate::{ExportLocation, Note, Outcome};
 
 /// What became of the export's values so far.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Ledger {
     pub(crate) fn note(
         &mut self,
         outcome: Outcome,
-        place: &Place,
+        place: &ExportLocation,
         message: impl Into<String>,
         advice: &str,
     ) {
@@ -76,7 +76,7 @@ impl Ledger {
         self.notes
     }
 
-    fn knows_parts_of(&self, place: &Place) -> bool {
+    fn knows_parts_of(&self, place: &ExportLocation) -> bool {
         let (file, pointer) = key(place);
         let inside = format!("{pointer}/");
         let mut after = self.settled.range((file, inside.clone())..);
@@ -86,7 +86,7 @@ impl Ledger {
     }
 }
 
-fn key(place: &Place) -> (Rc<str>, String) {
+fn key(place: &ExportLocation) -> (Rc<str>, String) {
     (Rc::clone(&place.file), place.pointer.as_str().to_owned())
 }
 

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::Outcome;
 use crate::code::{Purpose, body};
 use crate::conditions::Subject;
+use crate::export_location::At;
 use crate::importer::{Importer, Resource};
-use crate::place::At;
 
 const ACTIVATIONS: &[(&str, &str)] = &[
     ("immediate", "immediate"),

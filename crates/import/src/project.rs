@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use crate::Export;
 use crate::export::KINDS;
+use crate::export_location::At;
 use crate::identity::{can_be_kept, id_text};
-use crate::place::At;
 
 /// Why no project of the export can be imported.
 #[derive(Debug, PartialEq, Eq, Error)]

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use domain::{Fault, Pointer, Severity};
 use serde_json::Value;
 
-use crate::Place;
+use crate::ExportLocation;
 
 /// How often a part is carried over in another way before the import gives up: one more than the
 /// most ways there are.
@@ -20,16 +20,16 @@ pub(crate) const FROM: &str = "$from";
 
 /// What was objected to so far: the reasons, for each field of a resource of the export.
 #[derive(Default)]
-pub(crate) struct Rejections(HashMap<(Place, String), Vec<String>>);
+pub(crate) struct Rejections(HashMap<(ExportLocation, String), Vec<String>>);
 
 impl Rejections {
     /// The reasons against a field of what is made of the value at `place`; `""` is the whole.
-    pub(crate) fn against(&self, place: &Place, field: &str) -> &[String] {
+    pub(crate) fn against(&self, place: &ExportLocation, field: &str) -> &[String] {
         self.0.get(&(place.clone(), field.to_owned())).map_or(&[], Vec::as_slice)
     }
 
     /// The fields objected to, and the last reason against each.
-    pub(crate) fn all_against(&self, place: &Place) -> Vec<(&str, &str)> {
+    pub(crate) fn all_against(&self, place: &ExportLocation) -> Vec<(&str, &str)> {
         let against = self.0.iter().filter(|((of, _), _)| of == place);
         let mut fields: Vec<(&str, &str)> = against
             .filter_map(|((_, field), reasons)| Some((field.as_str(), reasons.last()?.as_str())))
@@ -68,17 +68,17 @@ pub(crate) fn reason(fault: &Fault) -> String {
 
 /// Where the resources of a document come from.
 #[derive(Default)]
-pub(crate) struct Origins(HashMap<Pointer, Place>);
+pub(crate) struct Origins(HashMap<Pointer, ExportLocation>);
 
 impl Origins {
     /// Takes the marks out of the document; `places` are those that the marks number.
-    pub(crate) fn take_out_of(document: &mut Value, places: &[Place]) -> Self {
+    pub(crate) fn take_out_of(document: &mut Value, places: &[ExportLocation]) -> Self {
         let mut origins = Self::default();
         origins.take(document, &Pointer::root(), places);
         origins
     }
 
-    fn take(&mut self, value: &mut Value, pointer: &Pointer, places: &[Place]) {
+    fn take(&mut self, value: &mut Value, pointer: &Pointer, places: &[ExportLocation]) {
         match value {
             Value::Array(elements) => {
                 for (index, element) in elements.iter_mut().enumerate() {
@@ -99,7 +99,7 @@ impl Origins {
 
     /// The resource of the export that a value of the document comes from, and the resource's field that
     /// leads to the value; `""` for the resource itself.
-    pub(crate) fn of(&self, pointer: &Pointer) -> Option<(Place, String)> {
+    pub(crate) fn of(&self, pointer: &Pointer) -> Option<(ExportLocation, String)> {
         let tokens: Vec<String> = pointer.tokens().map(std::borrow::Cow::into_owned).collect();
         let prefix = |length: usize| {
             tokens.iter().take(length).fold(Pointer::root(), |pointer, token| pointer.field(token))

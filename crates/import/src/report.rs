@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::Place;
+use crate::ExportLocation;
 
 /// What came of an export beside the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -31,7 +31,7 @@ pub struct Note {
     pub outcome: Outcome,
     /// Its location in the export.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: ExportLocation,
     /// What it is, and why.
     pub message: String,
     /// What to do about it.

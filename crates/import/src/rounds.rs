@@ -10,7 +10,7 @@ use crate::importer::Importer;
 use crate::project::{Chosen, choose};
 use crate::rejections::{Origins, Rejections, reason};
 use crate::report::Count;
-use crate::{Export, Note, Outcome, Place, Report, Unsuitable};
+use crate::{Export, ExportLocation, Note, Outcome, Report, Unsuitable};
 
 /// What came of an export.
 #[derive(Debug)]
@@ -193,7 +193,7 @@ fn report(round: &Round, project: &Project, warnings: &[Fault]) -> Report {
 }
 
 /// Places in the order in which people read a file: by number where elements are counted.
-fn order_of(place: &Place) -> (String, Vec<(usize, String)>) {
+fn order_of(place: &ExportLocation) -> (String, Vec<(usize, String)>) {
     let token = |token: std::borrow::Cow<'_, str>| match token.parse() {
         Ok(index) => (index, String::new()),
         Err(_) => (0, token.into_owned()),

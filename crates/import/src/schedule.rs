@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::export_location::At;
 use crate::importer::Importer;
-use crate::place::At;
 
 impl<'e> Importer<'e> {
     /// The schedule of an experience, which has none in Assay. One without times is none.

@@ -3,8 +3,8 @@
 use domain::{examine_selector, standard_selector};
 use serde_json::{Map, Value};
 
+use crate::export_location::At;
 use crate::importer::Importer;
-use crate::place::At;
 
 impl<'e> Importer<'e> {
     /// The selector in a field, as browsers read it if it can be written so.

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
+use crate::export_location::At;
 use crate::identity::Keys;
 use crate::importer::Importer;
-use crate::place::At;
 use crate::project::Chosen;
 use crate::rejections::FROM;
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::place::At;
+use crate::export_location::At;
 
 /// The tree in a field: JSON in a text, or plain JSON. An empty text is an empty tree.
 pub(crate) fn read<'e>(at: &At<'e>) -> Result<Cow<'e, Value>, String> {

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use crate::changes::{Scope, Target};
+use crate::export_location::At;
 use crate::field::ALL;
 use crate::identity::{Keys, id_text};
 use crate::importer::Importer;
-use crate::place::At;
 
 const STATUSES: &[(&str, &str)] =
     &[("active", "active"), ("paused", "paused"), ("archived", "archived")];

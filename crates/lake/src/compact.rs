@@ -51,7 +51,7 @@ pub fn compact_files(
 }
 
 /// A row of a file.
-type Place = (usize, usize);
+type RowPosition = (usize, usize);
 
 /// A file, with what of it is to come.
 struct Run<'n> {

@@ -22,7 +22,7 @@ const LOCK: &str = ".lock";
 #[derive(Debug, Clone)]
 pub struct Folder(PathBuf);
 
-/// While it is there, nobody else changes the folder. The system takes it from a process that ends.
+/// While it is there, no other process changes the folder. The system takes it from a process that ends.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
@@ -46,7 +46,7 @@ impl Folder {
         refuse_other(&found, Some(owner)).map(|()| Self(path.to_owned()))
     }
 
-    /// Refuses a folder that belongs to another than `owner`, and without one any that belongs to anybody. Nothing is made.
+    /// Refuses a folder that belongs to another than `owner`, and without one any that has an owner. Nothing is made.
     ///
     /// # Errors
     /// If the disk fails, or the folder has another owner.
@@ -54,7 +54,7 @@ impl Folder {
         Self::owner(path)?.map_or(Ok(()), |found| refuse_other(&found, owner))
     }
 
-    /// Whose the folder is. `None` if it is nobody's yet, or is not there.
+    /// Whose the folder is. `None` if it has no owner yet, or is not there.
     ///
     /// # Errors
     /// If the disk fails.
@@ -65,7 +65,7 @@ impl Folder {
         }
     }
 
-    /// Makes it nobody's folder again if it is that of `owner`, whose database is gone.
+    /// Takes the owner off the folder if it is that of `owner`, whose database is gone.
     ///
     /// # Errors
     /// If the disk fails.
@@ -89,7 +89,7 @@ impl Folder {
         &self.0
     }
 
-    /// Waits until nobody else changes the folder.
+    /// Waits until no other process changes the folder.
     ///
     /// # Errors
     /// If the disk fails.
@@ -99,7 +99,7 @@ impl Folder {
         Ok(FolderLock { _file: file })
     }
 
-    /// The lock, if nobody has it.
+    /// The lock, if no other process has it.
     ///
     /// # Errors
     /// If the disk fails.

@@ -50,7 +50,7 @@ pub enum TableError {
     WrongType(String),
 }
 
-/// Reads the rows of a table, whoever wrote it. Columns are found by the names of the fields, or those that are told.
+/// Reads the rows of a table, whichever program wrote it. Columns are found by the names of the fields, or those that are told.
 ///
 /// # Errors
 /// See [`TableError`].

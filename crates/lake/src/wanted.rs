@@ -32,7 +32,7 @@ impl Wanted {
         Self { exposures: Only::All, events: Only::All, visitors: Self::all_visitors() }
     }
 
-    /// Whoever they are.
+    /// All visitors.
     #[must_use]
     pub fn all_visitors() -> RangeInclusive<Visitor> {
         Visitor::from_number(i64::MIN)..=Visitor::from_number(i64::MAX)

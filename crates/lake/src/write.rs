@@ -77,7 +77,7 @@ pub fn is_file_name(name: &str) -> bool {
             .is_some_and(|it| it.len() == NAME_BYTES)
 }
 
-/// The order of the rows: whoever wants one experiment or one event reads one stretch of them, and whoever wants some visitors a stretch of each.
+/// The order of the rows: a query for one experiment or one event reads one stretch of them, and a query for some visitors a stretch of each.
 pub(crate) fn in_order(one: &Record, other: &Record) -> Ordering {
     let what = match (&one.what, &other.what) {
         (Occurrence::Event { name, .. }, Occurrence::Event { name: other, .. }) => name.cmp(other),

@@ -31,7 +31,7 @@ pub enum CredentialKind {
     ServiceToken,
     /// What brings an invited person to the page on which they become a member.
     Invitation,
-    /// What opens the results of a campaign to whoever has the link.
+    /// What opens the results of a campaign to anyone who has the link.
     ResultsLink,
     /// What servers and apps add events of a project with. It is public.
     EventsKey,
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_newer_has_a_higher_hash() {
+    fn a_newer_credential_has_a_higher_hash() {
         let hash_made = |seconds: i64, random| {
             let made_at = Timestamp::from_milliseconds(seconds * 1_000 + 999);
             let credential = mint(CredentialKind::AccessToken, made_at, [random; 32]);

@@ -377,7 +377,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_registered_matches_itself_only(path in "[a-z0-9/._-]{0,12}", other in "[a-z0-9/._?=-]{0,12}") {
+        fn a_registered_redirect_uri_matches_only_itself(path in "[a-z0-9/._-]{0,12}", other in "[a-z0-9/._?=-]{0,12}") {
             let text = format!("https://app.example/{path}");
             let other = format!("https://app.example/{other}");
             if let Ok(uri) = RedirectUri::parse(&text) {

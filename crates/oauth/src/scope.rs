@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_sets_have_in_common_is_in_both() {
+    fn the_intersection_of_scope_sets_is_in_both() {
         let (read, publish) = (ScopeSet::from(Scope::ConfigRead), ScopeSet::from(Scope::Publish));
 
         assert_eq!(ScopeSet::ALL.intersection(publish), Some(publish));
@@ -223,7 +223,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_can_be_read(bits in 1_u8..64) {
+        fn a_written_scope_set_can_be_read_again(bits in 1_u8..64) {
             let set = ScopeSet(bits);
 
             prop_assert_eq!(ScopeSet::parse(&set.to_string()), Ok(set));

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_clock_made_that_was_far_ahead_is_not_good() {
+    fn an_expiry_from_a_clock_far_ahead_is_not_accepted() {
         let now = Timestamp::from_milliseconds(1_000);
         let is_good = |end: Timestamp| end.is_end_of_something_good(ACCESS_TOKEN, now);
 

@@ -117,7 +117,7 @@ pub(crate) enum Command {
     /// Estimate how many visitors and days an experiment needs, before it starts.
     #[command(after_help = plan::EXAMPLES)]
     Plan(PlanArguments),
-    /// Send a running server made-up visitors, who are decided by the rules of the page: to try results, and to see that nobody wins where all
+    /// Send a running server made-up visitors, who are decided by the rules of the page: to try results, and to see that no variation wins where all
     /// variations are alike.
     #[command(after_help = simulate::EXAMPLES)]
     Simulate(SimulateArguments),

@@ -22,12 +22,12 @@ const SLOWER: i64 = 2;
 #[derive(Debug)]
 pub(crate) struct SystemClock {
     started: Instant,
-    hands: Mutex<Hands>,
+    state: Mutex<ClockState>,
 }
 
 /// What is known of the time; in milliseconds since 1970 began, and since the start of the process.
 #[derive(Debug, Clone, Copy)]
-struct Hands {
+struct ClockState {
     /// The moment of the start by the database's clock. The time since is the machine's, which goes evenly, whatever its clock is set to.
     database_started_at: Option<i64>,
     /// How far time had come when the clock was furthest ahead, and how long after the start that was.
@@ -38,22 +38,22 @@ struct Hands {
 impl SystemClock {
     /// The machine's clock.
     pub(crate) fn new() -> Self {
-        Self { started: Instant::now(), hands: Mutex::new(Hands::new()) }
+        Self { started: Instant::now(), state: Mutex::new(ClockState::new()) }
     }
 
     /// From now on, this goes by the database's clock, which showed this moment so many milliseconds after the start.
     fn set_by_database(&self, shown: Timestamp, elapsed: i64) {
-        self.hands().database_started_at = Some(shown.as_milliseconds() - elapsed);
+        self.state().database_started_at = Some(shown.as_milliseconds() - elapsed);
     }
 
     fn is_set_by_database(&self) -> bool {
-        self.hands().database_started_at.is_some()
+        self.state().database_started_at.is_some()
     }
 
     /// Time goes on from this moment, which another process has seen, unless that is past, or far ahead.
     fn go_on_from(&self, moment: Timestamp) {
         let (machine, elapsed) = (machine_time().as_milliseconds(), self.elapsed());
-        self.hands().go_on_from(moment.as_milliseconds(), machine, elapsed);
+        self.state().go_on_from(moment.as_milliseconds(), machine, elapsed);
     }
 
     /// Milliseconds since the start.
@@ -61,24 +61,24 @@ impl SystemClock {
         i64::try_from(self.started.elapsed().as_millis()).unwrap_or(i64::MAX)
     }
 
-    fn hands(&self) -> MutexGuard<'_, Hands> {
-        self.hands.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, ClockState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         let (machine, elapsed) = (machine_time().as_milliseconds(), self.elapsed());
-        Timestamp::from_milliseconds(self.hands().read(machine, elapsed))
+        Timestamp::from_milliseconds(self.state().read(machine, elapsed))
     }
 
     fn wall_time(&self) -> Timestamp {
         let (machine, elapsed) = (machine_time().as_milliseconds(), self.elapsed());
-        Timestamp::from_milliseconds(self.hands().shown(machine, elapsed))
+        Timestamp::from_milliseconds(self.state().shown(machine, elapsed))
     }
 }
 
-impl Hands {
+impl ClockState {
     const fn new() -> Self {
         Self { database_started_at: None, furthest: i64::MIN, elapsed: 0 }
     }
@@ -125,17 +125,17 @@ pub(crate) fn machine_time() -> Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use super::Hands;
+    use super::ClockState;
 
     const HOUR: i64 = 3_600_000;
 
-    fn hands() -> Hands {
-        Hands::new()
+    fn state() -> ClockState {
+        ClockState::new()
     }
 
     #[test]
     fn time_is_what_the_machine_shows() {
-        let mut clock = hands();
+        let mut clock = state();
 
         assert_eq!(clock.read(1_000, 0), 1_000);
         assert_eq!(clock.read(1_500, 500), 1_500);
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn time_never_goes_back_when_the_clock_is_set_back() {
-        let mut clock = hands();
+        let mut clock = state();
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
 
         assert_eq!(clock.read(4 * HOUR + 10, 10), 5 * HOUR + 5);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_was_ahead_is_caught_up_with_in_twice_the_time() {
-        let mut clock = hands();
+        let mut clock = state();
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
 
         for minute in 1..=120 {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn time_that_is_asked_for_often_goes_on_too() {
-        let mut clock = hands();
+        let mut clock = state();
         clock.go_on_from(5 * HOUR, 4 * HOUR, 0);
 
         let last = (0..=1_000).map(|elapsed| clock.read(4 * HOUR + elapsed, elapsed)).last();
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn time_follows_a_clock_that_is_set_forward() {
-        let mut clock = hands();
+        let mut clock = state();
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
 
         assert_eq!(clock.read(6 * HOUR, 10), 6 * HOUR);
@@ -187,20 +187,20 @@ mod tests {
     #[test]
     fn a_clock_that_was_far_ahead_for_a_moment_is_believed_when_it_is_right_again() {
         const YEARS: i64 = 10 * 365 * 24 * HOUR;
-        let mut clock = hands();
+        let mut clock = state();
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
         assert_eq!(clock.read(YEARS, 10), YEARS);
 
         assert_eq!(clock.read(5 * HOUR + 20, 20), 5 * HOUR + 20);
         assert_eq!(clock.read(4 * HOUR, 30), 5 * HOUR + 25, "and it does not go back from there");
-        let mut clock = hands();
+        let mut clock = state();
         clock.go_on_from(YEARS, 5 * HOUR, 0);
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
     }
 
     #[test]
-    fn what_an_earlier_process_saw_is_past() {
-        let mut clock = hands();
+    fn time_goes_on_from_the_moment_an_earlier_process_saw() {
+        let mut clock = state();
         clock.go_on_from(5 * HOUR, 4 * HOUR, 0);
 
         assert_eq!(clock.read(4 * HOUR, 0), 5 * HOUR);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_process_with_a_wrong_clock_goes_by_that_of_the_database() {
-        let mut clock = hands();
+        let mut clock = state();
         clock.database_started_at = Some(5 * HOUR);
 
         assert_eq!(clock.read(6 * HOUR, 10), 5 * HOUR + 10);
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn where_the_database_was_ahead_time_goes_on_slower_and_the_outside_has_the_right_one() {
-        let mut clock = hands();
+        let mut clock = state();
         clock.database_started_at = Some(5 * HOUR);
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
 
@@ -231,8 +231,8 @@ mod tests {
     }
 
     #[test]
-    fn what_other_processes_have_seen_is_past_unless_it_is_far_ahead() {
-        let mut clock = hands();
+    fn time_goes_on_from_other_processes_unless_they_are_far_ahead() {
+        let mut clock = state();
         assert_eq!(clock.read(5 * HOUR, 0), 5 * HOUR);
 
         clock.go_on_from(6 * HOUR, 5 * HOUR, 0);

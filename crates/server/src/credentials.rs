@@ -41,7 +41,7 @@ pub(crate) fn last_server() -> Result<Option<String>, Failure> {
     Ok(read()?.last)
 }
 
-/// A good access token for a server, if somebody is signed in there.
+/// A good access token for a server, if the user is signed in there.
 pub(crate) fn access_token(server: &Url) -> Result<Option<SecretString>, Failure> {
     let is_good =
         |login: &Login| login.expires_at > machine_time().as_milliseconds() + LEFT_AT_LEAST_MS;

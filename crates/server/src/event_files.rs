@@ -21,7 +21,7 @@ use crate::event_sink::HttpSink;
 use crate::failure::Failure;
 use crate::failure_log::FailureLog;
 use crate::object_storage::ObjectStorage;
-use crate::opening::{self, Place};
+use crate::opening::{self, DatabaseLocation};
 
 /// Often enough for any time that events may wait: to look costs a short statement.
 const EVERY: Duration = Duration::from_secs(1);
@@ -72,8 +72,8 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
         // Pages get their snippets all the same. The first look says what is wrong.
         Err(_) => {}
     }
-    let mut keeping = Keeping::default();
-    keeping.look(&app).await;
+    let mut maintenance = FileMaintenance::default();
+    maintenance.look(&app).await;
     if let Some(copies) = elsewhere.copies {
         tokio::spawn(copy(app.clone(), copies));
     }
@@ -85,7 +85,7 @@ pub(crate) async fn start(app: App, elsewhere: Elsewhere) -> Result<(), Failure>
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            keeping.step(&app).await;
+            maintenance.step(&app).await;
         }
     });
     Ok(())
@@ -119,8 +119,10 @@ pub(crate) async fn check_unowned_if_new(
     let error = EventFilesError::Folder { path: folder.to_owned(), error };
     let failure = Failure::environment(error).with_hint(OF_ONE_GONE);
     Err(match opening::at(place) {
-        Place::File(path) => failure.after(&format!("the database `{}` is gone", path.display())),
-        Place::Server(_) => failure.after("the database is empty"),
+        DatabaseLocation::File(path) => {
+            failure.after(&format!("the database `{}` is gone", path.display()))
+        }
+        DatabaseLocation::Server(_) => failure.after("the database is empty"),
     })
 }
 
@@ -148,20 +150,20 @@ fn unusable(error: &EventFilesError) -> Failure {
 
 /// What is done with files, each whatever becomes of the others.
 #[derive(Default)]
-struct Keeping {
-    sealing: Chore,
-    compacting: Chore,
-    deleting: Chore,
-    looking: Looking,
+struct FileMaintenance {
+    sealing: PeriodicTask,
+    compacting: PeriodicTask,
+    deleting: PeriodicTask,
+    check: FileCheck,
     clock: Steadiness,
 }
 
-impl Keeping {
+impl FileMaintenance {
     async fn step(&mut self, app: &App) {
-        if self.looking.chore.is_due() {
+        if self.check.task.is_due() {
             self.look(app).await;
         }
-        if !self.looking.has_folder {
+        if !self.check.has_folder {
             return;
         }
         let sealed = seal_events(app).await;
@@ -191,9 +193,9 @@ impl Keeping {
     /// Looks for each file. What is lost is told once, and again where something else is.
     async fn look(&mut self, app: &App) {
         let lost = check_event_files(app).await.err();
-        let looking = &mut self.looking;
-        looking.chore.pause(Some(BETWEEN_LOOKS));
-        looking.has_folder = match &lost {
+        let check = &mut self.check;
+        check.task.pause(Some(BETWEEN_LOOKS));
+        check.has_folder = match &lost {
             Some(EventFilesError::Lost(lost)) => !lost.are_all(),
             Some(EventFilesError::Folder { .. }) => false,
             Some(_) | None => true,
@@ -203,13 +205,13 @@ impl Keeping {
         }
         let told = lost.map(|error| error.to_string());
         match &told {
-            Some(told) if looking.told.as_ref() != Some(told) => looking.tell(told),
-            None if looking.told.is_some() => {
+            Some(told) if check.told.as_ref() != Some(told) => check.tell(told),
+            None if check.told.is_some() => {
                 tracing::info!("all files of events are there again");
             }
             Some(_) | None => {}
         }
-        looking.told = told;
+        check.told = told;
     }
 
     /// No event comes back that was deleted while the clock was ahead.
@@ -226,21 +228,21 @@ impl Keeping {
 }
 
 /// What was seen of the files.
-struct Looking {
-    chore: Chore,
+struct FileCheck {
+    task: PeriodicTask,
     /// Whether there are files in their folder. Without any, nothing is written to it: it is another one, or its disk is not mounted.
     has_folder: bool,
     /// What the log says of files that are lost.
     told: Option<String>,
 }
 
-impl Default for Looking {
+impl Default for FileCheck {
     fn default() -> Self {
-        Self { chore: Chore::default(), has_folder: true, told: None }
+        Self { task: PeriodicTask::default(), has_folder: true, told: None }
     }
 }
 
-impl Looking {
+impl FileCheck {
     fn tell(&self, lost: &str) {
         let meanwhile = if self.has_folder {
             ""
@@ -255,12 +257,12 @@ impl Looking {
 
 /// When something is done again, whatever the clock is set to, and whether the log says that it fails.
 #[derive(Default)]
-struct Chore {
+struct PeriodicTask {
     failures: FailureLog,
     due_at: Option<Instant>,
 }
 
-impl Chore {
+impl PeriodicTask {
     fn is_due(&self) -> bool {
         self.due_at.is_none_or(|at| Instant::now() >= at)
     }

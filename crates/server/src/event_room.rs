@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::cli::EventKeepingArguments;
 use crate::data_place::DataPlace;
-use crate::opening::{self, Place};
+use crate::opening::{self, DatabaseLocation};
 
 /// A process takes less than a tenth of the room that is kept free in this time.
 const EVERY: Duration = Duration::from_secs(1);
@@ -58,10 +58,10 @@ fn folders(place: &DataPlace, events: &EventKeepingArguments) -> Vec<PathBuf> {
 pub(crate) fn database_folder(place: &DataPlace) -> Option<PathBuf> {
     match opening::at(place) {
         // The name of a file in the present folder has an empty parent.
-        Place::File(file) => file.parent().map(|folder| {
+        DatabaseLocation::File(file) => file.parent().map(|folder| {
             if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() }
         }),
-        Place::Server(_) => None,
+        DatabaseLocation::Server(_) => None,
     }
 }
 

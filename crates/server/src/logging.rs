@@ -40,7 +40,7 @@ const OWN: [&str; 14] = [
     "snippet", "stats", "storage", "web",
 ];
 
-/// Lines that wait until they are written. Where nobody reads the log, further ones are lost, and no request waits for it.
+/// Lines that wait until they are written. Where no program reads the log, further ones are lost, and no request waits for it.
 const LINES_WAITING_AT_MOST: usize = 10_000;
 
 /// What a process that ends waits for its last lines: longer than the library waits for its thread.
@@ -88,7 +88,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// The lines that nobody read in time.
+    /// The lines that no program read in time.
     pub(crate) fn lost(&self) -> ErrorCounter {
         self.lost.clone()
     }
@@ -98,7 +98,7 @@ impl Drop for Log {
     fn drop(&mut self) {
         let (writes, written) = mpsc::channel::<()>();
         let guard = self.guard.take();
-        // The library tells standard output when too much waits, and that may be the pipe that nobody reads.
+        // The library tells standard output when too much waits, and that may be the pipe that no program reads.
         thread::spawn(move || {
             drop(guard);
             drop(writes);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_the_default() {
+    fn an_unreadable_log_filter_falls_back_to_the_default() {
         let default = filter(None).to_string();
 
         for asked in ["assay=loud", ""] {

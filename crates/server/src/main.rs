@@ -85,7 +85,7 @@ fn main() -> ExitCode {
 /// Help and versions come here, too.
 fn refused(error: &clap::Error) -> ExitCode {
     let Some(number) = data_place::exit_number(error) else { error.exit() };
-    // Nobody is left to tell that standard error is closed.
+    // There is no other place to report that standard error is closed.
     let _told = error.print();
     ExitCode::from(number)
 }

@@ -105,7 +105,7 @@ impl Watched {
         encode_eof(text)
     }
 
-    /// What is looked up when somebody asks.
+    /// What is looked up when Prometheus asks.
     fn of_this_moment(&self) -> Registry {
         let mut registry = Registry::default();
         let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
@@ -127,7 +127,7 @@ impl Watched {
         lost.inc_by(u64::try_from(self.log_lines_lost.dropped_lines()).unwrap_or(u64::MAX));
         registry.register(
             "assay_log_lines_lost",
-            "Lines of the log that nobody read in time",
+            "Lines of the log that no program read in time",
             lost,
         );
         let ahead = self.app.now().as_milliseconds() - self.app.wall_time().as_milliseconds();

@@ -59,7 +59,8 @@ impl ObjectStorage {
     }
 
     fn key(&self, name: &str) -> Result<Key, EventCopyError> {
-        let name = Key::parse(name).map_err(|error| EventCopyError::Place(error.to_string()))?;
+        let name =
+            Key::parse(name).map_err(|error| EventCopyError::Destination(error.to_string()))?;
         Ok(self.prefix.parts().chain(name.parts()).collect())
     }
 
@@ -115,9 +116,9 @@ impl EventCopies for ObjectStorage {
         match copied.await {
             Ok(()) => Ok(()),
             Err(error) => {
-                // Nobody sees an object of which parts are missing, but they cost money.
+                // An object of which parts are missing is not listed, but costs money.
                 let _nothing_began = copy.abort().await;
-                Err(EventCopyError::Place(trial::said(&error.to_string()).1))
+                Err(EventCopyError::Destination(trial::said(&error.to_string()).1))
             }
         }
     }
@@ -131,5 +132,5 @@ impl EventCopies for ObjectStorage {
 }
 
 fn failed(error: &Error) -> EventCopyError {
-    EventCopyError::Place(trial::said(&error.to_string()).1)
+    EventCopyError::Destination(trial::said(&error.to_string()).1)
 }

@@ -49,11 +49,11 @@ pub(crate) async fn open_or_create(
     audit: AuditKeeping,
 ) -> Result<Arc<dyn Store>, Failure> {
     let path = match at(place) {
-        Place::Server(address) => {
+        DatabaseLocation::Server(address) => {
             let store = PostgresStore::open_to_serve(address, audit).await;
             return opened_on_server(store);
         }
-        Place::File(path) => path,
+        DatabaseLocation::File(path) => path,
     };
     create_directory_of(&path)?;
     opened_file(&path, SqliteStore::open_to_serve(&path, audit))
@@ -62,7 +62,7 @@ pub(crate) async fn open_or_create(
 /// Makes sure that no other process serves the same file, as long as what is returned is there. Two would not hear at once what the other
 /// ends or publishes; on PostgreSQL they do. Commands may work on the file meanwhile: they wait until the server has heard of them.
 pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
-    let Place::File(path) = at(place) else { return Ok(None) };
+    let DatabaseLocation::File(path) = at(place) else { return Ok(None) };
     create_directory_of(&path)?;
     let mark = serving_mark(&path);
     let mut options = File::options();
@@ -82,7 +82,7 @@ pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
 
 /// The same for a command that replaces what is in the file. Nothing is made: a file that was never served has nothing to lock.
 pub(crate) fn refuse_served(place: &DataPlace) -> Result<Option<File>, Failure> {
-    let Place::File(path) = at(place) else { return Ok(None) };
+    let DatabaseLocation::File(path) = at(place) else { return Ok(None) };
     match File::open(serving_mark(&path)) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         file => lock(&path, file, "stop it first").map(Some),
@@ -154,9 +154,11 @@ pub(crate) async fn open_existing(
         )));
     }
     match at(place) {
-        Place::Server(address) => opened_on_server(PostgresStore::open(address).await),
-        Place::File(path) if is_there(&path)? => opened_file(&path, SqliteStore::open(&path)),
-        Place::File(path) => Err(missing(&path)),
+        DatabaseLocation::Server(address) => opened_on_server(PostgresStore::open(address).await),
+        DatabaseLocation::File(path) if is_there(&path)? => {
+            opened_file(&path, SqliteStore::open(&path))
+        }
+        DatabaseLocation::File(path) => Err(missing(&path)),
     }
 }
 
@@ -168,7 +170,7 @@ pub(crate) fn find_schema(place: &DataPlace) -> Result<Option<FoundSchema>, Fail
 
 /// Makes sure that servers on the database hear one another, as they do not through a pooler that keeps no sessions.
 pub(crate) fn check_sessions(place: &DataPlace) -> Result<(), Failure> {
-    let Place::Server(address) = at(place) else { return Ok(()) };
+    let DatabaseLocation::Server(address) = at(place) else { return Ok(()) };
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     let checked = runtime.block_on(PostgresStore::check_sessions(address));
     checked.map_err(|error| cannot_open_on_server(&error))
@@ -176,7 +178,7 @@ pub(crate) fn check_sessions(place: &DataPlace) -> Result<(), Failure> {
 
 /// Makes sure that a server may do in the database at `place`, of which this schema was found, what it has to do at its start.
 pub(crate) fn check_rights(place: &DataPlace, schema: FoundSchema) -> Result<(), Failure> {
-    let Place::Server(address) = at(place) else { return Ok(()) };
+    let DatabaseLocation::Server(address) = at(place) else { return Ok(()) };
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     let checked = runtime.block_on(PostgresStore::check_rights(address, schema));
     checked.map_err(|error| cannot_open_on_server(&error))
@@ -184,11 +186,11 @@ pub(crate) fn check_rights(place: &DataPlace, schema: FoundSchema) -> Result<(),
 
 async fn schema_at(place: &DataPlace) -> Result<Option<FoundSchema>, Failure> {
     let found = match at(place) {
-        Place::File(path) if !is_there(&path)? => return Ok(None),
-        Place::File(path) => {
+        DatabaseLocation::File(path) if !is_there(&path)? => return Ok(None),
+        DatabaseLocation::File(path) => {
             SqliteStore::find_schema(&path).map_err(|error| cannot_open(&path, &error))
         }
-        Place::Server(address) => {
+        DatabaseLocation::Server(address) => {
             let found = PostgresStore::find_schema(address).await;
             found.map_err(|error| cannot_open_on_server(&error))
         }
@@ -277,13 +279,13 @@ fn with_cure(failure: Failure, error: &OpenError) -> Failure {
 /// The folder of events beside a file; a database on a server has nothing beside it that all of its processes share.
 pub(crate) fn event_folder(place: &DataPlace) -> Option<PathBuf> {
     match at(place) {
-        Place::File(path) => Some(path.with_file_name(EVENT_FOLDER)),
-        Place::Server(_) => None,
+        DatabaseLocation::File(path) => Some(path.with_file_name(EVENT_FOLDER)),
+        DatabaseLocation::Server(_) => None,
     }
 }
 
 /// Where the database is.
-pub(crate) enum Place<'a> {
+pub(crate) enum DatabaseLocation<'a> {
     File(PathBuf),
     Server(&'a SecretString),
 }
@@ -302,17 +304,17 @@ pub(crate) fn settle(file: &DatabaseFile) {
 
 /// The file of the database that was just opened.
 pub(crate) fn file_of(place: &DataPlace) -> Result<Option<DatabaseFile>, Failure> {
-    let Place::File(path) = at(place) else { return Ok(None) };
+    let DatabaseLocation::File(path) = at(place) else { return Ok(None) };
     DatabaseFile::at(&path).map(Some).map_err(Failure::environment)
 }
 
 /// The database named on the command line.
-pub(crate) fn at(place: &DataPlace) -> Place<'_> {
+pub(crate) fn at(place: &DataPlace) -> DatabaseLocation<'_> {
     match (place.database(), &place.data) {
-        (Some(Database::Postgres(address)), _) => Place::Server(address),
-        (Some(Database::Sqlite(file)), _) => Place::File(file.clone()),
-        (None, Some(directory)) => Place::File(directory.join(DATABASE_FILE)),
-        (None, None) => Place::File(Path::new(DEFAULT_DIRECTORY).join(DATABASE_FILE)),
+        (Some(Database::Postgres(address)), _) => DatabaseLocation::Server(address),
+        (Some(Database::Sqlite(file)), _) => DatabaseLocation::File(file.clone()),
+        (None, Some(directory)) => DatabaseLocation::File(directory.join(DATABASE_FILE)),
+        (None, None) => DatabaseLocation::File(Path::new(DEFAULT_DIRECTORY).join(DATABASE_FILE)),
     }
 }
 

@@ -112,7 +112,7 @@ mod tests {
     use super::harmless;
 
     #[test]
-    fn what_would_hide_other_words_is_told_by_its_number() {
+    fn control_characters_are_escaped_in_output() {
         let text = "row 2:\n\t\u{1b}[2K\rall is well \u{202e}dab si";
 
         assert_eq!(harmless(text), "row 2:\n\t\\u{1b}[2K\\u{d}all is well \\u{202e}dab si");

@@ -111,7 +111,7 @@ impl Remote {
         }
     }
 
-    /// Whether the interface is below the address: what is not there for anybody, such as behind a wrong path, is no missing resource.
+    /// Whether the interface is below the address: what is not there for any caller, such as behind a wrong path, is no missing resource.
     fn is_assay(&self) -> Result<bool, Failure> {
         let (path, expected) = ("/v1/me".to_owned(), Expected::Nothing);
         let me = Question { method: "GET", path, headers: &[], body: None, expected };
@@ -141,7 +141,7 @@ impl Remote {
     }
 }
 
-/// The server does not answer, or nobody knows whether it is the one.
+/// The server does not answer, or it is unknown whether it is the right one.
 pub(crate) fn silent(server: &Url, error: &ureq::Error) -> Failure {
     let told = error.to_string();
     let through = proxies::of(server).map(|proxy| format!(" through {proxy}"));

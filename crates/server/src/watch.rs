@@ -179,7 +179,7 @@ impl Watch {
     }
 }
 
-/// The environment kept the file from being published for this reason, as while the database is away: nobody saves it once more for that.
+/// The environment kept the file from being published for this reason, as while the database is away: its author does not save it once more for that.
 #[derive(PartialEq, Eq)]
 struct NotTaken(String);
 

@@ -107,7 +107,8 @@ fn answer(
     answer: Result<Response<Body>, ureq::Error>,
     patience: Duration,
 ) -> Result<WebhookAnswer, SendError> {
-    let mut answer = answer.map_err(|error| SendError(told(&error, patience)))?;
+    let mut answer =
+        answer.map_err(|error| SendError(message_without_address(&error, patience)))?;
     let mut beginning = Vec::new();
     // A status without all of its words is one as well.
     let _cut_short = answer.body_mut().as_reader().take(READ_BYTES).read_to_end(&mut beginning);
@@ -122,7 +123,7 @@ fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Lifetime> {
     let field = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let asked = field(RETRY_AFTER)?;
     let seconds = if asked.bytes().all(|byte| byte.is_ascii_digit()) && !asked.is_empty() {
-        // What has more digits than fit is longer than anybody waits.
+        // What has more digits than fit is longer than the server waits.
         asked.parse().unwrap_or(i64::MAX)
     } else {
         let there = field(DATE).and_then(seconds_of).unwrap_or(now.as_milliseconds() / 1_000);
@@ -138,7 +139,7 @@ fn seconds_of(date: &str) -> Option<i64> {
 }
 
 /// What went wrong. Some errors quote the address, which may be a secret: of those, only the kind is told.
-fn told(error: &ureq::Error, patience: Duration) -> String {
+fn message_without_address(error: &ureq::Error, patience: Duration) -> String {
     if let ureq::Error::Timeout(_) = error {
         return format!("no answer within {} seconds", patience.as_secs_f64());
     }

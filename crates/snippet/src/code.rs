@@ -127,7 +127,7 @@ fn script_of(role: CodeRole, body: &str) -> (String, usize) {
 
 fn newer_syntax(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
     let (text, start) = script_of(role, body);
-    let place = Place { pointer, body, start };
+    let place = BodyLocation { pointer, body, start };
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, &text, SourceType::script()).parse();
     let recent = NewerSyntax::of(&parsed.program).recent;
@@ -138,7 +138,7 @@ fn newer_syntax(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault>
 /// Reads a body as the snippet will have it.
 fn check_body(pointer: &Pointer, role: CodeRole, body: &str) -> Vec<CodeFault> {
     let (text, start) = script_of(role, body);
-    let place = Place { pointer, body, start };
+    let place = BodyLocation { pointer, body, start };
     if let Some(at) = depth::too_many_brackets(body) {
         let at = u32::try_from(start + at).unwrap_or(u32::MAX);
         return vec![place.too_deep(Span::empty(at))];
@@ -194,14 +194,14 @@ fn first_function_end(program: &Program<'_>) -> u32 {
 }
 
 /// Where a body stands, in the document and in the text that is read.
-struct Place<'p> {
+struct BodyLocation<'p> {
     pointer: &'p Pointer,
     body: &'p str,
     /// Where the body begins in the text that is read.
     start: usize,
 }
 
-impl Place<'_> {
+impl BodyLocation<'_> {
     fn faults(&self, diagnostics: &Diagnostics) -> Vec<CodeFault> {
         diagnostics.errors().map(|diagnostic| self.fault(diagnostic)).collect()
     }

@@ -139,7 +139,7 @@ mod tests {
     proptest! {
         // Few letters, so that what crosses from the dictionary into the script repeats.
         #[test]
-        fn what_is_told_is_the_script(dictionary in "[ab]{1,40}", script in "[ab]{0,80}") {
+        fn a_delta_decodes_to_the_script(dictionary in "[ab]{1,40}", script in "[ab]{0,80}") {
             let delta = delta(dictionary.as_bytes(), script.as_bytes()).unwrap();
 
             if let Some(dcb) = delta.brotli {

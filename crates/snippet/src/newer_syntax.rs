@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_they_all_know_is_fine() {
+    fn syntax_that_all_supported_browsers_know_is_accepted() {
         for text in [
             "class A { a = 1; static b() {} get c() { return this?.a ?? 1n } }",
             "a ||= 1_000; b &&= 2; c ??= 3; try { d() } catch { e() }",

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_browser_would_need_too_long_for_is_a_fault() {
+    fn a_pattern_that_may_run_too_long_is_a_fault() {
         for pattern in ["(a+)+$", ".*.*x", "a(?=b)", r"(a)\1"] {
             let fault = check(&Pointer::root(), pattern).unwrap();
 

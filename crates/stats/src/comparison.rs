@@ -89,7 +89,7 @@ impl Comparison {
         self.figures_at(self.stage(visitors_before, visitors), look)
     }
 
-    /// The figures of one look at a stage that is told: the plan may end on a day, whoever came by then.
+    /// The figures of one look at a stage that is told: the plan may end on a day, however many visitors came by then.
     ///
     /// # Errors
     /// All visitors of a variation have the same value.

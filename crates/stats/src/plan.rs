@@ -140,7 +140,7 @@ impl Plan {
     /// The days until `visitors` of control and variation came, of all the campaign's visitors a day.
     ///
     /// # Errors
-    /// Nobody comes.
+    /// No visitor comes.
     pub fn days(&self, visitors: u64, campaign_visitors_per_day: f64) -> Result<u64, NoFigure> {
         let per_day = campaign_visitors_per_day * self.split.both();
         if per_day > 0.0 {

@@ -113,7 +113,7 @@ pub(crate) fn common_mean(variations: &[Sample]) -> Result<f64, NoFigure> {
     if sum == 0.0 { Err(NoFigure::ZeroBaseline) } else { Ok(sum / number(visitors)) }
 }
 
-/// So many standard errors the mean of all visitors is from zero at least. Nearer, nobody knows what 30 % of it are, and the less they were,
+/// So many standard errors the mean of all visitors is from zero at least. Nearer, 30 % of it cannot be known, and the less they were,
 /// the surer one would seem to be.
 const CLEAR_OF_ZERO: f64 = 2.0;
 

@@ -66,7 +66,7 @@ impl Sample {
     }
 
     /// The same with a variance, if all its visitors have one value: that of the visitors of both together, as if nothing differed.
-    /// Nobody of ten thousand who does something is evidence, which a variance of zero would make infinite, and none at all refuses.
+    /// That none of ten thousand does something is evidence, which a variance of zero would make infinite, and none at all refuses.
     #[must_use]
     pub fn or_spread_of_both(self, other: &Self) -> Self {
         if self.variance > 0.0 {

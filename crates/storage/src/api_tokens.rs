@@ -13,7 +13,7 @@ use crate::statements::api_tokens::{
 };
 use crate::stored::{client_id, credential_hash, scope};
 use crate::{
-    AccessGrant, AuditEvent, Authority, MemberId, NewAuditEntry, Page, RoleGrant, StorageError,
+    AccessGrant, AuditEvent, Authority, ListRange, MemberId, NewAuditEntry, RoleGrant, StorageError,
 };
 
 /// How long a token lives at most: a pipeline gets a new one once a year.
@@ -41,7 +41,7 @@ pub trait ApiTokenStore: Send + Sync + 'static {
     async fn list_api_tokens(
         &self,
         which: WhichApiTokens,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ApiTokenLine>, StorageError>;
 
     /// The token with this id.
@@ -81,7 +81,7 @@ pub enum ApiTokenKinds {
 
 impl WhichApiTokens {
     /// What lists them, and its values.
-    pub(crate) fn statement(self, page: Page) -> (&'static str, Vec<i64>) {
+    pub(crate) fn statement(self, page: ListRange) -> (&'static str, Vec<i64>) {
         let (statement, mut values) = match self {
             Self::All(kinds) => (LIST_API_TOKENS, vec![kinds.least()]),
             Self::OfMember(member) => (LIST_API_TOKENS_OF_MEMBER, vec![member.to_row()]),

@@ -8,8 +8,9 @@ use domain::ProjectId;
 use oauth::{ClientId, Lifetime, Timestamp};
 
 use crate::{
-    AuditEvent, AuditFilter, AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode,
-    NewMember, Page, Refresh, Revoke, ScheduledMoment, StorageError, roles_in_words,
+    AuditEvent, AuditFilter, AuditHash, ChangeRoles, ExchangeCode, ListRange, MemberId,
+    NewAuthorizationCode, NewMember, Refresh, Revoke, ScheduledMoment, StorageError,
+    roles_in_words,
 };
 
 /// The audit log. Every other operation writes its own entry in its own commit.
@@ -25,19 +26,19 @@ pub trait AuditStore: Send + Sync + 'static {
     async fn search_audit_entries(
         &self,
         filter: AuditFilter,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<AuditEntry>, StorageError>;
 
     /// How many entries fit.
     async fn count_audit_entries(&self, filter: AuditFilter) -> Result<u64, StorageError>;
 
     /// The audit log, newest entries first.
-    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+    async fn list_audit_entries(&self, page: ListRange) -> Result<Vec<AuditEntry>, StorageError> {
         self.search_audit_entries(AuditFilter::default(), page).await
     }
 }
 
-/// For how long the clock has to be steady before a process deletes what nobody can bring back. The clock of events is the same.
+/// For how long the clock has to be steady before a process deletes what cannot be brought back. The clock of events is the same.
 pub const CLOCK_STEADY_FOR: Duration = Duration::from_hours(1);
 
 /// How long a server keeps entries of the audit log.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use oauth::{Client, ClientId, CredentialHash, RedirectUri, ScopeSet};
 
-use crate::{Act, Page, StorageError};
+use crate::{Act, ListRange, StorageError};
 
 /// Clients: the applications that act for members. Their secrets are in [`crate::ClientSecretStore`].
 #[async_trait]
@@ -19,7 +19,7 @@ pub trait ClientStore: Send + Sync + 'static {
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError>;
 
     /// The clients, in the order of their names.
-    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError>;
+    async fn list_clients(&self, page: ListRange) -> Result<Vec<Client>, StorageError>;
 
     /// Changes a client that is as it was when that was decided, and that no project file declares; returns whether there is one.
     async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError>;

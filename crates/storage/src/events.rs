@@ -219,7 +219,7 @@ pub struct MovedEvents {
     pub replacements: Vec<Replacement>,
     /// What is noted as lost, of files that go.
     pub lost: Vec<LostEventDay>,
-    /// What the audit log tells of it, if somebody wanted it.
+    /// What the audit log tells of it, if a member or a program wanted it.
     pub entry: Option<NewAuditEntry>,
 }
 

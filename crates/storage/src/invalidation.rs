@@ -76,7 +76,7 @@ mod tests {
     use super::Invalidation;
 
     #[test]
-    fn what_is_told_is_understood() {
+    fn a_written_invalidation_can_be_read_again() {
         let hash = oauth::hash("token").unwrap();
         let roles = Invalidation::Roles("7".parse().unwrap());
         for ending in [
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_ends_everything() {
+    fn an_unreadable_invalidation_ends_everything() {
         for text in
             ["", "family", "family x", "token", "token é", "token 00", "client reports", "roles"]
         {

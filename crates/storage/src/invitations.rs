@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use oauth::{CredentialHash, Lifetime, Timestamp};
 
 use crate::row::Row;
-use crate::{Authority, MemberId, NewAuditEntry, NewMember, Page, RoleGrant, StorageError};
+use crate::{Authority, ListRange, MemberId, NewAuditEntry, NewMember, RoleGrant, StorageError};
 
 /// How many invitations wait at a time: more than people keep an overview of.
 pub const INVITATIONS_AT_MOST: i64 = 1_000;
@@ -43,7 +43,7 @@ pub trait InvitationStore: Send + Sync + 'static {
     async fn list_invitations(
         &self,
         seen_by: Option<MemberId>,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<Invitation>, StorageError>;
 
     /// Removes an invitation; returns whether there was one.

@@ -123,7 +123,7 @@ pub use resource_changes::{
 };
 pub use results_links::{NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, ResultsLinkStore};
 pub use revisions::{
-    DraftUpdate, NewRevision, Page, Precondition, Publication, PublishOutcome, Revision,
+    DraftUpdate, ListRange, NewRevision, Precondition, Publication, PublishOutcome, Revision,
     RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths,
 };
 pub use roles::{

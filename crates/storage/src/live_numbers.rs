@@ -106,32 +106,41 @@ mod tests {
     }
 
     /// What is told when `milliseconds` have passed, where the database has this number.
-    async fn told(known: &LiveNumbers, hearing: Hearing, milliseconds: i64, stored: u32) -> u32 {
+    async fn number_after(
+        known: &LiveNumbers,
+        hearing: Hearing,
+        milliseconds: i64,
+        stored: u32,
+    ) -> u32 {
         let now = Timestamp::from_milliseconds(milliseconds);
         let read = async move { Ok(Numbers::from([(project(), stored)])) };
         known.find_or_read(project(), now, || hearing, read).await.unwrap().unwrap()
     }
 
     #[tokio::test]
-    async fn who_hears_everything_reads_again_only_after_a_publication() {
+    async fn a_process_that_hears_all_messages_rereads_only_after_a_publication() {
         let known = LiveNumbers::default();
-        assert_eq!(told(&known, Hearing::Everything, 0, 1).await, 1);
+        assert_eq!(number_after(&known, Hearing::Everything, 0, 1).await, 1);
 
-        assert_eq!(told(&known, Hearing::Everything, 1_000_000, 2).await, 1);
+        assert_eq!(number_after(&known, Hearing::Everything, 1_000_000, 2).await, 1);
         known.have_changed();
-        assert_eq!(told(&known, Hearing::Everything, 1_000_000, 2).await, 2);
+        assert_eq!(number_after(&known, Hearing::Everything, 1_000_000, 2).await, 2);
     }
 
     #[tokio::test]
-    async fn who_hears_nothing_reads_again_after_a_moment() {
+    async fn a_process_that_hears_no_messages_rereads_after_a_moment() {
         let known = LiveNumbers::default();
-        told(&known, Hearing::Nothing, 1_000, 1).await;
+        number_after(&known, Hearing::Nothing, 1_000, 1).await;
 
-        assert_eq!(told(&known, Hearing::Nothing, 1_399, 2).await, 1);
-        assert_eq!(told(&known, Hearing::Nothing, 1_400, 2).await, 2);
-        assert_eq!(told(&known, Hearing::Nothing, 900, 3).await, 3, "the clock was set back");
+        assert_eq!(number_after(&known, Hearing::Nothing, 1_399, 2).await, 1);
+        assert_eq!(number_after(&known, Hearing::Nothing, 1_400, 2).await, 2);
+        assert_eq!(
+            number_after(&known, Hearing::Nothing, 900, 3).await,
+            3,
+            "the clock was set back"
+        );
         known.have_changed();
-        assert_eq!(told(&known, Hearing::Nothing, 900, 4).await, 4);
+        assert_eq!(number_after(&known, Hearing::Nothing, 900, 4).await, 4);
     }
 
     #[tokio::test]
@@ -144,13 +153,13 @@ mod tests {
         };
         known.find_or_read(project(), now, || Hearing::Everything, read).await.unwrap();
 
-        assert_eq!(told(&known, Hearing::Everything, 0, 2).await, 2);
+        assert_eq!(number_after(&known, Hearing::Everything, 0, 2).await, 2);
     }
 
     #[tokio::test]
     async fn a_project_that_has_nothing_live_is_known_as_such() {
         let known = LiveNumbers::default();
-        told(&known, Hearing::Everything, 0, 1).await;
+        number_after(&known, Hearing::Everything, 0, 1).await;
         let other = ProjectId::new(1001).unwrap();
         let read = async { panic!("it is known") };
 

@@ -6,7 +6,7 @@ use oauth::Timestamp;
 
 use crate::row::Row;
 use crate::stored::project_id;
-use crate::{DraftChanges, NewAuditEntry, Page, ResourceStamp, StorageError};
+use crate::{DraftChanges, ListRange, NewAuditEntry, ResourceStamp, StorageError};
 
 /// Projects and their drafts. Their revisions are in [`crate::RevisionStore`].
 #[async_trait]
@@ -19,7 +19,7 @@ pub trait ProjectStore: Send + Sync + 'static {
     async fn list_projects(
         &self,
         which: WhichProjects,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ProjectSummary>, StorageError>;
 
     /// Where a project stands.

@@ -6,7 +6,7 @@ use oauth::Timestamp;
 
 use crate::row::Row;
 use crate::stored::revision_number;
-use crate::{Page, StorageError};
+use crate::{ListRange, StorageError};
 
 /// Reads the history of resources. It is written in the commit that changes their draft.
 #[async_trait]
@@ -17,7 +17,7 @@ pub trait ResourceChangeStore: Send + Sync + 'static {
         &self,
         project: ProjectId,
         resource: &str,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<PastChange>, u64), StorageError>;
 
     /// The changes of all resources of a project and its publications that fit, newest first, and how many there are on all pages.
@@ -25,7 +25,7 @@ pub trait ResourceChangeStore: Send + Sync + 'static {
         &self,
         project: ProjectId,
         filter: HistoryFilter,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<HistoryEntry>, u64), StorageError>;
 }
 

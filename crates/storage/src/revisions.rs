@@ -65,7 +65,7 @@ pub trait RevisionStore: Send + Sync + 'static {
     async fn list_revisions(
         &self,
         project: ProjectId,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<RevisionLine>, StorageError>;
 }
 
@@ -222,7 +222,7 @@ pub struct SnippetLengths {
 
 /// A part of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub struct ListRange {
     /// Which, from 1.
     pub page: u32,
     /// How many entries each has.
@@ -309,7 +309,7 @@ impl From<&Revision> for RevisionLine {
     }
 }
 
-impl Page {
+impl ListRange {
     /// How many entries come before it.
     pub(crate) fn skipped(self) -> i64 {
         let skipped = u64::from(self.page.saturating_sub(1)) * u64::from(self.per_page);

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::api_tokens::API_TOKEN_LONGEST;
 use crate::invalidation::Invalidation;
 use crate::row::Row;
-use crate::{Act, MemberId, Page, ProjectSummary, StorageError, WhichProjects};
+use crate::{Act, ListRange, MemberId, ProjectSummary, StorageError, WhichProjects};
 
 /// What a member is on the server or in a project. Each role may do what those before it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,7 +89,7 @@ pub trait RoleStore: Send + Sync + 'static {
     async fn list_members(
         &self,
         seen_by: Option<MemberId>,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<MemberLine>, StorageError>;
 
     /// The member with this id, with their roles.
@@ -116,7 +116,7 @@ pub trait RoleStore: Send + Sync + 'static {
         &self,
         member: MemberId,
         which: WhichProjects,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ProjectSummary>, StorageError>;
 }
 

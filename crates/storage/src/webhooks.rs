@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::row::Row;
 use crate::stored::project_id;
-use crate::{Authority, NewAuditEntry, Page, StorageError};
+use crate::{Authority, ListRange, NewAuditEntry, StorageError};
 
 /// How many webhooks a project has: each is a request for every event.
 pub const WEBHOOKS_AT_MOST: i64 = 20;
@@ -77,7 +77,7 @@ pub trait WebhookStore: Send + Sync + 'static {
     async fn list_webhook_deliveries(
         &self,
         webhook: &str,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<WebhookDelivery>, u64), StorageError>;
 
     /// A delivery to a webhook.

@@ -21,9 +21,9 @@ use crate::arriving;
 use crate::drain_body::linger;
 use crate::failure::Failure;
 use crate::framing::is_malformed;
-use crate::ingress::Exposed;
+use crate::ingress::InsecureTransport;
 use crate::request_id::{self, RequestId};
-use crate::to_the_end::RequestSpans;
+use crate::run_to_completion::RequestSpans;
 use crate::traced;
 
 /// How an edge words the failures that its handlers could not: as a page or as a problem.
@@ -45,8 +45,8 @@ async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    if request.extensions().get::<Exposed>().is_some() {
-        return answer_failure(Failure::Exposed, &id);
+    if request.extensions().get::<InsecureTransport>().is_some() {
+        return answer_failure(Failure::InsecureTransport, &id);
     }
     if is_malformed(&request) {
         // Where one request ends and the next begins is not certain any more.

@@ -8,7 +8,7 @@ pub enum Failure {
     /// The request breaks a rule of HTTP.
     Malformed,
     /// Others could read the request on its way.
-    Exposed,
+    InsecureTransport,
     /// The handler panicked.
     Panicked,
     /// The bodies of other requests leave no room for its own.
@@ -25,7 +25,7 @@ impl Failure {
     pub fn status(self) -> StatusCode {
         match self {
             Self::Malformed => StatusCode::BAD_REQUEST,
-            Self::Exposed => StatusCode::FORBIDDEN,
+            Self::InsecureTransport => StatusCode::FORBIDDEN,
             Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             Self::LateRequest => StatusCode::REQUEST_TIMEOUT,
             Self::Overloaded | Self::LateAnswer => StatusCode::SERVICE_UNAVAILABLE,

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_hides_what_is_before_it() {
+    fn an_invalid_address_hides_the_addresses_before_it() {
         for hidden in
             ["192.0.2.9, unknown", "192.0.2.9,", "192.0.2.9, _hidden", "192.0.2.9, \u{e9}"]
         {

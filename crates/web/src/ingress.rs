@@ -14,8 +14,8 @@ use ipnet::IpNet;
 use tower::ServiceExt as _;
 
 use crate::address::{CallerAddress, Peer, Protection};
+use crate::caller_trace::{CALLER_CHECK, CallerTrace};
 use crate::forwarded::Forwarded;
-use crate::heard_caller::{CALLER_CHECK, HeardCaller};
 
 /// For a year, and renewed with each answer. Other hosts of the domain are not ours to speak for.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
@@ -38,7 +38,7 @@ pub struct TrustedProxy(IpNet);
 
 /// Put into a request that others could read on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Exposed;
+pub(crate) struct InsecureTransport;
 
 impl TrustedProxy {
     /// Reads an address, or a network as address and length of its prefix.
@@ -66,7 +66,7 @@ impl Ingress {
         let (caller, exposed) = self.look_at(peer, request.headers());
         request.extensions_mut().insert(caller);
         if request.headers().contains_key(CALLER_CHECK) {
-            let heard = self.heard(peer, caller, request.headers());
+            let heard = self.trace_of(peer, caller, request.headers());
             request.extensions_mut().insert(heard);
         }
         if let Some(exposed) = exposed.filter(|_| !HEALTH_PATHS.contains(&request.uri().path())) {
@@ -100,8 +100,8 @@ impl Ingress {
     }
 
     /// The same with its reasons, for who may know them.
-    fn heard(&self, peer: Peer, caller: CallerAddress, headers: &HeaderMap) -> HeardCaller {
-        HeardCaller {
+    fn trace_of(&self, peer: Peer, caller: CallerAddress, headers: &HeaderMap) -> CallerTrace {
+        CallerTrace {
             caller: caller.0,
             is_from_proxy: self.is_proxy(peer.address.to_canonical()),
             hops: Forwarded::read(headers).nearest_hops(),
@@ -123,9 +123,13 @@ impl Ingress {
         }
     }
 
-    fn look_at(&self, peer: Peer, headers: &HeaderMap) -> (CallerAddress, Option<Exposed>) {
+    fn look_at(
+        &self,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> (CallerAddress, Option<InsecureTransport>) {
         let (address, said) = (peer.address.to_canonical(), Forwarded::read(headers));
-        let exposed = self.is_exposed(peer, address, &said).then_some(Exposed);
+        let exposed = self.is_exposed(peer, address, &said).then_some(InsecureTransport);
         (CallerAddress(self.caller(address, &said)), exposed)
     }
 }

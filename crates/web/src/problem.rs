@@ -8,7 +8,7 @@ use app::roles::RoleError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use domain::{Fault, Pointer, TextPlace};
+use domain::{Fault, Pointer, TextPosition};
 use oauth::Scope;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
@@ -59,7 +59,7 @@ struct WrongValue {
     detail: String,
     pointer: String,
     #[serde(flatten)]
-    inside: Option<TextPlace>,
+    inside: Option<TextPosition>,
 }
 
 /// The members of RFC 9457 section 3.1. With `about:blank` the title is the status phrase (section 4.2.1).
@@ -352,7 +352,7 @@ impl IntoResponse for Problem {
 #[cfg(test)]
 mod tests {
     use axum::response::IntoResponse as _;
-    use domain::{Fault, Pointer, TextPlace};
+    use domain::{Fault, Pointer, TextPosition};
     use http_body_util::BodyExt as _;
     use serde_json::{Value, json};
     use storage::StorageError;
@@ -380,7 +380,7 @@ mod tests {
     fn a_fault_inside_a_text_has_its_line_and_column() {
         let fault = Fault::error("code", Pointer::root().field("value"), "unexpected token");
 
-        let told = WrongValue::from(&fault.inside(TextPlace { line: 3, column: 7 }));
+        let told = WrongValue::from(&fault.inside(TextPosition { line: 3, column: 7 }));
 
         let expected = json!({
             "code": "code", "detail": "unexpected token, in line 3, column 7",
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_programs_read_stands_beside_what_people_read() {
+    async fn a_problem_has_fields_for_programs_beside_its_text() {
         let problem = Problem::new(ProblemCode::InvalidTransition, format!("it is {}", "paused"));
 
         let answer = problem.with_member("allowed", json!(["resume"])).into_response();

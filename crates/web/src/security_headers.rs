@@ -39,11 +39,11 @@ pub enum Scripts<'a> {
 
 /// Which pictures a page may show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pictures {
+pub enum ImageSources {
     /// Those that are written in its style sheets.
-    OfStyles,
+    DataUrls,
     /// These, and files of this server.
-    OfServer,
+    DataUrlsAndServer,
 }
 
 /// Puts the headers of a page into its answer.
@@ -51,9 +51,9 @@ pub fn protect_page(
     headers: &mut HeaderMap,
     targets: FormTargets,
     scripts: Scripts<'_>,
-    pictures: Pictures,
+    images: ImageSources,
 ) {
-    let policy = content_security_policy(targets, scripts, pictures);
+    let policy = content_security_policy(targets, scripts, images);
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -64,11 +64,11 @@ pub fn protect_page(
 fn content_security_policy(
     targets: FormTargets,
     scripts: Scripts<'_>,
-    pictures: Pictures,
+    images: ImageSources,
 ) -> HeaderValue {
-    let picture_sources = match pictures {
-        Pictures::OfStyles => "data:",
-        Pictures::OfServer => "data: 'self'",
+    let image_sources = match images {
+        ImageSources::DataUrls => "data:",
+        ImageSources::DataUrlsAndServer => "data: 'self'",
     };
     let script_sources = match scripts {
         Scripts::None => String::new(),
@@ -84,7 +84,7 @@ fn content_security_policy(
         FormTargets::NativeClient(scheme) => format!("'self' {scheme}:"),
     };
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src {picture_sources}; form-action {form_action}; \
+        "default-src 'none'; style-src 'self'; img-src {image_sources}; form-action {form_action}; \
          frame-ancestors 'none'; base-uri 'none'{script_sources}"
     );
     HeaderValue::from_str(&policy).expect("the policy is plain ASCII")

@@ -18,7 +18,7 @@
       target = id;
       send("page_view", {});
     },
-    // Without a target nobody is told.
+    // Without a target the event goes nowhere.
     event: (name, parameters) => target && send(name, parameters),
   };
   const obey = (entry) => Object.prototype.toString.call(entry) === "[object Arguments]" && commands[entry[0]](...[...entry].slice(1));

@@ -77,7 +77,7 @@ test("only the days that a condition names count, today among them", () =>
     assert.deepEqual(await openOnDay(site, 366), NOTHING);
   }));
 
-test("what no condition asks for is not kept", () =>
+test("a fact that no condition asks for is not kept", () =>
   inShop(async (site) => {
     await openOnDay(site, 0);
     await site.push({ type: "event", eventName: "secret" }, { type: "event" }, { type: "event", eventName: "__proto__" });

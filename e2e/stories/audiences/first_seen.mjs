@@ -107,7 +107,7 @@ test("of whom nothing may be kept, each page view stands for itself", () =>
     { consent: "required" },
   ));
 
-test("what no condition asks for is not kept", () =>
+test("a fact that no condition asks for is not kept", () =>
   inShop({ spring: CAMPAIGNS.spring }, async (site) => {
     await openFrom(site, "/?utm_campaign=winter", "https://secret.test/");
 

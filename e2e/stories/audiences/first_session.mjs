@@ -40,7 +40,7 @@ test("half an hour later the session is another, and no later one is the first",
     for (const minutes of [51, 52, 24 * 60]) assert.deepEqual(await openAfter(site, minutes), KNOWN, `${minutes} minutes`);
   }));
 
-test("who was here before the project asked is not new", () =>
+test("a visitor who came before the project asked is not new", () =>
   stage.visit(async (site) => {
     await site.publish(asking({}));
     await site.open();
@@ -51,7 +51,7 @@ test("who was here before the project asked is not new", () =>
     assert.deepEqual(await answers(site), KNOWN);
   }, null));
 
-test("a cookie alone, which a server may have set for a stranger, makes nobody known", () =>
+test("a cookie alone, which a server may have set for a stranger, makes no visitor known", () =>
   stage.visit(async (site) => {
     await site.publish(asking(QUESTIONS));
     await site.open();
@@ -79,7 +79,7 @@ test("the session counts from the page view with consent", () =>
     assert.deepEqual(await openAfter(site, 106), KNOWN);
   }));
 
-test("who takes consent back and gives it again is new", () =>
+test("a visitor who takes consent back and gives it again is new", () =>
   inShop({ consent: "required" }, async (site) => {
     await openAfter(site, 0);
     await site.push({ type: "consent", granted: true });

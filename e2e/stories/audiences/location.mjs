@@ -71,7 +71,7 @@ test("elsewhere they are decided, too: the visitor is in none, or in the others"
     assert.equal(await headline(site), "Hello");
   }));
 
-test("a location of which nothing is known lets nobody into a place, and ends the waiting", () =>
+test("an unknown location matches no place, and ends the waiting", () =>
   inShop([], async (site) => {
     await site.push({ type: "location" });
 

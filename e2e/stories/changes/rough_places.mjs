@@ -1,4 +1,4 @@
-/** Places where a change must not have its way, or has it otherwise: where somebody writes, in a page of XML, beside another project. */
+/** Places where a change must not have its way, or has it otherwise: where the visitor writes, in a page of XML, beside another project. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

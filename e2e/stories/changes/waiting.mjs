@@ -15,7 +15,7 @@ const shopOf = (...changes) =>
 
 const headline = () => document.querySelector("h1").textContent;
 
-test("what a variation's code waits for is seen before it is painted", () =>
+test("an element that a variation's code waits for is changed before it is painted", () =>
   stage.visit(async (site) => {
     const code = `
       const { waitForElement } = window.experimentation.get("utils");

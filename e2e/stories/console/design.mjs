@@ -1,7 +1,7 @@
 /**
  * The components look as they did: `/docs/design`, in both themes, wide and on a phone, against the pictures in `pictures/`.
  *
- * Whoever means a change takes the pictures anew: `UPDATE_PICTURES=1 node --test stories/console/design.mjs`.
+ * After an intended change, take the pictures anew: `UPDATE_PICTURES=1 node --test stories/console/design.mjs`.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Every page of the console can be used by everybody, wide and by day, and on a phone in the dark. */
+/** Every page of the console is accessible, wide and by day, and on a phone in the dark. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

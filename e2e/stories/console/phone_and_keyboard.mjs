@@ -98,7 +98,7 @@ const reached = async (page) => {
 };
 
 for (const [name, goTo] of Object.entries(PAGES)) {
-  test(`the page '${name}' fits everybody`, async () => {
+  test(`the page '${name}' fits a phone and is accessible`, async () => {
     const context = await stage.browser.newContext({ viewport: PHONE });
     const member = new Member(await context.newPage(), stage.assay);
     const { page } = member;

@@ -45,7 +45,7 @@ const openFrontPage = async (member) => {
 const field = ({ page }, label) => page.getByLabel(label, { exact: true });
 const save = ({ page }) => page.getByRole("button", { name: "Save in the draft" }).click();
 
-test("what a member has not saved is there again, until they save or discard it", async () => {
+test("unsaved edits are there again, until the member saves or discards them", async () => {
   const member = await signedIn();
   const { page } = member;
   const notice = page.locator("[data-unsaved-notice]");
@@ -103,7 +103,7 @@ test("a campaign that was saved has no unsaved changes, and a new one is not fil
   await member.leave();
 });
 
-test("what a member types before the page's script arrives is kept, too", async () => {
+test("edits before the page's script arrives are kept, too", async () => {
   const member = await signedIn();
   const { page } = member;
   const name = field(member, "Name");
@@ -187,7 +187,7 @@ test("a form that is the answer to a button survives a reload and Back", async (
   await member.leave();
 });
 
-test("what is typed beside an offer that is not answered loses nothing", async () => {
+test("edits beside an unanswered offer lose nothing", async () => {
   const member = await signedIn();
   const { page } = member;
   const typed = { name: "Autumn", text: "Warm mugs" };
@@ -204,7 +204,7 @@ test("what is typed beside an offer that is not answered loses nothing", async (
   await member.leave();
 });
 
-test("who discards what is offered keeps what they typed beside it", async () => {
+test("a member who discards what is offered keeps what they typed beside it", async () => {
   const member = await signedIn();
   const { page } = member;
   await typeNewCampaign(member, { name: "Autumn", text: "Warm mugs" });
@@ -239,7 +239,7 @@ test("a second tab with a form begins anew while the first one is open", async (
   await first.leave();
 });
 
-test("what was typed in three tabs is offered one by one, once they are closed", async () => {
+test("edits in three tabs are offered one by one, once they are closed", async () => {
   const member = await signedIn();
   const context = member.page.context();
   const names = ["First", "Second", "Third"];

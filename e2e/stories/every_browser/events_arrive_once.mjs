@@ -1,4 +1,4 @@
-/** In each browser: what somebody was given and did is told once, though they leave at once, come back, or the server is busy. */
+/** In each browser: what a visitor was given and did is told once, though they leave at once, come back, or the server is busy. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ const told = async ({ web }, number) => {
     .map(({ type, name, variation }) => name ?? `${type} ${variation}`);
 };
 
-inEachBrowser("a click that leads away is told, also on a page to which somebody came back", async (site) => {
+inEachBrowser("a click that leads away is told, also on a page to which the visitor came back", async (site) => {
   await site.publish(SHOP);
   await site.open();
   await site.follow("/other");

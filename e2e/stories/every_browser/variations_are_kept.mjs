@@ -1,4 +1,4 @@
-/** In each browser: somebody comes, is given variations, keeps them, asks for others, and wants none of it. */
+/** In each browser: a visitor comes, is given variations, keeps them, asks for others, and wants none of it. */
 
 import assert from "node:assert/strict";
 
@@ -44,7 +44,7 @@ inEachBrowser("all functions of the state module answer, on the first page and o
 });
 
 inEachBrowser(
-  "somebody new is given an id and a variation, and keeps both",
+  "a new visitor is given an id and a variation, and keeps both",
   async (site) => {
     const seen = () =>
       site.evaluate(() => [

@@ -48,7 +48,7 @@ for (const [page, before] of [
     }));
 }
 
-test("what failed is in the log, with the error itself", () =>
+test("a failed change is in the log, with the error itself", () =>
   stage.visit(async (site) => {
     const logged = [];
     site.page.on("console", (message) => logged.push(message.text()));

@@ -1,4 +1,4 @@
-/** Ways to load the snippet that nobody recommends, and that sites use all the same. */
+/** Ways to load the snippet that are not recommended, and that sites use all the same. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

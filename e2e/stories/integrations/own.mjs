@@ -136,7 +136,7 @@ const CALLBACK = "<script>told = []</script>";
 /** The page as the visitor has it, and what the member's code was told. */
 const outcome = (site) => site.page.evaluate(() => [document.querySelector("h1").textContent, window.told]);
 
-test("tools that never come keep nobody waiting", () =>
+test("tools that never come keep no page waiting", () =>
   stage.visit(async (site) => {
     await site.publish(EVERYTHING);
     site.measure({ below: CALLBACK + TOOLS.map(({ html }) => html).join("") });

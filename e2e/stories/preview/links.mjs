@@ -1,4 +1,4 @@
-/** Somebody gets a preview link, looks around, and has seen enough. */
+/** A person gets a preview link, looks around, and has seen enough. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ test("a link shows a variation of a campaign that does not run, before the page 
   assert.deepEqual(await stage.page.evaluate(() => window.experimentation.get("state").getActiveExperimentIds()), ["24001", "24002"]);
 });
 
-test("a link shows a variation that nobody is given", async () => {
+test("a link shows a variation that no visitor is given", async () => {
   await stage.open(await stage.link([RUNNING]));
 
   assert.equal(await stage.headline(), "Running");
@@ -33,7 +33,7 @@ test("a change that finds nothing is named in the console", async () => {
   assert.deepEqual(stage.warnings, ["experimentation: a change finds nothing: h1"]);
 });
 
-test("who has no link sees what visitors see, and no preview is asked for", async () => {
+test("a person without a link sees what visitors see, and no preview is asked for", async () => {
   await stage.open(`${HOME}?experimentation_x=${RUNNING}`);
 
   assert.equal(await stage.headline(), "Hello");
@@ -68,7 +68,7 @@ test("the preview lasts while clicking through, in that tab only, until it is en
   assert.deepEqual(stage.warnings, ["experimentation: no preview: this tab shows what visitors see again"]);
 });
 
-test("a link that somebody altered shows what visitors see, and says so once", async () => {
+test("an altered link shows what visitors see, and says so once", async () => {
   const link = await stage.link([DRAFT]);
 
   await stage.open(link.replace("assay_pv.1000.", "assay_pv.1000.0"));
@@ -81,7 +81,7 @@ test("a link that somebody altered shows what visitors see, and says so once", a
   ]);
 });
 
-test("what is no token is not even asked for", async () => {
+test("a text that is no token causes no request", async () => {
   for (const token of ["", "%22%3E%3Cscript%3E", "a%2Fb", "a'b"]) {
     await stage.open(`/?experimentation_preview=${token}`);
   }
@@ -89,7 +89,7 @@ test("what is no token is not even asked for", async () => {
   assert.deepEqual(new Set(stage.asked), new Set(["/js/1000.js"]));
 });
 
-test("what was previewed is not remembered", async () => {
+test("a previewed variation is not remembered", async () => {
   await stage.open(await stage.link([RUNNING, DRAFT]));
   await stage.openTab();
 

@@ -50,7 +50,7 @@ for (const [policy, name] of [
   });
 }
 
-/** Anybody's markup, where a shop lets people write some. Each stands before what the document has under the name. */
+/** Markup of any customer, where a shop lets people write some. Each stands before what the document has under the name. */
 for (const markup of [
   `<img name="currentScript" src="http://evil.test/js/1000.js">`,
   `<embed name="currentScript" src="http://evil.test/js/1000.js"><embed name="currentScript">`,
@@ -86,7 +86,7 @@ test("as a part of another script, it loads no preview", async () => {
   assert.deepEqual(stage.asked, ["/js/bundle.js"]);
 });
 
-test("where a page lets nobody load scripts by name, it is as ever and the log says why", async () => {
+test("where a page lets no script load others by name, it is as ever and the log says why", async () => {
   stage.headers = { "content-security-policy": "require-trusted-types-for 'script'" };
 
   await stage.open(await stage.link([DRAFT]));

@@ -11,7 +11,7 @@ import { stateOf } from "../../site/stateModule.mjs";
 const stage = setRoutedStage();
 
 const PARTNER = "http://www.partner.test/from";
-/** A page of somebody else that tells where its visitors come from. */
+/** A page of another site that tells where its visitors come from. */
 const PARTNER_PAGE = `<!doctype html><meta name="referrer" content="unsafe-url"><h1>Partner</h1>`;
 
 const SHOP = project({ pages: [home], campaigns: [abTest(redirectTo("/landing"))] });
@@ -78,7 +78,7 @@ test("a landing page without the snippet leaves nothing for the next one to clai
     (site) => site.write("/landing", "<!doctype html><h1>Without</h1>"),
   ));
 
-test("who comes from nowhere has no referrer before the redirect", () =>
+test("a visitor who comes from no page has no referrer before the redirect", () =>
   stage.visit(async (site) => {
     await site.publish(SHOP);
     await site.openAndEndAt("/", "/landing");
@@ -180,7 +180,7 @@ test("a project without redirects knows of none", () =>
     assert.equal((await site.state()).getRedirectInfo, null);
   }));
 
-test("who is held back, or looks at another variation, stays", () =>
+test("a visitor who is held back, or looks at another variation, stays", () =>
   stage.visit(async (site) => {
     const shop = project({ pages: [home], campaigns: [abTest({ ...redirectTo("/landing"), holdback: 10000 })] });
     await site.publish(shop);

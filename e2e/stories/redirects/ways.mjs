@@ -46,7 +46,7 @@ test("to another origin it is carried in the address, and gone from there before
     assert.deepEqual(await site.state(), stateOf(shop, { campaigns: { 4001: { ...GIVEN, isActive: false } } }));
   }));
 
-test("on another origin with a project that does not know the campaign, nothing does: anybody can write an address", () =>
+test("on another origin with a project that does not know the campaign, nothing happens: an attacker can write an address", () =>
   stage.visit(async (site) => {
     const far = project({
       snippet: { landings: true },
@@ -82,7 +82,7 @@ test("where the browser stores nothing the address carries it on the same origin
     assert.deepEqual(await site.state(), stateOf(shop, {}));
   }));
 
-test("a note that nobody of us wrote is taken from the address and believed only if it reads like one", () =>
+test("a note that another script wrote is taken from the address and believed only if it reads like one", () =>
   stage.visit(async (site) => {
     const shop = project({ pages: [home], campaigns: [abTest(redirectTo("/landing"))] });
     await site.publish(shop);
@@ -162,7 +162,7 @@ test("to another part of the page the browser goes without loading it again, and
     assert.equal(site.page.url(), "http://www.shop.test/#elsewhere");
   }));
 
-test("a forged note on a page that its variation does not lead to, or that nobody is given, counts for nothing and is not kept", () =>
+test("a forged note on a page that its variation does not lead to, or that no visitor is given, counts for nothing and is not kept", () =>
   stage.visit(async (site) => {
     for (const [shop, path] of [
       [project({ snippet: { allow_force: false }, pages: [home], campaigns: [abTest({ ...redirectTo("/landing"), weights: [10000, 0] })] }), "/landing"],

@@ -83,7 +83,7 @@ test("audiences and holdback still count", () =>
     assert.deepEqual(getCampaignStates["4006"].experiment, { id: "224006", name: "Everyone else" });
   }));
 
-test("what the project does not have changes nothing", () =>
+test("an unknown experiment or variation changes nothing", () =>
   stage.visit(async (site) => {
     await site.publish(SHOP);
     const commands = [

@@ -1,4 +1,4 @@
-/** The visitor's cookie: how and where it is kept; and that nobody else hears of the visitor. */
+/** The visitor's cookie: how and where it is kept; and that no other server hears of the visitor. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -103,7 +103,7 @@ test("a domain that is not the page's is passed over", () =>
     assert.deepEqual(await domains(site), ["experimentation_id .shop.test"]);
   }));
 
-test("nothing is asked of anybody but the page and its snippet, whatever happens on it", () =>
+test("no requests go out but for the page and its snippet, whatever happens on it", () =>
   inShop("http://www.shop.test/", shop({ explain: true, global_aliases: ["optimizely"] }), async (site) => {
     const asked = [];
     site.page.context().on("request", (request) => asked.push(request.url()));

@@ -98,7 +98,7 @@ test("the site's own events are passed on, and so is the wish to hold and send t
     );
   }));
 
-test("a listener that throws disturbs nobody", () =>
+test("a listener that throws disturbs no other", () =>
   stage.visit(async (site) => {
     await site.publish(SHOP);
     site.write(

@@ -44,7 +44,7 @@ const inShop = (story) =>
 
 test("each function tells the same decisions in its own way", () =>
   inShop(async (site) => {
-    // The heading comes after the snippet: a tag's value is looked up whenever somebody asks.
+    // The heading comes after the snippet: a tag's value is looked up whenever a caller asks.
     assert.deepEqual(
       await site.state(),
       stateOf(SHOP, {
@@ -203,7 +203,7 @@ test("a filter of pages sees the public state", () =>
     }),
   ));
 
-test("what a filter throws reaches the caller", () =>
+test("an error of a filter reaches the caller", () =>
   inShop((site) => assert.rejects(keysFor(site, "getCampaignStates", ["() => { throw new TypeError('x') }"]), /TypeError: x/)));
 
 test("the state module has the nine functions of the specification, works detached, and gives away nothing of its own", () =>
@@ -237,7 +237,7 @@ test("the state module has the nine functions of the specification, works detach
     assert.match(seen.activationId, /^\d{13}$/);
   }));
 
-test("what is no campaign of the visitor's is not described, and what is no argument is refused", () =>
+test("a campaign that is not the visitor's is not described, and a wrong argument is refused", () =>
   inShop(async (site) => {
     const answers = await site.page.evaluate(() => {
       const answer = (name, ...args) => {

@@ -90,7 +90,7 @@ test("a forced variation shows beside the one given earlier, and does not replac
     assert.deepEqual((await site.state()).getVariationMap["24001"], { id: "314001", name: "Original", index: 0 });
   }));
 
-test("what the project does not have cannot be forced", () =>
+test("a variation that the project does not have cannot be forced", () =>
   inShop(async (site) => {
     await site.open("/?experimentation_x=1,,abc,4001,24001,%20");
 
@@ -110,7 +110,7 @@ test("a forced audience counts as met, the others are asked as usual", () =>
     );
   }));
 
-test("who forces a variation is told which audiences they were in all the same", () =>
+test("a visitor who forces a variation is told which audiences they were in all the same", () =>
   inShop(async (site) => {
     await site.open("/?experimentation_x=324009&experimentation_x_audiences=6001");
 

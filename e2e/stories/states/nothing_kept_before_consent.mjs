@@ -77,7 +77,7 @@ test("consent that is known before the snippet counts from its start", () =>
     assert.deepEqual(await kept(site), [["experimentation_id"], 1, 0, 0]);
   }));
 
-test("who takes consent back is forgotten", () =>
+test("a visitor who takes consent back is forgotten", () =>
   inShop(ASKING, async (site) => {
     await site.open();
     const id = await visitorId(site);

@@ -53,7 +53,7 @@ test("a queued command is obeyed before anything is kept", () =>
     assert.deepEqual(await kept(site), ["experimentation_id=-", 0, 0]);
   }));
 
-test("who comes in again is somebody new", () =>
+test("a visitor who opts in again is a new one", () =>
   inShop(shop(), async (site) => {
     await site.open();
     const id = await visitorId(site);

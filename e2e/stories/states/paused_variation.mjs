@@ -1,4 +1,4 @@
-/** A variation that turns out to be bad is stopped: its visitors see the page as it is, and keep it; nobody else is given another one. */
+/** A variation that turns out to be bad is stopped: its visitors see the page as it is, and keep it; no other visitor is given another one. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

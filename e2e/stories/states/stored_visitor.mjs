@@ -26,7 +26,7 @@ test("the variation given at first stands against new weights", () =>
     assert.deepEqual(await site.state(), expected);
   }));
 
-test("whose variation is gone is in none, until it is back", () =>
+test("a visitor whose variation is gone is in none, until it is back", () =>
   stage.visit(async (site) => {
     const whole = withTest({ weights: [10000, 0] });
     const without = structuredClone(whole);
@@ -167,7 +167,7 @@ test("on a page that is none of the campaign's, its decision is shown as one of 
     );
   }));
 
-test("what another program wrote in the visitor's storage is no history, and is replaced", () =>
+test("an entry that another program wrote in the visitor's storage is no history, and is replaced", () =>
   stage.visit(async (site) => {
     const shop = withTest();
     await site.publish(shop);

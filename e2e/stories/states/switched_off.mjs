@@ -14,7 +14,7 @@ const SHOP = project({ pages: [everywhere({ key: "home" })], campaigns: [abTest(
 const BUCKETED = stateOf(SHOP, { activePages: { 1004: {} }, campaigns: { 4001: { experiment: "24001", variation: "314001" } } });
 const SILENCE = { ...stateOf(SHOP, {}), getPageStates: {} };
 
-/** All that the snippet may keep about somebody. */
+/** All that the snippet may keep about a visitor. */
 const kept = (site) => site.page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]);
 
 const inShop = (story, visitorId) =>
@@ -61,7 +61,7 @@ test("switching off what is tracked leaves everything else on", () =>
     assert.deepEqual(await site.state(), BUCKETED);
   }));
 
-test("who opts out is forgotten, and stays out until they opt in", () =>
+test("a visitor who opts out is forgotten, and stays out until they opt in", () =>
   inShop(async (site) => {
     await site.open();
     assert.deepEqual(await site.state(), BUCKETED);

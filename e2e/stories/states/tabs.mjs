@@ -73,7 +73,7 @@ test("an attribute that one tab forgets stays forgotten when the other stores so
     assert.doesNotMatch(await entry(one), /a7000/);
   }));
 
-test("what one tab is told counts in the other from its next activation on", () =>
+test("an attribute given in one tab counts in the other from its next activation on", () =>
   inShop(shop(), async (one, two) => {
     await push(two, user({ plan: "pro" }));
     await one.waitForFunction(() => Object.keys(window.experimentation.get("visitor").custom).length);
@@ -92,7 +92,7 @@ test("a variation that the site gives in one tab is not undone by the other", ()
     assert.match(await entry(one), new RegExp(`24001,3${other + 1}4001\\.${other}`));
   }));
 
-test("who opts out in one tab is out in all", () =>
+test("a visitor who opts out in one tab is out in all", () =>
   inShop(shop(), async (one, two) => {
     await push(two, OUT);
     await push(one, user({ plan: "pro" }), { type: "activate" }, { type: "cookieDomain", cookieDomain: "shop.test" });
@@ -101,7 +101,7 @@ test("who opts out in one tab is out in all", () =>
     assert.equal(await visitorId(one), "");
   }));
 
-test("who opts out on another subdomain is out in all tabs", () =>
+test("a visitor who opts out on another subdomain is out in all tabs", () =>
   inShop(shop(), async (one, two, site) => {
     await site.publish(shop(), "blog.shop.test");
     await two.goto("http://blog.shop.test/");
@@ -113,7 +113,7 @@ test("who opts out on another subdomain is out in all tabs", () =>
   }));
 
 for (const [where, address] of [["in one tab", "http://www.shop.test/"], ["on another subdomain", "http://blog.shop.test/"]]) {
-  test(`who takes consent back ${where} has done so in all`, () =>
+  test(`a visitor who takes consent back ${where} has done so in all`, () =>
     stage.visit(async (site) => {
       await site.publish(shop({ consent: "required" }));
       await site.publish(shop({ consent: "required" }), "blog.shop.test");

@@ -10,7 +10,7 @@ import { setVisualStage } from "../../site/visualStage.mjs";
 
 const stage = setVisualStage();
 
-test("a headline, an image and a button are changed, saved, and seen by somebody else", async () => {
+test("a headline, an image and a button are changed, saved, and seen by another member", async () => {
   const editor = await stage.openEditor();
   assert.equal(await editor.locator("body > h2").innerText(), "Second");
 
@@ -89,7 +89,7 @@ test("a page that renders anew keeps the selection and the changes", async () =>
   assert.deepEqual(await editor.locator("#app p").allInnerTexts(), ["One", "Again"]);
 });
 
-test("when somebody else has saved meanwhile, both lists are side by side, and none is lost", async () => {
+test("when another member has saved meanwhile, both lists are side by side, and none is lost", async () => {
   const editor = await stage.openEditor();
   await editor.locator("h1").click();
   await editor.getByLabel("Text", { exact: true }).fill("Mine");

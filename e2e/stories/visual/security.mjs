@@ -1,4 +1,4 @@
-/** Nobody but the editor in the window that the member opened adds to the list, and only a member who may edit gets an editor. */
+/** Only the editor in the window that the member opened adds to the list, and only a member who may edit gets an editor. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ test("a message with another nonce, or from another window or origin, changes no
   assert.equal(await page.getByText("Forged").count(), 0);
 });
 
-test("the editor hears nobody but the console", async () => {
+test("the editor hears the console only", async () => {
   const editor = await stage.openEditor();
   const nonce = new URL(editor.url()).searchParams.get("experimentation_preview").split(".")[6];
 

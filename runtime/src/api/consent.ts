@@ -46,7 +46,7 @@ const allow = (): void => {
   const before = visitor.id;
   pageView.hasConsent = true;
   loadVisitor();
-  // Elsewhere nobody counts variations, and the bytes are worth more.
+  // Elsewhere variations are not counted, and the bytes are worth more.
   if ((__RESULTS__ || __INTEGRATIONS__) && visitor.id !== before) {
     disownDecisions();
   }

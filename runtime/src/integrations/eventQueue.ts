@@ -58,7 +58,7 @@ export const sendBeforeLeaving = (): void => {
 
 /**
  * Sends what waits, and once the server has taken it, what could not be sent before: something may always keep that from it, such as a
- * firewall that blocks one of the events. A page that is left hears no answer: then only what nobody has heard of yet.
+ * firewall that blocks one of the events. A page that is left hears no answer: then only what the server has not heard of yet.
  */
 export const sendWaiting = (isLeft?: boolean): void => {
   timer = clearTimeout(timer as number);
@@ -111,5 +111,5 @@ const keep = (events: string): void => {
   }
 };
 
-/** Where events go: to the host of the snippet. Asked while the snippet's script runs; later nobody knows. */
+/** Where events go: to the host of the snippet. Asked while the snippet's script runs; later it is unknown. */
 const endpoint = __RESULTS__ && /https?:\/\/[^/]*|$/.exec(Object(genuine(document, "currentScript")).src) + "/v1/events";

@@ -20,7 +20,7 @@ import { disowned, mayTell } from "./report";
  * whenever the page may be over, or has been opened: `isSeenOrLeft`.
  */
 export const sendExposures = (isSeenOrLeft?: unknown): void => {
-  // Nobody has seen a prerendered page yet, and maybe nobody will.
+  // The visitor has not seen a prerendered page yet, and may never see it.
   if (mayTell() && !isPrerendered()) {
     campaigns.forEach(tellExposure);
     saveSoon();
@@ -35,7 +35,7 @@ export const sendExposures = (isSeenOrLeft?: unknown): void => {
 /** The id is the same wherever it is told from on that day, another tab or the landing page of a redirect, so that it counts once. */
 const tellExposure = (config: CampaignConfig): void => {
   const state = campaignState(config) as CampaignState & Record<"experiment" | "variation", NameIdObject>;
-  // Everybody gets the winner that is shipped: that says nothing about it.
+  // All visitors get the winner that is shipped: that says nothing about it.
   if (
     !state?.isActive ||
     (isConsentRequired && disowned.includes(decisionOf(config))) ||

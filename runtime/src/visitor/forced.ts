@@ -25,7 +25,7 @@ const load = (name: string, ids: number[]): void => {
   }
   const list = decodePercent(asked ?? tabNote(":" + name));
   if (list) {
-    // Who ends the list with a comma names 0 with it, which is nobody's id.
+    // A list that ends with a comma names 0 with it, which is no variation's id.
     ids.push(...list.split(",").map(Number));
   }
 };

@@ -73,7 +73,7 @@ describe("where the browser has no `navigation`", () => {
     expect(History.prototype.pushState).toBe(pushState);
   });
 
-  test("what another program puts before the browser's method later is called, too", async () => {
+  test("a wrapper that another program puts around the browser's method later is called, too", async () => {
     await open();
     const heard = vi.fn();
     History.prototype.pushState = function (...args) {

@@ -100,7 +100,7 @@ describe("Trusted Types", () => {
   });
 });
 
-test("what stands in a formula is part of it", () => {
+test("an element for a formula is an element of MathML", () => {
   document.body.innerHTML = "<math></math>";
 
   const { firstElementChild: sign } = fragments.fragmentOf("<mo>=</mo>", document.querySelector("math") as Element);

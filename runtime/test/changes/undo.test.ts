@@ -133,7 +133,7 @@ describe("when its page ends", () => {
     expect(isAsItWas()).toBe(true);
   });
 
-  test("what the page has changed itself meanwhile stays", async () => {
+  test("a change that the page made itself meanwhile stays", async () => {
     const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets([ChangeKind.Attribute, "h1", "ours", "title"])] }, { body });
     document.querySelector("h1")?.setAttribute("title", "theirs");
 
@@ -195,7 +195,7 @@ describe("when its page ends", () => {
     expect(isAsItWas()).toBe(true);
   });
 
-  test("what was inserted is gone, and comes once, where the page had the element out meanwhile", async () => {
+  test("an insertion is gone, and comes once, where the page had the element out meanwhile", async () => {
     const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets([ChangeKind.Insert, "#a", "<i></i>", "append"])] }, { body });
     const whole = document.querySelector("main") as Element;
     whole.remove();

@@ -88,7 +88,7 @@ describe("shares", () => {
     );
   });
 
-  test("that grow at the end move nobody who was in an earlier one", () => {
+  test("that grow at the end move no visitor who was in an earlier one", () => {
     fc.assert(
       fc.property(ends, fc.nat({ max: 9999 }), (list, bucket) => {
         const before = shareAt(bucket, list.length, list);

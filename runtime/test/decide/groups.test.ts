@@ -45,7 +45,7 @@ describe("a group", () => {
     expect(state.getCampaignStates()["3001"].isActive).toBe(true);
   });
 
-  test("whose campaign does not run shows none of the others", async () => {
+  test("shows none of the others where the drawn campaign does not run", async () => {
     expect(await decided([[8001, [3999, 3001, 3010], [10000, 10000, 10000]]])).toStrictEqual(["3020"]);
   });
 

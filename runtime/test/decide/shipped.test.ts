@@ -1,11 +1,11 @@
-/** A winner that is shipped: everybody gets it whom the campaign is for. */
+/** A winner that is shipped: all visitors get it whom the campaign is for. */
 
 import { describe, expect, test } from "vitest";
 import type { ExperimentConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, home } from "../support/project";
 
-/** The same campaign, with the variation at this place for everybody. */
+/** The same campaign, with the variation at this place for all visitors. */
 const shipping = (place: number) => {
   const [id, name, pages, experiments, ...rest] = abTest();
   const [experimentId, experimentName, variations, audiences = 0, ends = 0, changes = []] = experiments[0];
@@ -14,7 +14,7 @@ const shipping = (place: number) => {
 };
 
 describe("a shipped winner", () => {
-  test.each([0, 1])("at place %i is everybody's, whatever was given earlier", async (place) => {
+  test.each([0, 1])("at place %i is given to all visitors, whatever was given earlier", async (place) => {
     const earlier = await openPage({ pages: [home], campaigns: [abTest()] });
     const before = Object.values(earlier.state.getVariationMap())[0];
 

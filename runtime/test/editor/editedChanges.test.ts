@@ -47,7 +47,7 @@ test("a text that is typed letter by letter ends as the last letter leaves it", 
   expect(document.querySelector("h1")?.textContent).toBe("New offer!!!");
 });
 
-test("what other campaigns set is nothing to find an element by", async () => {
+test("a selector uses no class or attribute that other campaigns set", async () => {
   const promoted = abTest({
     id: 3010,
     ends: [0, 10000],
@@ -74,7 +74,7 @@ test("redirects and JavaScript stay in the list and do nothing", async () => {
   expect(document.title).not.toBe("ran");
 });
 
-test("what the page puts back is changed again", async () => {
+test("an element that the page puts back is changed again", async () => {
   vi.useFakeTimers({ toFake: ["requestAnimationFrame", "setTimeout"] });
   const show = await opened();
   show(text("New"));

@@ -58,7 +58,7 @@ test("Take back gives the focus to the next change, then to the one before, and 
   expect(editor.focused()).toBe("Changes (0)");
 });
 
-test("what the console says takes the focus from nothing", async () => {
+test("a message of the console does not move the focus", async () => {
   const editor = await openEditor(LIST);
   editor.select("li");
   editor.field().focus();

@@ -15,7 +15,7 @@ const choose = (html: string, mark = "[x]"): string => {
   return chooseSelector(element);
 };
 
-describe("what the authors of a page named comes first", () => {
+describe("names by the authors of a page come first", () => {
   for (const [html, selector] of [
     [`<h1 id="headline" x>A</h1>`, "#headline"],
     [`<h1 x>A</h1>`, "h1"],
@@ -36,7 +36,7 @@ describe("what the authors of a page named comes first", () => {
   }
 });
 
-test("what the variation has set itself is not looked for", () => {
+test("a selector uses no class that the variation itself has set", () => {
   document.body.innerHTML = `<p class="lead sale">A</p><p>B</p>`;
   const element = document.querySelector("p.sale");
 

@@ -5,7 +5,7 @@ import { closeEditor, openEditor } from "../support/openEditor";
 
 afterEach(closeEditor);
 
-test("what was saved is called saved until the next change", async () => {
+test("the editor says that changes are saved until the next one", async () => {
   const editor = await openEditor("<h1>Hello</h1>");
   editor.select("h1");
   editor.type("New");
@@ -88,7 +88,7 @@ test("an element moves on with each press", async () => {
   expect(items()).toEqual(["B", "A", "C"]);
 });
 
-test("what the editor shows is what a visitor of the list gets", async () => {
+test("the editor shows what a visitor gets by its list of changes", async () => {
   const editor = await openEditor(LIST);
   editor.select("li:nth-child(2)");
   editor.type("B2");

@@ -42,7 +42,7 @@ describe("a decision", () => {
     expect([...globals.plausible.q[0]]).toEqual(["Experiment", { props: { experiment, variation }, interactive: false }]);
   });
 
-  test("of a page that is made ready beforehand waits until somebody opens it", async () => {
+  test("of a page that is made ready beforehand waits until the visitor opens it", async () => {
     Reflect.set(document, "prerendering", true);
     const { told, decisionCallbacks } = recorder();
     await openPage({ ...PROJECT, decisionCallbacks });

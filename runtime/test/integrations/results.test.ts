@@ -457,7 +457,7 @@ describe("nothing is told", () => {
     expect(unsent()).toBe("");
   });
 
-  test("of a page that nobody has opened yet", async () => {
+  test("of a page that the visitor has not opened yet", async () => {
     Reflect.set(document, "prerendering", true);
     const { api } = await openPage(PROJECT);
     api.push({ type: "event", eventName: "seen" });

@@ -109,7 +109,7 @@ test("a thousand tags, and long ones, leave room for other events", async () => 
   await pass();
   expect(JSON.stringify(sent()[1]).length).toBeLessThan(15_000);
 });
-test("what waits for a visitor whose id has a line break is sent from the next page", async () => {
+test("events of a visitor whose id has a line break are sent from the next page", async () => {
   document.cookie = "experimentation_id=" + encodeURIComponent("somebody\n,else|,") + "; path=/; domain=shop.test";
   status = 503;
   await openPage(PROJECT);
@@ -168,7 +168,7 @@ test.each([
   await pass();
   expect(told()).toEqual([EXPOSURE]);
 });
-test("what another tab could not send meanwhile is not lost", async () => {
+test("events that another tab could not send meanwhile are not lost", async () => {
   status = 503;
   const { api } = await openPage(PROJECT);
   await pass();
@@ -193,11 +193,11 @@ test("a server that is full is asked once in half a minute, however often the pa
     await vi.advanceTimersByTimeAsync(1);
     api.push({ type: "event", eventName: "after" });
     await passRefusal();
-    // What was tried as the page was left, and then what nobody has heard of yet.
+    // What was tried as the page was left, and then what the server has not heard of yet.
     expect(batches.map(({ events }) => events.length)).toEqual([1, 1]);
   }
 });
-test("what a full server did not take is sent half a minute later, although the visitor has been in another tab", async () => {
+test("events that a full server refused are sent half a minute later, although the visitor has been in another tab", async () => {
   status = 503;
   await openPage(PROJECT);
   await pass();
@@ -225,7 +225,7 @@ test("a body that browsers would not let outlive the page is sent while it lives
   await pass();
   expect(kept).toEqual([false, true, true]);
 });
-test("what could not be sent leaves room, so that a link that is clicked next does not end the request", async () => {
+test("events that could not be sent leave room, so that a link that is clicked next does not end the request", async () => {
   status = 503;
   const { api } = await openPage(PROJECT);
   for (let times = 0; times < 100; times++) {

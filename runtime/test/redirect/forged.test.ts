@@ -1,4 +1,4 @@
-/** Notes in the address that nobody of us wrote: only what the project itself would have done is believed, and only that is stored. */
+/** Notes in the address that another script wrote: only what the project itself would have done is believed, and only that is stored. */
 
 import { describe, expect, test } from "vitest";
 import { ChangeKind } from "../../src/project/config";
@@ -55,8 +55,8 @@ describe("a note in the address counts for nothing", () => {
     ["on another page", redirectTo("/story"), [5000, 10000], "/basket"],
     ["on the same page with other parameters", redirectTo("/story?v=b"), [5000, 10000], "/story?v=a"],
     ["with parameters that are not preserved", redirectTo("/story"), [5000, 10000], "/story?x=1"],
-    ["where nobody is given its variation", redirectTo("/story"), [10000, 10000], "/story"],
-    ["where nobody is given its variation, which code sends on", redirectTo(() => "/story"), [10000, 10000], "/story"],
+    ["where no visitor is given its variation", redirectTo("/story"), [10000, 10000], "/story"],
+    ["where no visitor is given its variation, which code sends on", redirectTo(() => "/story"), [10000, 10000], "/story"],
     ["where its variation does not redirect", [ChangeKind.Text, "h1", "New"] as ChangeConfig, [5000, 10000], "/story"],
     ["where its variation leads to no page", redirectTo("javascript:1"), [5000, 10000], "/story"],
   ])("%s", async (_, change, ends, path) => {

@@ -144,7 +144,7 @@ describe("the landing page", () => {
     Reflect.deleteProperty(document, "prerendering");
 
     expect(landed.state.getRedirectInfo()).toMatchObject({ experimentId: "4001" });
-    expect(landed.left, "no loop that nobody sees").toStrictEqual([]);
+    expect(landed.left, "no unseen loop").toStrictEqual([]);
     expect(location.href).toBe(`${SHOP}/story`);
   });
 

@@ -53,7 +53,7 @@ test("campaigns have a policy and settings, and experiments their audiences, as 
   expect(campaigns["3101"].experiments[0]).toMatchObject({ audienceIds: ["and", "6001"], audienceName: "Loyal" });
 });
 
-test("what a campaign's event names can be looked up in it", async () => {
+test("the ids in a campaign's event can be looked up in its data", async () => {
   const handler = vi.fn();
   await openPage(project, { before: [{ type: "addListener", filter: { type: "lifecycle", name: "campaignDecided" }, handler }] });
 

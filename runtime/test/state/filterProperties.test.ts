@@ -79,7 +79,7 @@ test("a property that the state does not have lets nothing through, not even und
   );
 });
 
-test("what is let through is what the function says, by id and in order", () => {
+test("a filter lets through what its function says, by id and in order", () => {
   fc.assert(
     fc.property(fc.uniqueArray(state, { selector: ({ id }) => id, maxLength: 8 }), fc.func(fc.boolean()), (states, filter) => {
       const kept = selected(states, (each: State, id: string) => filter(id) && each.id === id);

@@ -99,7 +99,7 @@ describe("the state module", () => {
     expect(state.getDecisionString({ campaignId: "3101" })).toMatch(/:holdback$/);
   });
 
-  test("shows who asks for a variation that one, also where the project holds everybody back", async () => {
+  test("shows a visitor the variation that they ask for, also where the project holds all back", async () => {
     const project = { pages: [home], campaigns: [abTest()], projectHoldback: 10000 };
 
     const { state } = await openPage(project, { url: "https://www.shop.test/?experimentation_x=5002" });

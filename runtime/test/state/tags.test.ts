@@ -1,4 +1,4 @@
-/** The values of tags: found in the page as it is when somebody asks. */
+/** The values of tags: found in the page as it is when a caller asks. */
 
 import { describe, expect, test, vi } from "vitest";
 import type { TagConfig } from "../../src/project/config";

@@ -141,7 +141,7 @@ describe("consent", () => {
     expect(localStorage.getItem(KEY)).toMatch(/-4001,5001\.0,c3001,4001\.1\./);
   });
 
-  test("is not what a project that asked nobody kept; what is told and given now stands when it comes", async () => {
+  test("is not what a project that asked for no consent kept; what is told and given now stands when it comes", async () => {
     const before = await openPage({ ...free, campaigns: [abTest({ ends: [10000, 10000] }), abTest({ id: 3010 })] });
     before.api.push({ type: "user", attributes: { plan: "pro" } });
     const id = visitorId(before);
@@ -156,7 +156,7 @@ describe("consent", () => {
     expect(localStorage.getItem(KEY)).toContain("a7001,=gold");
   });
 
-  test("brings nobody back who is switched off, before the next page view", async () => {
+  test("brings no visitor back who is switched off, before the next page view", async () => {
     const page = await openPage(asking, { before: [{ type: "disable" }] });
 
     page.api.push(given);
@@ -298,7 +298,7 @@ describe("a browser's signal", () => {
   });
 });
 
-test("where nobody is asked there is no such command", async () => {
+test("where no consent is asked for there is no such command", async () => {
   const page = await openPage(free);
 
   expect(page.api.push(refused)).toBe(false);

@@ -50,7 +50,7 @@ test("the referrer is the one from before a redirect", async () => {
   expect(api.get("visitor").referrer).toBe("https://news.test/");
 });
 
-test("what audiences remember of earlier page views, it tells as they do", async () => {
+test("a campaign of an earlier page view is told as audiences remember it", async () => {
   await openPage(project, { url: "https://www.shop.test/?utm_campaign=spring%20sale&utm_source=x" });
 
   const { api } = await openPage(project, { url: "https://www.shop.test/?utm_campaign=late" });
@@ -58,13 +58,13 @@ test("what audiences remember of earlier page views, it tells as they do", async
   expect(api.get("visitor")).toMatchObject({ campaign: "spring%20sale", source_type: "campaign" });
 });
 
-test("who has no campaign, parameter or attribute has empty ones", async () => {
+test("a visitor without campaigns, parameters or attributes has empty ones", async () => {
   const { api } = await openPage(project);
 
   expect(api.get("visitor")).toMatchObject({ referrer: "", queryParams: [], custom: {}, campaign: null, cookies: {}, source_type: "direct" });
 });
 
-test("a visitor who opted out is nobody", async () => {
+test("a visitor who opted out has no id", async () => {
   const { api } = await openPage(project);
   api.push({ type: "user", attributes: { plan: "pro" } });
 

@@ -103,7 +103,7 @@ describe("each page view tells its own:", () => {
   });
 });
 
-test("what no condition asks about is not kept", async () => {
+test("a fact that no condition asks about is not kept", async () => {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue("");
   await openPage(asking(["or", { type: "query", name: "a" }]), { url: "https://www.shop.test/?q=secret", referrer: NEWS });
 

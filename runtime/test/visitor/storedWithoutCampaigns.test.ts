@@ -45,7 +45,7 @@ describe("without campaigns", () => {
     expect(api.push({ type: "unknown" } as never)).toBe(false);
   });
 
-  test("the visitor who opts out is nobody", async () => {
+  test("the visitor who opts out has no id", async () => {
     const { api, state } = await openPage(project);
 
     api.push({ type: "optOut" });

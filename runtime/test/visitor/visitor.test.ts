@@ -103,7 +103,7 @@ describe("a cookie that the server renews", () => {
     expect(document.cookie).toBe(`experimentation_id=${id}`);
   });
 
-  test("gives way to the visitor's own entry when the server took them for somebody new", async () => {
+  test("gives way to the visitor's own entry when the server took them for a new visitor", async () => {
     const id = visitorId(await openPage(served));
     document.cookie = "experimentation_id=0123456789012345; path=/; domain=shop.test";
 

@@ -57,7 +57,7 @@ describe("before the document is there", () => {
     expect(counts()).toStrictEqual({ cookieReads: 1, cookieWrites: 0, reads: 1, writes: 0 });
   });
 
-  test("what the site said of the visitor before costs no more, and is kept with all that is decided", async () => {
+  test("attributes that the site gave before cost no more, and are kept with all that is decided", async () => {
     const counts = counted();
 
     const page = await open({ before: [{ type: "user", attributes: { plan: "gold" } }] });

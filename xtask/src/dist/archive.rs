@@ -27,7 +27,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A file that everybody may read.
+    /// A file that all users may read.
     pub(super) fn file(&mut self, path: &str, content: impl Into<Vec<u8>>) {
         self.file_of(path, content, 0o644);
     }

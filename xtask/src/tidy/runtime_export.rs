@@ -103,7 +103,7 @@ mod tests {
     const USE: &str = "import { idCookie } from \"./visitor/cookies\";\nimport type { Kind } from \"./visitor/cookies\";\n";
 
     #[test]
-    fn what_is_exported_is_used_elsewhere() {
+    fn an_unused_export_is_reported() {
         let text = "/** A. */\nexport const idCookie = 1;\n/** B. */\nexport const enum Kind {}\n";
         assert_eq!(lines(text, USE), NONE);
         assert_eq!(lines(text, "import { idCookie } from \"./visitor/cookies\";\n"), [4]);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_exported_has_a_summary() {
+    fn an_export_without_a_summary_is_reported() {
         assert_eq!(lines("/** File. */\n\nexport const idCookie = 1;\n", USE), [3]);
         assert_eq!(lines("/**\n * A.\n */\nexport const idCookie = 1;\n", USE), NONE);
     }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_the_pages_names_needs_neither() {
+    fn builtins_need_neither_a_use_nor_a_summary() {
         let files =
             vec![SourceFile::new("runtime/src/browser/builtins.ts", "export const Map = 1;\n")];
         assert!(check(&Repository { files, ..Repository::default() }).is_empty());

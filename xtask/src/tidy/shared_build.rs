@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_tests_have_is_no_matter() {
+    fn differences_of_test_dependencies_are_ignored() {
         assert!(messages(&["url v2.5.0 std"], &["insta v1.0.0 json", "url v2.5.0 std"]).is_empty());
     }
 

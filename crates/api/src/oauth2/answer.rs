@@ -87,7 +87,7 @@ fn refused(error: &OAuthError) -> Response {
 fn unanswered(failure: EdgeFailure) -> Response {
     let body = match failure {
         EdgeFailure::Malformed => MALFORMED.to_json(),
-        EdgeFailure::Exposed => EXPOSED.to_json(),
+        EdgeFailure::InsecureTransport => INSECURE_TRANSPORT.to_json(),
         EdgeFailure::Panicked => SERVER_ERROR.to_owned(),
         EdgeFailure::LateRequest => LATE_REQUEST.to_json(),
         EdgeFailure::Overloaded | EdgeFailure::LateAnswer => return unavailable(BUSY),
@@ -144,7 +144,7 @@ const WRONG_METHOD: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "this endpoint takes POST only");
 const MALFORMED: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "the request is not proper HTTP");
-const EXPOSED: OAuthError = OAuthError::new(
+const INSECURE_TRANSPORT: OAuthError = OAuthError::new(
     ErrorCode::InvalidRequest,
     "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
 );
@@ -197,7 +197,7 @@ mod tests {
         (status, retry_after, error.as_str().unwrap().to_owned())
     }
 
-    fn told(status: u16, retry_after: &str, error: &str) -> (u16, String, String) {
+    fn expected_answer(status: u16, retry_after: &str, error: &str) -> (u16, String, String) {
         (status, retry_after.to_owned(), error.to_owned())
     }
 
@@ -209,23 +209,26 @@ mod tests {
         for (error, wait) in
             [(StorageError::Busy, "1"), (unavailable, "1"), (StorageError::ReadOnly, "")]
         {
-            let expected = told(503, wait, "temporarily_unavailable");
+            let expected = expected_answer(503, wait, "temporarily_unavailable");
             assert_eq!(answer(storage(error)).await, expected);
         }
         for error in [StorageError::Conflict, StorageError::corrupt("a row")] {
-            assert_eq!(answer(storage(error)).await, told(500, "", "server_error"));
+            assert_eq!(answer(storage(error)).await, expected_answer(500, "", "server_error"));
         }
     }
 
     #[tokio::test]
-    async fn what_no_handler_answered_is_told_in_the_same_shape() {
+    async fn a_request_that_no_handler_answered_gets_an_oauth_error() {
         let edge = async |failure| answer(Failure::Unanswered(failure)).await;
 
-        assert_eq!(edge(EdgeFailure::Panicked).await, told(500, "", "server_error"));
-        assert_eq!(edge(EdgeFailure::LateRequest).await, told(408, "", "invalid_request"));
+        assert_eq!(edge(EdgeFailure::Panicked).await, expected_answer(500, "", "server_error"));
+        assert_eq!(
+            edge(EdgeFailure::LateRequest).await,
+            expected_answer(408, "", "invalid_request")
+        );
         for busy in [EdgeFailure::LateAnswer, EdgeFailure::Overloaded] {
-            assert_eq!(edge(busy).await, told(503, "1", "temporarily_unavailable"));
+            assert_eq!(edge(busy).await, expected_answer(503, "1", "temporarily_unavailable"));
         }
-        assert_eq!(edge(EdgeFailure::Malformed).await, told(400, "", "invalid_request"));
+        assert_eq!(edge(EdgeFailure::Malformed).await, expected_answer(400, "", "invalid_request"));
     }
 }

@@ -19,7 +19,7 @@ app::request! {
         action: CampaignWord,
         /// With `conclude`: the key or the id of the variation that won.
         winner: Option<String>,
-        /// With `conclude`: whether everybody the campaign is for gets the winner.
+        /// With `conclude`: whether all visitors the campaign is for get the winner.
         ship: Option<bool>,
     }
 

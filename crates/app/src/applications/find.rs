@@ -1,7 +1,7 @@
 //! Finds one registered application, or all of them.
 
 use oauth::{Client, ClientId};
-use storage::{Counted, Page};
+use storage::{Counted, ListRange};
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
@@ -29,7 +29,7 @@ pub async fn find_application(
 pub async fn page_of_applications(
     app: &App,
     actor: &Actor,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<Client>, RoleError> {
     actor.require(app, None, Permission::ManageApplications).await?;
     Ok(app.store().list_clients(page).await?)
@@ -51,7 +51,8 @@ pub async fn count_applications(app: &App, actor: &Actor) -> Result<u64, RoleErr
 pub async fn list_applications(app: &App, actor: &Actor) -> Result<Vec<Client>, RoleError> {
     let mut applications = Vec::new();
     for page in 1.. {
-        let mut found = page_of_applications(app, actor, Page { page, per_page: PER_PAGE }).await?;
+        let mut found =
+            page_of_applications(app, actor, ListRange { page, per_page: PER_PAGE }).await?;
         let is_last = found.len() < PER_PAGE as usize;
         applications.append(&mut found);
         if is_last {

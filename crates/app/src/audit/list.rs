@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use oauth::{Lifetime, Timestamp};
-use storage::{AuditEntry, Page};
+use storage::{AuditEntry, ListRange};
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
@@ -30,7 +30,8 @@ pub async fn read_audit(
     // New entries push older ones onto the next page, where we skip those already shown.
     let mut last_id = i64::MAX;
     for page in 1.. {
-        let entries = app.store().list_audit_entries(Page { page, per_page: PER_PAGE }).await?;
+        let entries =
+            app.store().list_audit_entries(ListRange { page, per_page: PER_PAGE }).await?;
         let is_last = entries.len() < PER_PAGE as usize;
         for entry in entries.iter().filter(|entry| entry.id < last_id) {
             if entry.at < since || shown == at_most {

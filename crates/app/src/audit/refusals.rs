@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_while_one_write_is_under_way_waits_for_the_next() {
+    fn refusals_during_a_write_wait_for_the_next_write() {
         let refusals = Refusals::default();
 
         assert!(refusals.count(refused(1), at(0)), "the first one starts the writing");

@@ -2,7 +2,7 @@
 
 use domain::ProjectId;
 use oauth::Timestamp;
-use storage::{AuditEntry, AuditEvent, AuditFilter, AuditPerson, Page, StorageError};
+use storage::{AuditEntry, AuditEvent, AuditFilter, AuditPerson, ListRange, StorageError};
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
@@ -39,7 +39,7 @@ pub async fn search_audit(
     app: &App,
     actor: &Actor,
     search: AuditSearch,
-    page: Page,
+    page: ListRange,
 ) -> Result<FoundEntries, RoleError> {
     actor.require(app, None, Permission::ReadAudit).await?;
     let AuditSearch { project, person, event, since, until } = search;

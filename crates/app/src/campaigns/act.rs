@@ -13,7 +13,7 @@ use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::computation::compute;
-use crate::documents::{Live, Place, ResourceKind, check_shared, seen_from};
+use crate::documents::{Live, ResourceKind, ResourcePath, check_shared, seen_from};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn,
     editable_draft,
@@ -208,7 +208,7 @@ impl Act {
         &self,
         draft: &Draft,
         history: History,
-    ) -> Result<(Place, SharedDocument, NextState), ActionError> {
+    ) -> Result<(ResourcePath, SharedDocument, NextState), ActionError> {
         let place = self.target.campaign(draft)?;
         let current = self.target.view(draft)?;
         self.expected.check(&current)?;
@@ -242,7 +242,7 @@ fn history(live: Option<&RevisionDocument>, draft: &Draft, target: &Target) -> H
     if is_live { History::Published } else { History::New }
 }
 
-fn campaign_at<'p>(project: &'p Project, place: &Place) -> &'p Campaign {
+fn campaign_at<'p>(project: &'p Project, place: &ResourcePath) -> &'p Campaign {
     &project.campaigns[place.index()]
 }
 

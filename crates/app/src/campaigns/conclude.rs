@@ -172,7 +172,7 @@ impl NextState {
             experiment["winner"] = json!(winner);
             let Some(winner) = winner else { continue };
             let variations = experiment["variations"].as_array_mut().into_iter().flatten();
-            // It may have been stopped before: nobody would see what all are to get.
+            // It may have been stopped before: no visitor would see what all are to get.
             for shipped in variations.filter(|one| self.shipped && one["id"] == winner.to_string())
             {
                 shipped["paused"] = json!(false);

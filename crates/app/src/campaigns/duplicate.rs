@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::campaigns::new_phase::{next_key, remove_field};
-use crate::documents::{Place, ResourceKind, find};
+use crate::documents::{ResourceKind, ResourcePath, find};
 use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, view};
 use crate::request;
 use crate::roles::Actor;
@@ -70,23 +70,27 @@ pub async fn duplicate(
         }
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
-fn with_campaign(draft: &Draft, place: &Place, request: &CopyRequest) -> Edit {
+fn with_campaign(draft: &Draft, place: &ResourcePath, request: &CopyRequest) -> Edit {
     let kind = ResourceKind::Campaign;
     let campaigns = draft.document.list(kind.collection());
     let siblings: Vec<&Value> = campaigns.iter().map(|campaign| &**campaign).collect();
     let mut copy = renamed(place.get(&draft.document), &siblings, request);
     make_new_campaign(&mut copy);
-    let changed = Place::top(kind, campaigns.len()).pointer();
+    let changed = ResourcePath::top(kind, campaigns.len()).pointer();
     let mut document = (*draft.document).clone();
     document.push(kind.collection(), copy);
     Edit { document, changed, word: kind.word() }
 }
 
-fn with_experiment(draft: &Draft, place: &Place, request: &CopyRequest) -> Result<Edit, EditError> {
+fn with_experiment(
+    draft: &Draft,
+    place: &ResourcePath,
+    request: &CopyRequest,
+) -> Result<Edit, EditError> {
     let kind = ResourceKind::Experiment;
     let parent = place.parent().ok_or(ReadError::NotFound)?;
     let campaign = parent.get(&draft.document);

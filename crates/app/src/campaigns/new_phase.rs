@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::App;
 use crate::campaigns::phase_variations::PhaseVariations;
-use crate::documents::{Place, ResourceKind, find};
+use crate::documents::{ResourceKind, ResourcePath, find};
 use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, view};
 use crate::publishing::read_live;
 use crate::resources::TOLD_ONLY;
@@ -58,7 +58,7 @@ pub async fn start_phase(
         })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
     let campaign = place.parent().map(|campaign| draft.project.campaigns[campaign.index()].id);
     Ok(Phase {
         experiment: view(&draft, ResourceKind::Experiment, &place),

@@ -9,7 +9,7 @@ use storage::Precondition;
 
 use crate::App;
 use crate::computation::compute;
-use crate::documents::{CheckedProject, Live, Place, ResourceKind, find};
+use crate::documents::{CheckedProject, Live, ResourceKind, ResourcePath, find};
 use crate::drafts::{
     Draft, Edit, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn, editable_draft,
     live_view, view,
@@ -119,7 +119,7 @@ async fn act_in_draft(
 ) -> Result<ActedOnVariation, ActionError> {
     let change = move |draft: &Draft| step.edited(draft, None);
     let (draft, changed) = edit_in_turn(app, actor, id, turn, change).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
     let variation = view(&draft, ResourceKind::Variation, &place);
     Ok(ActedOnVariation { variation, revision: None })
 }
@@ -171,7 +171,7 @@ impl Step {
     ) -> Result<ActionOutcome, ActionError> {
         let id = variation.id;
         let Edit { changed, .. } = self.edited(draft, Some(variation))?;
-        let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+        let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
         let project = self.after(&draft.project, id);
         let checked = CheckedProject { project, warnings: draft.warnings.clone() };
         let next = draft.next(checked, (Live::Follows, author));
@@ -243,7 +243,7 @@ impl Step {
     }
 }
 
-fn id_at(document: &SharedDocument, place: &Place) -> Result<VariationId, ReadError> {
+fn id_at(document: &SharedDocument, place: &ResourcePath) -> Result<VariationId, ReadError> {
     let id = place.get(document)["id"].as_str().and_then(|id| id.parse().ok());
     id.ok_or(ReadError::NotFound)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::documents::{Place, ResourceKind, find};
+use crate::documents::{ResourceKind, ResourcePath, find};
 use crate::drafts::{Draft, ReadError, view};
 use crate::resources::ActionError;
 
@@ -17,7 +17,7 @@ pub enum Target {
 
 impl Target {
     /// The place of the campaign.
-    pub(super) fn campaign(&self, draft: &Draft) -> Result<Place, ActionError> {
+    pub(super) fn campaign(&self, draft: &Draft) -> Result<ResourcePath, ActionError> {
         let place = self.place(draft)?;
         let Self::Experiment(_) = self else { return Ok(place) };
         let campaign = place.parent().ok_or(ReadError::NotFound)?;
@@ -36,7 +36,7 @@ impl Target {
         Ok(view(draft, self.kind(), &self.place(draft)?))
     }
 
-    fn place(&self, draft: &Draft) -> Result<Place, ReadError> {
+    fn place(&self, draft: &Draft) -> Result<ResourcePath, ReadError> {
         let (Self::Campaign(name) | Self::Experiment(name)) = self;
         find(&draft.document, self.kind(), name).ok_or(ReadError::NotFound)
     }

@@ -162,7 +162,7 @@ impl Readable for PastEvent {
     }
 }
 
-/// What identifies a visitor. The page gives each visitor one, so nobody has an empty one.
+/// What identifies a visitor. The page gives each visitor one, so no visitor has an empty one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VisitorName(String);
 

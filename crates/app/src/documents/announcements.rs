@@ -87,7 +87,7 @@ impl Announcer {
         let milliseconds = self.at.as_milliseconds();
         let message = format!("msg_{milliseconds:012x}{place:04x}{}", hex::encode(self.random));
         let timestamp = Moment::from(self.at).machine();
-        // Chats take what is in angle brackets for commands, such as one that calls everybody.
+        // Chats take what is in angle brackets for commands, such as one that calls all members of a channel.
         let text = text.replace('<', "‹").replace('>', "›");
         let body = json!({"type": event, "timestamp": timestamp, "text": text, "data": data});
         Announcement { message, event: event.to_owned(), at: self.at, body }

@@ -1,6 +1,6 @@
 //! Checks a project document for errors before it is used.
 
-use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source, TextPlace};
+use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source, TextPosition};
 use serde_json::Value;
 use snippet::CodeFault;
 
@@ -70,7 +70,7 @@ pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, 
 /// A fault of the member's code, with its position in the code.
 fn unplaced(fault: CodeFault) -> Fault {
     let CodeFault { pointer, line, column, message, hint } = fault;
-    let fault = Fault::error("code", pointer, message).inside(TextPlace { line, column });
+    let fault = Fault::error("code", pointer, message).inside(TextPosition { line, column });
     Fault { hint, ..fault }
 }
 

@@ -8,7 +8,7 @@ use domain::{Pointer, SharedDocument};
 use serde_json::{Value, json};
 
 use crate::documents::ResourceKind;
-use crate::documents::place::{id_of, list_of};
+use crate::documents::resource_path::{id_of, list_of};
 use crate::documents::same_text::is_same_text;
 
 /// A resource that only one state has, or that differs between them.

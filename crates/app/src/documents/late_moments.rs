@@ -105,7 +105,7 @@ campaigns:
         parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
     }
 
-    fn told(status: &str, schedule: &str) -> String {
+    fn fault_lines(status: &str, schedule: &str) -> String {
         let faults = late_moments(&shop(status, schedule), &[], NOW);
         let told =
             faults.iter().map(|fault| format!("{} {}", fault.pointer.as_str(), fault.message));
@@ -121,25 +121,25 @@ campaigns:
         let at_once = "/campaigns/0/schedule/start `Hero`: its `start` is past, so it starts as soon as this is live";
         let ends = "/campaigns/0/schedule/stop `Hero`: its `stop` is past, so it ends as soon as";
 
-        assert_eq!(told("not_started", long_ago), never);
-        assert_eq!(told("not_started", &both(long_ago, later)), never);
-        assert_eq!(told("not_started", today), at_once);
+        assert_eq!(fault_lines("not_started", long_ago), never);
+        assert_eq!(fault_lines("not_started", &both(long_ago, later)), never);
+        assert_eq!(fault_lines("not_started", today), at_once);
         let started = format!("{ends} it has started");
-        assert_eq!(told("not_started", &both(today, over)), started);
-        assert_eq!(told("not_started", over), started);
-        assert_eq!(told("running", &both(long_ago, over)), format!("{ends} this is live"));
+        assert_eq!(fault_lines("not_started", &both(today, over)), started);
+        assert_eq!(fault_lines("not_started", over), started);
+        assert_eq!(fault_lines("running", &both(long_ago, over)), format!("{ends} this is live"));
         for (status, schedule) in [
             ("not_started", "start: \"2026-12-01T00:01\""),
             ("running", long_ago),
             ("paused", later),
             ("concluded", over),
         ] {
-            assert_eq!(told(status, schedule), "", "{status} {schedule}");
+            assert_eq!(fault_lines(status, schedule), "", "{status} {schedule}");
         }
     }
 
     #[test]
-    fn what_the_schedule_has_done_is_no_matter() {
+    fn a_moment_that_the_schedule_has_done_causes_no_warning() {
         let shop = shop("running", "stop: \"2026-11-30T18:00\"");
         let moment = ScheduledMoment {
             project: shop.id,

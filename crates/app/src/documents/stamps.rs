@@ -14,7 +14,7 @@ use storage::{
 
 use crate::documents::differences::field_changes;
 use crate::documents::kind::ResourceKind;
-use crate::documents::place::{id_of, list_of};
+use crate::documents::resource_path::{id_of, list_of};
 use crate::documents::same_text::is_same_text;
 use crate::roles::Author;
 
@@ -264,7 +264,8 @@ impl FoundChanges<'_> {
         live: LiveStamp,
     ) {
         let room = CHANGES_BYTES_AT_MOST.saturating_sub(self.bytes).min(CHANGE_BYTES_AT_MOST);
-        let fields = both.map_or_else(String::new, |(before, after)| told(before, after, room));
+        let fields =
+            both.map_or_else(String::new, |(before, after)| fields_as_json(before, after, room));
         self.bytes += fields.len();
         self.changes.push(ResourceChange { resource, kind, fields, live });
     }
@@ -286,7 +287,7 @@ impl FoundChanges<'_> {
 }
 
 /// The changed fields as JSON within `room` bytes: with their values if there is room.
-fn told(before: &Value, after: &Value, room: usize) -> String {
+fn fields_as_json(before: &Value, after: &Value, room: usize) -> String {
     let mut fields = field_changes(before, after);
     if fields.is_empty() {
         return NO_FIELDS.to_owned();
@@ -358,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_a_changed_resource_changes_with_it_and_what_stands_beside_it_does_not() {
+    fn parents_of_a_changed_resource_change_and_siblings_do_not() {
         let mut after = document();
         after["campaigns"][0]["experiments"][0]["variations"][1]["key"] = json!("c");
 
@@ -414,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_live_keeps_the_stamp_that_it_had_in_the_draft() {
+    fn a_live_resource_keeps_the_stamp_that_it_had_in_the_draft() {
         let mut edited = document();
         edited["pages"][0]["key"] = json!("start");
         let mut again = edited.clone();

@@ -9,7 +9,7 @@ use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
 
 use crate::App;
 use crate::computation::compute;
-use crate::documents::{Live, Place, check_shared, seen_from};
+use crate::documents::{Live, ResourcePath, check_shared, seen_from};
 use crate::drafts::queue::Extent;
 use crate::drafts::unreadable::open_to_replace;
 use crate::drafts::{
@@ -225,7 +225,7 @@ fn next_draft(
     let live = live.map(|live| live.document_or(|live| before.document_beside(live)));
     let live = live.map_or(Live::Nothing, Live::Is);
     let draft = before.next(checked, (live, author));
-    let resource = Place::of(&changed).map(|place| place.get(&draft.document));
+    let resource = ResourcePath::of(&changed).map(|place| place.get(&draft.document));
     let id = resource.and_then(|resource| resource["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = before.patch_to(&draft.document);

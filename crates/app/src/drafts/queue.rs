@@ -22,7 +22,7 @@ pub(crate) struct EditQueue(Mutex<HashMap<ProjectId, Arc<tokio::sync::Mutex<()>>
 
 /// The place of one request in a project's queue. Dropping it lets the next one in.
 #[derive(Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct QueueSlot<'a> {
     queue: &'a EditQueue,
     project: ProjectId,
     order: Arc<tokio::sync::Mutex<()>>,
@@ -36,7 +36,7 @@ pub(crate) struct EditTurn<'a> {
     extent: Extent,
     // Fields drop in this order: the next request needs the place first.
     _turn: Turn,
-    _place: Place<'a>,
+    _place: QueueSlot<'a>,
 }
 
 /// How much of a draft an edit changes.
@@ -83,24 +83,24 @@ pub(crate) async fn edit_turn<'a>(
 
 impl EditQueue {
     /// Waits until all earlier edits of this project are done.
-    async fn enter(&self, project: ProjectId) -> Result<Place<'_>, Overloaded> {
+    async fn enter(&self, project: ProjectId) -> Result<QueueSlot<'_>, Overloaded> {
         let mut place = self.join(project)?;
         place.turn = Some(Arc::clone(&place.order).lock_owned().await);
         Ok(place)
     }
 
-    fn join(&self, project: ProjectId) -> Result<Place<'_>, Overloaded> {
+    fn join(&self, project: ProjectId) -> Result<QueueSlot<'_>, Overloaded> {
         let mut projects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let order = Arc::clone(projects.entry(project).or_default());
         // Each waiting request holds two references: one here, one in the queue of the lock.
         if Arc::strong_count(&order) > 2 * WAITING_AT_MOST {
             return Err(Overloaded);
         }
-        Ok(Place { queue: self, project, order, turn: None })
+        Ok(QueueSlot { queue: self, project, order, turn: None })
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueSlot<'_> {
     /// The last request removes the queue: a server may see many projects.
     fn drop(&mut self) {
         self.turn = None;
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_first_is_served_first_and_nobody_stays_in_the_queue() {
+    async fn edits_are_served_in_order_of_arrival_and_leave_the_queue() {
         let queue = Arc::new(EditQueue::default());
         let first = queue.enter(project("1")).await.unwrap();
         let (told, mut heard) = mpsc::unbounded_channel();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_stops_waiting_leaves_the_queue() {
+    async fn a_request_that_stops_waiting_leaves_the_queue() {
         let queue = EditQueue::default();
         let first = queue.enter(project("1")).await.unwrap();
 

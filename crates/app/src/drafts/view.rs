@@ -4,11 +4,13 @@ use domain::{ProjectId, SharedDocument};
 use serde_json::{Value, json};
 use storage::{ProjectHead, ResourceStamp};
 
-use crate::documents::{Place, ResourceKind, find, id_of, is_same_text, stamp, stamp_live, tag_of};
+use crate::documents::{
+    ResourceKind, ResourcePath, find, id_of, is_same_text, stamp, stamp_live, tag_of,
+};
 use crate::drafts::Draft;
 
 /// The resource of this kind at this place in a draft.
-pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
+pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &ResourcePath) -> Value {
     let known = draft.stamp_of(kind, id_of(place.get(&draft.document)));
     let mut view = view_in(&draft.document, draft.project.id, kind, place);
     stamp(&mut view, known.as_ref());
@@ -19,7 +21,7 @@ pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
 pub(crate) fn live_view(
     (live, draft): (&SharedDocument, &Draft),
     kind: ResourceKind,
-    place: &Place,
+    place: &ResourcePath,
 ) -> Value {
     let resource = place.get(live);
     let known = draft.stamp_of(kind, id_of(resource));
@@ -39,7 +41,12 @@ fn tagged(mut view: Value) -> Value {
     view
 }
 
-fn view_in(document: &SharedDocument, id: ProjectId, kind: ResourceKind, place: &Place) -> Value {
+fn view_in(
+    document: &SharedDocument,
+    id: ProjectId,
+    kind: ResourceKind,
+    place: &ResourcePath,
+) -> Value {
     let mut view = place.get(document).clone();
     view["project_id"] = json!(id);
     if let Some(((_, field), parent)) = kind.parent().zip(place.parent()) {

@@ -160,10 +160,11 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     // The clock of a server is right. What it sends again after an outage says when it was sent first, and did not happen now.
     let sent = batch.sent.filter(|_| !is_trusted);
     let hints = Hints::default();
-    let taking = Taking { names: &names, hints, is_trusted, is_bot, agent, received_at, sent };
+    let context =
+        BatchContext { names: &names, hints, is_trusted, is_bot, agent, received_at, sent };
     let (mut records, mut rejected, mut late) = (Vec::new(), Vec::new(), Vec::new());
     for BatchEntry { index, visitor, event } in batch.events {
-        match event.and_then(|event| taking.record(event, key.visitor(&visitor))) {
+        match event.and_then(|event| context.record(event, key.visitor(&visitor))) {
             Ok(record) => {
                 // An event of snapshots may be several exposures, which come one after another.
                 if record.marks.is_late && late.last() != Some(&index) {
@@ -188,7 +189,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
 }
 
 /// What the events of a batch share.
-struct Taking<'a> {
+struct BatchContext<'a> {
     names: &'a EventNames,
     hints: Hints,
     is_trusted: bool,
@@ -200,7 +201,7 @@ struct Taking<'a> {
     sent: Option<Millis>,
 }
 
-impl Taking<'_> {
+impl BatchContext<'_> {
     fn record(&self, event: ReceivedEvent, visitor: Visitor) -> Result<Record, EventFault> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(event.at, self.sent, received);

@@ -34,7 +34,7 @@ pub enum EventCopyError {
     File(#[from] io::Error),
     /// The place does not answer, or says no; without any secret.
     #[error("{0}")]
-    Place(String),
+    Destination(String),
 }
 
 /// Why copies are not what files are.

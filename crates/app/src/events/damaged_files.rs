@@ -1,4 +1,4 @@
-//! Files that are damaged: nothing waits for them, and they are tried again after a while, as somebody may bring back a copy.
+//! Files that are damaged: nothing waits for them, and they are tried again after a while, as an operator may bring back a copy.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -25,7 +25,7 @@ pub enum DeletedEvents {
 }
 
 /// Deletes these events of a project, and tells how many they were. What comes meanwhile stays. A file has the events of one day, so it goes
-/// whole, and nobody reads it: a damaged one goes like all others.
+/// whole, and is not read: a damaged one goes like all others.
 ///
 /// # Errors
 /// See [`KeptEventsError`].

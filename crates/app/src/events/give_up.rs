@@ -67,7 +67,7 @@ pub async fn find_lost_events(
     allow(app, actor, project).await?;
     let listed = app.store().list_event_files(project).await?.len();
     let lost = find(app, project, names).await?;
-    Ok(told(&lost, listed))
+    Ok(summary_of_lost(&lost, listed))
 }
 
 /// Takes them from the list of files, and notes how many events each day lacks. What is left of a damaged one is removed.
@@ -87,7 +87,7 @@ pub async fn give_up_events(
     for _ in 0..ATTEMPTS_AT_MOST {
         let listed = app.store().list_event_files(project).await?.len();
         let lost = find(app, project, names).await?;
-        let given_up = told(&lost, listed);
+        let given_up = summary_of_lost(&lost, listed);
         if lost.is_empty() {
             return Ok(given_up);
         }
@@ -141,7 +141,7 @@ async fn is_there(folder: &Folder, name: String) -> Result<bool, EventFilesError
     off_thread(move || Ok(is_whole(&folder, &name)?)).await
 }
 
-fn told(lost: &[EventFile], listed: usize) -> LostEvents {
+fn summary_of_lost(lost: &[EventFile], listed: usize) -> LostEvents {
     let files = lost.iter().map(|file| file.name.clone()).collect();
     LostEvents { files, days: days_of(lost), are_all: lost.len() == listed }
 }

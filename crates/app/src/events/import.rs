@@ -130,7 +130,7 @@ pub async fn import_rows(
     let key = VisitorKey::of_project(app, project).await?;
     let received_at = app.wall_time();
     let (hints, oldest) = (Hints::default(), oldest(app, received_at));
-    let taking = Taking { names: &names, hints, key, received_at, oldest };
+    let context = ImportContext { names: &names, hints, key, received_at, oldest };
     let kind = match &rows {
         ImportedRows::Exposures(_) => "exposures",
         ImportedRows::Events(_) => "events",
@@ -148,10 +148,10 @@ pub async fn import_rows(
     };
     match rows {
         ImportedRows::Exposures(rows) => {
-            (0..).zip(rows).for_each(|(place, row)| take(place, taking.exposure(&row)));
+            (0..).zip(rows).for_each(|(place, row)| take(place, context.exposure(&row)));
         }
         ImportedRows::Events(rows) => {
-            (0..).zip(rows).for_each(|(place, row)| take(place, taking.event(row, &mut known)));
+            (0..).zip(rows).for_each(|(place, row)| take(place, context.event(row, &mut known)));
         }
     }
     let kept = keep(app, (project, received_at), &mut records, &mut imported.accepted).await;
@@ -194,7 +194,7 @@ fn oldest(app: &App, now: Timestamp) -> Millis {
     app.event_keeping().days.map_or(Millis(0), |days| now.before_days(days))
 }
 
-struct Taking<'a> {
+struct ImportContext<'a> {
     names: &'a EventNames,
     hints: Hints,
     key: VisitorKey,
@@ -202,7 +202,7 @@ struct Taking<'a> {
     oldest: Millis,
 }
 
-impl Taking<'_> {
+impl ImportContext<'_> {
     fn exposure(&self, row: &ExposureRow) -> Result<Record, EventFault> {
         let what = self.names.exposed(row)?;
         let record = self.record(&row.visitor, row.at, what)?;

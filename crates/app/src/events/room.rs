@@ -49,9 +49,9 @@ mod tests {
     use super::{EventRoom, FREE_BYTES_AT_LEAST};
 
     #[test]
-    fn what_is_written_beside_events_leaves_room_for_them() {
+    fn writes_beside_events_leave_room_for_events() {
         let room = EventRoom::default();
-        assert!(room.has_beside_events(1 << 40), "nobody has looked");
+        assert!(room.has_beside_events(1 << 40), "the disk has not been looked at");
 
         let is_told = room.look(FREE_BYTES_AT_LEAST + 10);
 

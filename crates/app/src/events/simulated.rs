@@ -66,7 +66,7 @@ pub struct Effect {
     pub factor: f64,
 }
 
-/// Why nobody can come.
+/// Why no visitor can come.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SimulationError {
     /// No variation is called so.

@@ -271,7 +271,7 @@ mod tests {
     }
 
     /// An event and the file that it is in, 0 for the log. Few visitors, ids and moments: most events are told several times, and not alike.
-    fn told() -> impl Strategy<Value = (u8, Record)> {
+    fn stored_event() -> impl Strategy<Value = (u8, Record)> {
         let name = prop::sample::select(&["buy", "see"][..]);
         let numbers = (0..3_i64, 0..5_u8, 0..4_i64, 0..2_i64, 0..3_i64);
         let plan = prop::option::of(prop::sample::select(&["free", "pro"][..]));
@@ -318,7 +318,7 @@ mod tests {
 
         #[test]
         fn threads_and_parts_gather_what_one_piece_has(
-            told in prop::collection::vec(told(), 0..40),
+            told in prop::collection::vec(stored_event(), 0..40),
             since in 0..4_i64,
             theirs in prop::option::of(prop::collection::vec(0..3_i64, 0..3)),
         ) {

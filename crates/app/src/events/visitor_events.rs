@@ -53,7 +53,7 @@ pub async fn list_visitor_events(
     name: &VisitorName,
 ) -> Result<VisitorEvents, KeptEventsError> {
     let visitor = asked_for(app, actor, project, name).await?;
-    let records = told(app, actor, project, visitor).await?;
+    let records = audited_records(app, actor, project, visitor).await?;
     let events = records.iter().take(EVENTS_TOLD_AT_MOST).map(exact_line).collect();
     Ok(VisitorEvents { visitor: visitor.number(), total: records.len() as u64, events })
 }
@@ -71,7 +71,7 @@ pub async fn export_visitor(
 ) -> Result<ExportedVisitor, KeptEventsError> {
     let visitor = asked_for(app, actor, project, name).await?;
     empty_folder(&out)?;
-    let records = told(app, actor, project, visitor).await?;
+    let records = audited_records(app, actor, project, visitor).await?;
     let (events, now) = (records.len() as u64, app.now());
     let write = move || match format {
         ExportFormat::Parquet => {
@@ -97,7 +97,7 @@ async fn asked_for(
 }
 
 /// The audit log has it before anything is read: what fails on the way may have been seen.
-async fn told(
+async fn audited_records(
     app: &App,
     actor: &Actor,
     project: ProjectId,

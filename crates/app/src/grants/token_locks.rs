@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waited_while_another_succeeded_was_overtaken() {
+    async fn a_request_that_waited_for_a_success_was_overtaken() {
         let (locks, same) = (TokenLocks::default(), token("a"));
         let first = locks.take(&same, NOW).await;
         let other = locks.take(&token("b"), NOW).await;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_is_overtaken_by_who_fails() {
+    async fn a_failed_request_does_not_overtake_the_next() {
         let (locks, same) = (TokenLocks::default(), token("a"));
         let first = locks.take(&same, NOW).await;
         let mut second = pin!(locks.take(&same, NOW));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_spent_here_is_known_for_a_moment() {
+    async fn a_token_spent_by_this_process_is_known_for_a_moment() {
         let (locks, same) = (TokenLocks::default(), token("a"));
         assert!(!locks.take(&same, NOW).await.was_spent_here());
 

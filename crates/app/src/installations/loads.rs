@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_written_is_due_again() {
+    fn a_load_that_was_not_written_is_due_again() {
         let loads = Loads::default();
         loads.note(project(), SHOP, at(0));
 

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_browser_writes_is_no_origin() {
+    fn a_text_that_no_browser_sends_is_no_origin() {
         assert!(is_origin("https://shop.example") && is_origin("http://[::1]:3000"));
         for text in
             ["https://Shop.example", "https://a:443", "ftp://a", "https://u@a", "https://a b"]

@@ -1,6 +1,6 @@
 //! Lists and revokes invitations: for those who manage members.
 
-use storage::{AuditEvent, Invitation, Page};
+use storage::{AuditEvent, Invitation, ListRange};
 
 use crate::App;
 use crate::invitations::dto::InvitationState;
@@ -16,7 +16,7 @@ use crate::roles::{Actor, RoleError};
 pub async fn list_invitations(
     app: &App,
     actor: &Actor,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<(Invitation, InvitationState)>, RoleError> {
     let sight = Sight::of(app, actor).await?;
     let mut listed = Vec::new();

@@ -1,6 +1,6 @@
 //! Lists the members and what they may do, as far as the actor sees it.
 
-use storage::{Counted, MemberId, MemberLine, Page};
+use storage::{Counted, ListRange, MemberId, MemberLine};
 
 use crate::App;
 use crate::members::{EmailAddress, Sight};
@@ -16,7 +16,7 @@ const PER_PAGE: u32 = 500;
 pub async fn list_members(
     app: &App,
     actor: &Actor,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<MemberLine>, RoleError> {
     let sight = Sight::of(app, actor).await?;
     let members = app.store().list_members(sight.limit(), page).await?;
@@ -39,7 +39,7 @@ pub async fn count_members(app: &App, actor: &Actor) -> Result<u64, RoleError> {
 pub async fn all_members(app: &App, actor: &Actor) -> Result<Vec<MemberLine>, RoleError> {
     let mut members = Vec::new();
     for page in 1.. {
-        let mut found = list_members(app, actor, Page { page, per_page: PER_PAGE }).await?;
+        let mut found = list_members(app, actor, ListRange { page, per_page: PER_PAGE }).await?;
         let is_last = found.len() < PER_PAGE as usize;
         members.append(&mut found);
         if is_last {

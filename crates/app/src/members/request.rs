@@ -143,7 +143,7 @@ mod tests {
     use super::{MemberActionRequest, MemberPatch, MemberRequest};
     use crate::request::Request as _;
 
-    fn told(faults: &[domain::Fault]) -> Vec<String> {
+    fn messages(faults: &[domain::Fault]) -> Vec<String> {
         faults.iter().map(ToString::to_string).collect()
     }
 
@@ -162,7 +162,7 @@ mod tests {
     fn everything_that_is_wrong_is_told_with_its_place() {
         let text = r#"{"mail": "a@b", "role": "editr", "code": 1, "role": "editor"}"#;
         assert_eq!(
-            told(&MemberRequest::parse(text).unwrap_err()),
+            messages(&MemberRequest::parse(text).unwrap_err()),
             [
                 "body:1:45: error: role: the field is there twice",
                 "error: mail: unknown field `mail`, expected one of `email`, `role`, `project`, \
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_patch_does_not_name_stays() {
+    fn grants_that_a_patch_leaves_out_stay() {
         let read = |text| MemberPatch::parse(text).unwrap().grants();
         assert_eq!(read("{}"), Ok(None));
         assert_eq!(read(r#"{"grants": []}"#), Ok(Some(Vec::new())));

@@ -3,7 +3,7 @@
 
 use domain::{BasisPoints, CampaignStatus, ProjectId};
 use oauth::Timestamp;
-use storage::{Page, ProjectHead, ProjectSummary, StorageError};
+use storage::{ListRange, ProjectHead, ProjectSummary, StorageError};
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
@@ -79,7 +79,7 @@ pub async fn describe_projects(
     app: &App,
     actor: &Actor,
     filter: &ProjectFilter,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<ProjectDescription>, u64), ReadError> {
     let (summaries, total) = list_readable_projects(app, actor, filter, page).await?;
     let mut descriptions = Vec::with_capacity(summaries.len());

@@ -2,7 +2,7 @@
 
 use domain::ProjectId;
 use oauth::Timestamp;
-use storage::{Counted, Page, ProjectSummary, StorageError, WhichProjects};
+use storage::{Counted, ListRange, ProjectSummary, StorageError, WhichProjects};
 
 use crate::App;
 use crate::resources::{Order, OrderField};
@@ -39,14 +39,14 @@ pub async fn list_readable_projects(
     app: &App,
     actor: &Actor,
     filter: &ProjectFilter,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<ProjectSummary>, u64), RoleError> {
     actor.require_scope(Permission::ReadConfiguration.needed_scope())?;
     let which = filter.which;
     if filter.needs_all() {
         let mut found = Vec::new();
         for number in 1.. {
-            let all = Page { page: number, per_page: READ_AT_ONCE };
+            let all = ListRange { page: number, per_page: READ_AT_ONCE };
             let (read, total) = read_page(app, actor, which, all).await?;
             found.extend(read.into_iter().filter(|project| filter.takes(project)));
             if u64::from(number) * u64::from(READ_AT_ONCE) >= total {
@@ -65,7 +65,7 @@ async fn read_page(
     app: &App,
     actor: &Actor,
     which: WhichProjects,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<ProjectSummary>, u64), RoleError> {
     let rights = actor.rights(app).await?;
     let reads_all = |rights: &Rights| rights.include(None, Permission::ReadConfiguration);
@@ -129,7 +129,7 @@ fn place(by: OrderField, project: &ProjectSummary) -> (u64, String) {
 pub async fn list_projects(
     app: &App,
     which: WhichProjects,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<ProjectSummary>, StorageError> {
     app.store().list_projects(which, page).await
 }

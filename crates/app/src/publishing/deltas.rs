@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use domain::ProjectId;
 use snippet::delta;
-use storage::{Page, SnippetEncoding, StorageError};
+use storage::{ListRange, SnippetEncoding, StorageError};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -46,7 +46,7 @@ impl DeliveredSnippet {
 
 /// Waits a while until the deltas of a snippet that has just gone live are prepared.
 pub(super) async fn prepare_deltas_and_wait(app: &App, snippet: Arc<DeliveredSnippet>) {
-    // The work continues when nobody waits for it any more.
+    // The work continues when no request waits for it any more.
     let _ = timeout(PATIENCE, prepare_deltas(app.clone(), snippet)).await;
 }
 
@@ -81,7 +81,7 @@ async fn prepare(app: &App, snippet: &Arc<DeliveredSnippet>) -> Result<(), Stora
 /// The snippets that were live before the one with this hash, newest first.
 async fn earlier(app: &App, id: ProjectId, hash: &str) -> Result<Vec<Bytes>, StorageError> {
     let lines =
-        app.store().list_revisions(id, Page { page: 1, per_page: REVISIONS_AT_MOST }).await?;
+        app.store().list_revisions(id, ListRange { page: 1, per_page: REVISIONS_AT_MOST }).await?;
     let mut hashes: Vec<String> = Vec::new();
     for line in lines {
         if line.snippet_hash != hash && !hashes.contains(&line.snippet_hash) {

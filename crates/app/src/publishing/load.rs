@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use storage::{Page, StorageError, WhichProjects};
+use storage::{ListRange, StorageError, WhichProjects};
 use tokio::time::timeout;
 
 use crate::App;
@@ -23,7 +23,7 @@ pub async fn load_live_snippets(app: &App) {
 }
 
 async fn load(app: App) -> Result<(), StorageError> {
-    let first = Page { page: 1, per_page: PROJECTS_AT_MOST };
+    let first = ListRange { page: 1, per_page: PROJECTS_AT_MOST };
     for project in app.store().list_projects(WhichProjects::Current, first).await? {
         let is_known = app.snippets().find(project.id).is_some();
         if let (false, Some(number)) = (is_known, project.head.live_revision) {

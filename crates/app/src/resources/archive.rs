@@ -6,7 +6,7 @@ use domain::{Fault, Pointer, Project, ProjectId};
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::documents::{Place, ResourceKind, find};
+use crate::documents::{ResourceKind, ResourcePath, find};
 use crate::drafts::{
     Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, project_view, view,
 };
@@ -48,7 +48,7 @@ pub async fn archive_resource(
         Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 

@@ -4,7 +4,7 @@ use domain::{Pointer, ProjectId};
 use serde_json::{Map, Value};
 
 use crate::App;
-use crate::documents::{Place, ResourceKind, find};
+use crate::documents::{ResourceKind, ResourcePath, find};
 use crate::drafts::{
     Draft, Edit, EditError, ExpectedVersion, ReadError, check_edit, edit_draft, project_view, view,
 };
@@ -24,7 +24,7 @@ pub async fn change_resource(
     wish: (Map<String, Value>, ExpectedVersion),
 ) -> Result<Value, EditError> {
     let (draft, changed) = edit_draft(app, actor, id, changing((kind, name), wish)).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 

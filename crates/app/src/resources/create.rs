@@ -4,7 +4,7 @@ use domain::{Fault, Pointer, ProjectId, SharedDocument};
 use serde_json::{Map, Value};
 
 use crate::App;
-use crate::documents::{Place, ResourceKind, count, find};
+use crate::documents::{ResourceKind, ResourcePath, count, find};
 use crate::drafts::{Draft, Edit, EditError, ReadError, check_edit, edit_draft, view};
 use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
@@ -22,7 +22,7 @@ pub async fn create_resource(
     sent: Map<String, Value>,
 ) -> Result<Value, EditError> {
     let (draft, changed) = edit_draft(app, actor, id, creating(kind, sent)).await?;
-    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
+    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -60,7 +60,7 @@ fn placed(
     draft: &Draft,
     kind: ResourceKind,
     mut sent: Map<String, Value>,
-) -> Result<(Place, Value), EditError> {
+) -> Result<(ResourcePath, Value), EditError> {
     for field in TOLD_ONLY {
         sent.shift_remove(field);
     }
@@ -96,9 +96,9 @@ fn place_for(
     document: &SharedDocument,
     kind: ResourceKind,
     sent: &mut Map<String, Value>,
-) -> Result<Place, Box<Fault>> {
+) -> Result<ResourcePath, Box<Fault>> {
     let Some((parent, field)) = kind.parent() else {
-        return Ok(Place::top(kind, document.list(kind.collection()).len()));
+        return Ok(ResourcePath::top(kind, document.list(kind.collection()).len()));
     };
     let place = named(document, parent, field, sent.shift_remove(field))?;
     Ok(place.inside(kind, count(place.get(document), kind)))
@@ -110,7 +110,7 @@ fn named(
     kind: ResourceKind,
     field: &'static str,
     name: Option<Value>,
-) -> Result<Place, Box<Fault>> {
+) -> Result<ResourcePath, Box<Fault>> {
     let (pointer, word) = (Pointer::root().field(field), kind.word());
     let name = match name {
         Some(Value::String(name)) => name,
@@ -131,7 +131,12 @@ fn named(
 }
 
 /// Adds a resource at the end of a list of another resource, or of the project itself.
-fn push(document: &mut SharedDocument, kind: ResourceKind, parent: Option<Place>, resource: Value) {
+fn push(
+    document: &mut SharedDocument,
+    kind: ResourceKind,
+    parent: Option<ResourcePath>,
+    resource: Value,
+) {
     let Some(parent) = parent else { return document.push(kind.collection(), resource) };
     let list = parent.get_mut(document)[kind.collection()].as_array_mut();
     list.expect("a draft has every list that it can have").push(resource);

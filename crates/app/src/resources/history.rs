@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use oauth::Moment;
 use serde_json::{Value, json};
-use storage::{HistoryEntry, HistoryFilter, Page, PastChange, REVISION};
+use storage::{HistoryEntry, HistoryFilter, ListRange, PastChange, REVISION};
 
 use crate::App;
 use crate::documents::{ResourceKind, find, resource_name};
@@ -21,7 +21,7 @@ pub async fn list_history(
     actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, &str),
-    page: Page,
+    page: ListRange,
 ) -> Result<Listed, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
     let place = find(&draft.document, kind, name);
@@ -31,7 +31,7 @@ pub async fn list_history(
     if found.is_none() && total == 0 {
         return Err(ReadError::NotFound);
     }
-    Ok(Listed { resources: changes.iter().map(told).collect(), total })
+    Ok(Listed { resources: changes.iter().map(change_as_json).collect(), total })
 }
 
 /// One page of what was changed in the draft of a project, and what was published of it, newest first.
@@ -42,7 +42,7 @@ pub async fn list_project_history(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    (filter, page): (HistoryFilter, Page),
+    (filter, page): (HistoryFilter, ListRange),
 ) -> Result<Listed, ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     app.store().find_project(id).await?.ok_or(ReadError::UnknownProject)?;
@@ -59,7 +59,7 @@ fn told_entry(project: ProjectId, entry: &HistoryEntry) -> Value {
                 Some((kind, id)) => (kind, id.to_owned()),
                 None => (resource.as_str(), project.to_string()),
             };
-            let mut told = told(change);
+            let mut told = change_as_json(change);
             told["resource"] = about(kind, id);
             told["message"] = json!("");
             told["restored_from"] = Value::Null;
@@ -78,7 +78,7 @@ fn told_entry(project: ProjectId, entry: &HistoryEntry) -> Value {
     }
 }
 
-fn told(change: &PastChange) -> Value {
+fn change_as_json(change: &PastChange) -> Value {
     let told: Value = serde_json::from_str(&change.fields).unwrap_or_default();
     let fields = told["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
     let fields = fields.iter().map(|field| {

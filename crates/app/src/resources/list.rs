@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use domain::{CampaignStatus, ProjectId, SharedDocument};
 use serde_json::Value;
-use storage::Page;
+use storage::ListRange;
 
 use crate::App;
-use crate::documents::{Place, ResourceKind, all, find};
+use crate::documents::{ResourceKind, ResourcePath, all, find};
 use crate::drafts::{Draft, ReadError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::Actor;
@@ -101,7 +101,7 @@ pub async fn list_resources(
     actor: &Actor,
     id: ProjectId,
     kind: ResourceKind,
-    (filter, page): (ResourceFilter, Page),
+    (filter, page): (ResourceFilter, ListRange),
 ) -> Result<Listed, ReadError> {
     let read = read(app, actor, id, filter.state).await?;
     let document = read.document();
@@ -216,7 +216,7 @@ impl Read {
         }
     }
 
-    fn view(&self, kind: ResourceKind, place: &Place) -> Value {
+    fn view(&self, kind: ResourceKind, place: &ResourcePath) -> Value {
         match self {
             Self::Draft(draft) => view(draft, kind, place),
             Self::Live(live, draft) => live_view((live.document(), draft), kind, place),
@@ -237,11 +237,11 @@ async fn read(app: &App, actor: &Actor, id: ProjectId, state: State) -> Result<R
 }
 
 impl ResourceFilter {
-    fn takes(&self, document: &SharedDocument, kind: ResourceKind, place: &Place) -> bool {
+    fn takes(&self, document: &SharedDocument, kind: ResourceKind, place: &ResourcePath) -> bool {
         let value = place.get(document);
         let parent = place.parent();
         let of_campaign = match kind {
-            ResourceKind::Variation => parent.as_ref().and_then(Place::parent),
+            ResourceKind::Variation => parent.as_ref().and_then(ResourcePath::parent),
             ResourceKind::Experiment => parent.clone(),
             ResourceKind::Attribute
             | ResourceKind::Page
@@ -282,7 +282,7 @@ fn says(value: &Value, text: &str) -> bool {
 }
 
 impl Order {
-    fn sort(self, document: &SharedDocument, places: &mut [Place]) {
+    fn sort(self, document: &SharedDocument, places: &mut [ResourcePath]) {
         places.sort_by_cached_key(|place| self.by.key_of(place.get(document)));
         if self.is_descending {
             places.reverse();

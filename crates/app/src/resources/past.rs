@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::{Pointer, ProjectId, SharedDocument};
 use oauth::Timestamp;
 use serde_json::{Value, json};
-use storage::{HistoryEntry, HistoryFilter, Page, PastChange, ResourceChangeKind};
+use storage::{HistoryEntry, HistoryFilter, ListRange, PastChange, ResourceChangeKind};
 
 use crate::App;
 use crate::documents::{Difference, FieldChange, ResourceKind, find};
@@ -27,7 +27,7 @@ pub struct PastEdits {
     pub document: Arc<SharedDocument>,
 }
 
-/// Something that somebody did at one time.
+/// An act of a member or a program at one time.
 #[derive(Debug)]
 pub struct Edit {
     /// When.
@@ -61,7 +61,7 @@ pub async fn list_edits(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    (filter, page): (HistoryFilter, Page),
+    (filter, page): (HistoryFilter, ListRange),
 ) -> Result<PastEdits, ReadError> {
     let document = Arc::clone(&readable_draft(app, actor, id).await?.document);
     // The project changes with everything in it.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::documents::{Place, ResourceKind, check_shared};
+use crate::documents::{ResourceKind, ResourcePath, check_shared};
 use crate::drafts::Draft;
 
 /// The code of the fault that a resource refers to an archived one.
@@ -20,7 +20,7 @@ pub struct User {
 }
 
 /// What refers to a resource of the draft, and would be refused if that were archived.
-pub(super) fn users(draft: &Draft, place: &Place) -> Vec<User> {
+pub(super) fn users(draft: &Draft, place: &ResourcePath) -> Vec<User> {
     let mut document = (*draft.document).clone();
     place.get_mut(&mut document)["archived"] = json!(true);
     let faults = check_shared(&document).err().unwrap_or_default();
@@ -31,7 +31,7 @@ pub(super) fn users(draft: &Draft, place: &Place) -> Vec<User> {
         let (Some(kind), Ok(index)) = (ResourceKind::of_collection(&list), index.parse()) else {
             continue;
         };
-        let user = Place::top(kind, index).get(&document);
+        let user = ResourcePath::top(kind, index).get(&document);
         let text = |field: &str| user[field].as_str().map(str::to_owned);
         let title = text("name").or_else(|| text("key")).unwrap_or_default();
         let user = User { kind, id: text("id").unwrap_or_default(), title };

@@ -10,7 +10,7 @@ use crate::results::report::{
 /// Of a variation from which nothing came, were it like the others: chance alone keeps so many away once in 22,000 times.
 const EXPECTED_AT_LEAST: f64 = 10.0;
 
-/// The metrics for which nothing came, from anybody or from the visitors of one variation. Of those of which less is better, that is no reason to doubt.
+/// The metrics for which nothing came, from any visitor or from those of one variation. Of those of which less is better, that is no reason to doubt.
 pub(super) fn silent_metrics(metrics: &[MetricResult]) -> Vec<SilentMetric> {
     let wanted = metrics.iter().filter(|metric| metric.good == GoodDirection::Up);
     wanted.flat_map(|metric| silent(metric, &metric.variations)).collect()
@@ -48,7 +48,7 @@ fn is_nothing(result: &VariationResult) -> bool {
 }
 
 /// Whether the variation with the fewest visitors, or with the fewest who convert by a primary metric, has enough of them. Variations without a weight get
-/// nobody.
+/// no visitor.
 pub(super) fn sample_size(variations: &[VariationShare], metrics: &[MetricResult]) -> SampleSize {
     let has_weight = |place: usize| variations[place].expected_share > 0.0;
     let weighed = || (0..variations.len()).filter(|place| has_weight(*place));

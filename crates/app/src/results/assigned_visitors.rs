@@ -8,7 +8,7 @@ use crate::results::day_sums::date;
 use crate::results::find::ResultsError;
 use crate::results::packed_events::ByName;
 use crate::results::packed_exposures::{Exposures, PackedExposure};
-use crate::results::variations::{ComparedVariations, Place, Places};
+use crate::results::variations::{ComparedVariations, ExposureTarget, ExposureTargets};
 use crate::results::weights::{Epochs, WeightHistory};
 
 /// Who was given which variation of a comparison.
@@ -37,17 +37,17 @@ impl AssignedVisitors {
         let of_visitors = exposures.by_visitor().filter(|own| !began_stopped(&places, own));
         let counted = of_visitors.flatten().filter(|shown| counts(shown.at));
         let assigned = counted.filter_map(|shown| match places.find(shown) {
-            Place::Variation(variation) => {
+            ExposureTarget::Variation(variation) => {
                 let PackedExposure { at, agent, may_flicker, .. } = *shown;
                 let (epoch, page) = (epochs.at(at), numbers[shown.what as usize]);
                 let assignment = Assignment { variation, epoch, agent, page, may_flicker, at };
                 Some(Exposure { visitor: shown.visitor, assignment })
             }
-            Place::Unknown => {
+            ExposureTarget::Unknown => {
                 unknown.push(shown);
                 None
             }
-            Place::Elsewhere => None,
+            ExposureTarget::Elsewhere => None,
         });
         let assignments = if places.may_change() {
             Assignments::by_the_first_of(assigned)
@@ -94,12 +94,12 @@ impl AssignedVisitors {
 
 /// Whether a visitor came while the variation was stopped that they were given, and sees it since it goes on. Those of other variations who came with them
 /// are of a time in which there was nothing to compare, and so would they be missing among those who come later.
-fn began_stopped(places: &Places<'_>, own: &[PackedExposure]) -> bool {
+fn began_stopped(places: &ExposureTargets<'_>, own: &[PackedExposure]) -> bool {
     let first_of = |is: &dyn Fn(&PackedExposure) -> bool| -> Option<Millis> {
         own.iter().filter(|shown| is(shown)).map(|shown| shown.at).min()
     };
     let Some(stopped) = first_of(&|shown| places.is_stopped(shown)) else { return false };
-    let shown = first_of(&|shown| matches!(places.find(shown), Place::Variation(_)));
+    let shown = first_of(&|shown| matches!(places.find(shown), ExposureTarget::Variation(_)));
     shown.is_some_and(|shown| stopped < shown)
 }
 

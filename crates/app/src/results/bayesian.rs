@@ -42,7 +42,7 @@ pub(super) fn bayesian_figures(
     beliefs: BayesianSetting,
 ) -> Vec<Vec<VariationFigures>> {
     let course = |(measure, sums): &(Measure, DaySums)| {
-        Course { measure, sums, beliefs, days: days(measure, sums) }.told()
+        Course { measure, sums, beliefs, days: days(measure, sums) }.figures()
     };
     measured.iter().map(course).collect()
 }
@@ -129,7 +129,7 @@ struct Course<'m> {
 }
 
 impl Course<'_> {
-    fn told(&self) -> Vec<VariationFigures> {
+    fn figures(&self) -> Vec<VariationFigures> {
         let Some(today) = self.days.last() else {
             return self.sums.last().iter().map(|_| VariationFigures::default()).collect();
         };

@@ -382,10 +382,10 @@ fn each(
     measured: &Dataset,
 ) -> (Vec<ExperimentResults>, Option<ExperimentResults>) {
     let end = PlannedEnd::of(campaign, None, measured);
-    let nobody = if measured.is_deleted(measured.history.span(campaign)) {
+    let empty_reason = if measured.is_deleted(measured.history.span(campaign)) {
         NoResults::EventsDeleted
     } else if end.is_over {
-        // Nobody can come any more who counts.
+        // No visitor who counts can come any more.
         NoResults::PlanOver
     } else if !measured.lost_days.is_empty() {
         NoResults::EventsLost
@@ -395,21 +395,26 @@ fn each(
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {
         let found = of_experiment(project, campaign, experiment, measured);
-        told((experiment.id.to_string(), experiment.title().to_owned()), found, nobody)
+        experiment_results(
+            (experiment.id.to_string(), experiment.title().to_owned()),
+            found,
+            empty_reason,
+        )
     });
-    let holdback = of_holdback(project, campaign, measured)
-        .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found, nobody));
+    let holdback = of_holdback(project, campaign, measured).map(|found| {
+        experiment_results((campaign.id.to_string(), HOLDBACK.to_owned()), found, empty_reason)
+    });
     (experiments.collect(), holdback)
 }
 
-fn told(
+fn experiment_results(
     (id, name): (String, String),
     found: Result<Results, ResultsError>,
-    nobody: NoResults,
+    empty_reason: NoResults,
 ) -> ExperimentResults {
     let reason = found.as_ref().err().map(|error| match error {
         ResultsError::OneVariation(_) => NoResults::OneVariation,
-        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => nobody,
+        ResultsError::NoExposure { .. } | ResultsError::OnlyMixed { .. } => empty_reason,
         ResultsError::TooLarge(_) => NoResults::TooLarge,
         ResultsError::UnknownCampaign { .. } => NoResults::UnknownCampaign,
     });

@@ -89,7 +89,7 @@ impl Dataset {
         Self { split, ..self }
     }
 
-    /// Whether anybody was held back; files may leave that out.
+    /// Whether any visitor was held back; files may leave that out.
     pub(super) fn has_held_back(&self) -> bool {
         self.exposures.iter().any(|shown| shown.is_held_back)
     }

@@ -74,8 +74,8 @@ impl DaySums {
 
     /// The visitors of each variation whose first day it is, on every day that has some.
     pub(super) fn new_visitors(&self) -> Vec<DayVisitors> {
-        let nobody = vec![Sums::default(); self.last().len()];
-        let before = std::iter::once(&nobody).chain(&self.sums);
+        let zeros = vec![Sums::default(); self.last().len()];
+        let before = std::iter::once(&zeros).chain(&self.sums);
         let days = self.days.iter().zip(&self.sums).zip(before).map(|((day, sums), before)| {
             let variations = sums.iter().zip(before);
             let new =

@@ -104,7 +104,7 @@ impl ExperimentHistory {
     }
 }
 
-/// Whether nobody takes part in the campaign any more, for good.
+/// Whether no visitor takes part in the campaign any more, for good.
 pub(super) fn has_ended(campaign: &Campaign) -> bool {
     [CampaignStatus::Concluded, CampaignStatus::Archived].contains(&campaign.status)
 }
@@ -164,7 +164,7 @@ campaigns:
     }
 
     #[test]
-    fn what_visitors_took_part_in_has_ended_once_they_do_no_longer() {
+    fn an_experiment_without_further_visitors_has_ended() {
         let ended = ended(&[
             shop("not_started", &["drafted"]),
             shop("running", &["first"]),
@@ -223,7 +223,7 @@ campaigns:
     }
 
     #[test]
-    fn what_comes_back_has_not_ended() {
+    fn an_experiment_that_comes_back_has_not_ended() {
         let first = || shop("running", &["first"]);
         let ended = ended(&[first(), shop("running", &["second"]), first()]);
 

@@ -85,7 +85,7 @@ pub fn find_results(
     }
 }
 
-/// The results of each experiment of a campaign, or why it has none; then what the whole campaign does, if anybody was held back from it.
+/// The results of each experiment of a campaign, or why it has none; then what the whole campaign does, if any visitor was held back from it.
 ///
 /// # Errors
 /// [`ResultsError::UnknownCampaign`].
@@ -124,7 +124,7 @@ pub(super) fn of_experiment(
     compared((project, campaign), &variations, (&epochs, span), measured)
 }
 
-/// What the whole campaign does, by those who are held back from it; nothing if nobody is.
+/// What the whole campaign does, by those who are held back from it; nothing if none are.
 pub(super) fn of_holdback(
     project: &Project,
     campaign: &Campaign,

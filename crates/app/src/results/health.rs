@@ -68,7 +68,7 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Da
     Ok((test.ok_or(NoFigure::ImpossibleWeights)?, alarmed_on))
 }
 
-/// The visitors of variations that nobody should have been given at the time.
+/// The visitors of variations that no visitor should have been given at the time.
 fn without_weight(epochs: &Epochs, sums: &DaySums) -> u64 {
     let Some(last) = sums.by_epoch.last() else { return 0 };
     let each = sums.epochs.iter().zip(last).flat_map(|(epoch, variations)| {

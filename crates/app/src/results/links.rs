@@ -1,4 +1,4 @@
-//! Links that show the results of a campaign to everybody who has them: read only, for people who are no members.
+//! Links that show the results of a campaign to anyone who has them: read only, for people who are no members.
 //!
 //! The right of the member who makes a link to read results counts twice: when they make it, and each time a person opens it.
 

@@ -29,7 +29,7 @@ pub(super) struct Uncounted<'d> {
 /// What a metric is.
 #[derive(Clone)]
 pub(super) struct About {
-    /// The metric of the document; none of an event that nobody made a metric of.
+    /// The metric of the document; none of an event without a metric.
     pub(super) metric: Option<Metric>,
     /// The key of its event.
     pub(super) event: String,

@@ -256,7 +256,7 @@ fn per_day(visitors: &DaySums, today: Day) -> f64 {
 }
 
 /// A day as a sentence has it: `3 December`, with its year if that is another one.
-pub(super) fn told(day: &str, today: Day) -> String {
+pub(super) fn day_in_words(day: &str, today: Day) -> String {
     let Ok(day) = day.parse::<Date>() else { return day.to_owned() };
     let form = if day.year() == today.date().year() { "%-d %B" } else { "%-d %B %Y" };
     day.strftime(form).to_string()

@@ -94,7 +94,7 @@ pub struct Results {
     pub verdict: VerdictReport,
     /// Who was given what; the first one is the control.
     pub variations: Vec<VariationShare>,
-    /// When they came, earliest first; days on which nobody came are left out.
+    /// When they came, earliest first; days without any visitor are left out.
     pub days: Vec<DayVisitors>,
     /// The figures, of the primary metric first.
     pub metrics: Vec<MetricResult>,
@@ -215,7 +215,7 @@ pub struct DayVisitors {
 /// The figures of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricResult {
-    /// The id of the document's metric; none of an event that nobody made a metric of.
+    /// The id of the document's metric; none of an event without a metric.
     pub id: Option<String>,
     /// The metric's name, as long as it has one.
     pub name: Option<String>,
@@ -255,7 +255,7 @@ pub enum MetricKind {
     Count,
     /// The sum of its values, per visitor.
     Sum,
-    /// The sum of its revenue, per visitor, in the currency's smallest unit: of an event that nobody made a metric of.
+    /// The sum of its revenue, per visitor, in the currency's smallest unit: of an event without a metric.
     Revenue,
     /// The sum of its values, per event.
     Mean,
@@ -406,7 +406,7 @@ pub struct SegmentReport {
 /// The figures of a metric and a segment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SegmentMetric {
-    /// The id of the document's metric; none of an event that nobody made a metric of.
+    /// The id of the document's metric; none of an event without a metric.
     pub id: Option<String>,
     /// The metric's name, as long as it has one.
     pub name: Option<String>,

@@ -60,7 +60,7 @@ fn by_origin(epochs: &Epochs, who: &Who<'_>, last: Day) -> ByOrigin {
     let mut all = ByOrigin::new();
     for ((origin, epoch), visitors) in counts {
         all.entry(origin)
-            .or_insert_with(|| VisitorCounts::nobody(variations))
+            .or_insert_with(|| VisitorCounts::zero(variations))
             .add(epochs, epoch, &visitors);
     }
     all
@@ -110,7 +110,7 @@ fn apart(all: &ByOrigin, (common, place): Suspected) -> Parts {
 
 fn together(all: &ByOrigin) -> VisitorCounts {
     let variations = all.values().next().map_or(0, |came| came.seen.len());
-    all.values().fold(VisitorCounts::nobody(variations), VisitorCounts::plus)
+    all.values().fold(VisitorCounts::zero(variations), VisitorCounts::plus)
 }
 
 fn suspect((common, place): Suspected, theirs: &VisitorCounts, who: &Who<'_>) -> Option<Suspect> {

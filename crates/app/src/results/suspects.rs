@@ -40,7 +40,7 @@ pub(super) fn suspects(epochs: &Epochs, sums: &DaySums, who: &Who<'_>) -> Vec<Su
 }
 
 fn by_the_end_of(day: usize, epochs: &Epochs, sums: &DaySums) -> VisitorCounts {
-    let mut came = VisitorCounts::nobody(sums.last().len());
+    let mut came = VisitorCounts::zero(sums.last().len());
     for (epoch, of_variations) in sums.epochs.iter().zip(&sums.by_epoch[day]) {
         let visitors: Vec<u64> = of_variations.iter().map(|sums| sums.visitors).collect();
         came.add(epochs, *epoch, &visitors);

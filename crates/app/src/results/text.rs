@@ -20,7 +20,7 @@ use crate::results::verdict::{percent, probability};
 pub fn campaign_text(campaign: &CampaignResults) -> String {
     let each = campaign.experiments.iter().chain(&campaign.holdback).map(|experiment| {
         let why = match experiment.reason {
-            Some(NoResults::NoVisitor) => "nobody has come yet",
+            Some(NoResults::NoVisitor) => "no visitor has come yet",
             Some(NoResults::PlanOver) => {
                 "the last day of its plan was over before a visitor came who counts"
             }

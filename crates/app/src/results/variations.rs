@@ -32,7 +32,7 @@ pub(super) struct ComparedVariation {
 
 /// Where an exposure belongs.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum ExposureTarget {
     Variation(VariationIndex),
     /// To a variation that the experiment does not have.
     Unknown,
@@ -41,11 +41,11 @@ pub(super) enum Place {
 }
 
 /// Where exposures belong.
-pub(super) enum Places<'w> {
+pub(super) enum ExposureTargets<'w> {
     /// By whether the visitor is held back; by the number of how the variation is named, with the weights that it was drawn by over time.
     OfHoldback(Vec<Drawn<'w>>),
     /// By the number of how the variation is named, with the weights that it was drawn by over time.
-    ByName(Vec<(Place, Drawn<'w>)>),
+    ByName(Vec<(ExposureTarget, Drawn<'w>)>),
 }
 
 /// What the comparison of a holdback is called.
@@ -82,7 +82,7 @@ impl<'e> ComparedVariations<'e> {
         }
     }
 
-    /// Those who are held back, and those who are not; none where nobody is.
+    /// Those who are held back, and those who are not; none where no visitor is held back.
     pub(super) fn of_holdback(project: &Project, campaign: &Campaign) -> Option<Self> {
         let [held_back, shown] = holdback_weights(project, campaign);
         if campaign.holdback.get() == 0 || shown == 0 {
@@ -113,13 +113,13 @@ impl<'e> ComparedVariations<'e> {
         &self,
         exposures: &Exposures,
         history: &'w WeightHistory,
-    ) -> Places<'w> {
+    ) -> ExposureTargets<'w> {
         let names = exposures.names().iter();
         let Some((experiment, by_name)) = &self.experiment else {
-            return Places::OfHoldback(names.map(|name| history.drawn(name)).collect());
+            return ExposureTargets::OfHoldback(names.map(|name| history.drawn(name)).collect());
         };
         let place = |name: &Arc<ShownName>| self.place(experiment, by_name, name);
-        Places::ByName(names.map(|name| (place(name), history.drawn(name))).collect())
+        ExposureTargets::ByName(names.map(|name| (place(name), history.drawn(name))).collect())
     }
 
     fn place(
@@ -127,35 +127,35 @@ impl<'e> ComparedVariations<'e> {
         experiment: &Experiment,
         by_name: &HashMap<String, VariationIndex>,
         shown: &ShownName,
-    ) -> Place {
+    ) -> ExposureTarget {
         let index = match shown {
             ShownName::Ids { experiment: id, .. } if experiment.id.get() != *id => {
-                return Place::Elsewhere;
+                return ExposureTarget::Elsewhere;
             }
             ShownName::Ids { variation, .. } => {
                 let place = self.all.iter().position(|one| one.number == *variation);
                 place.and_then(|place| u16::try_from(place).ok()).map(VariationIndex)
             }
             ShownName::Names { experiment: Some(name), .. } if !is_called(experiment, name) => {
-                return Place::Elsewhere;
+                return ExposureTarget::Elsewhere;
             }
             ShownName::Names { variation, .. } => by_name.get(variation).copied(),
         };
-        index.map_or(Place::Unknown, Place::Variation)
+        index.map_or(ExposureTarget::Unknown, ExposureTarget::Variation)
     }
 }
 
-impl Places<'_> {
-    pub(super) fn find(&self, exposure: &PackedExposure) -> Place {
+impl ExposureTargets<'_> {
+    pub(super) fn find(&self, exposure: &PackedExposure) -> ExposureTarget {
         match self {
             // A variation that is stopped holds its visitors back, too, and so says nothing of the campaign's.
             Self::OfHoldback(drawn) if drawn[exposure.what as usize].is_nobody(exposure.at) => {
-                Place::Elsewhere
+                ExposureTarget::Elsewhere
             }
             Self::OfHoldback(_) => {
-                Place::Variation(VariationIndex(u16::from(!exposure.is_held_back)))
+                ExposureTarget::Variation(VariationIndex(u16::from(!exposure.is_held_back)))
             }
-            Self::ByName(_) if exposure.is_held_back => Place::Elsewhere,
+            Self::ByName(_) if exposure.is_held_back => ExposureTarget::Elsewhere,
             Self::ByName(places) => places[exposure.what as usize].0,
         }
     }
@@ -164,7 +164,7 @@ impl Places<'_> {
     pub(super) fn is_stopped(&self, exposure: &PackedExposure) -> bool {
         let Self::ByName(places) = self else { return false };
         let (place, drawn) = &places[exposure.what as usize];
-        let is_here = matches!(place, Place::Variation(_));
+        let is_here = matches!(place, ExposureTarget::Variation(_));
         is_here && exposure.is_held_back && drawn.is_nobody(exposure.at)
     }
 
@@ -174,7 +174,7 @@ impl Places<'_> {
     }
 }
 
-/// What visitors are drawn by while a revision is live: a variation that is stopped gets nobody, and shows nothing to those who have it.
+/// What visitors are drawn by while a revision is live: a variation that is stopped gets no visitor, and shows nothing to those who have it.
 pub(super) fn weight_of(variation: &Variation) -> u32 {
     if variation.paused { 0 } else { u32::from(variation.weight.get()) }
 }

@@ -3,7 +3,7 @@
 use domain::GoodDirection;
 use events::Day;
 
-use crate::results::plan::told as told_day;
+use crate::results::plan::day_in_words;
 use crate::results::report::{
     ComparisonResult, ComparisonVerdict, HealthReport, MetricKind, MetricResult, MetricRole,
     PlanReport, VariationResult, VariationShare, VerdictCode, VerdictReport,
@@ -11,7 +11,7 @@ use crate::results::report::{
 
 /// What a verdict takes into account beside the figures.
 pub(super) struct Circumstances<'r> {
-    /// Whether nobody takes part any more: then nothing is advised.
+    /// Whether no visitor takes part any more: then nothing is advised.
     pub(super) has_ended: bool,
     pub(super) health: &'r HealthReport,
     pub(super) plan: Option<&'r PlanReport>,
@@ -168,7 +168,7 @@ fn low_risk(metrics: &[MetricResult], tolerated: f64, sentences: &str) -> Option
 
 /// When it is not too early any more, or that the plan ended without a decision.
 fn undecided(sentences: &str, plan: Option<&PlanReport>, today: Day) -> Decided {
-    let day = |day: &String| told_day(day, today);
+    let day = |day: &String| day_in_words(day, today);
     let ended = plan.and_then(|plan| plan.ended_on.as_ref()).map(day);
     if let Some(ended) = ended {
         let text = format!("The plan ended on {ended}, and nothing is clear. {sentences}");

@@ -27,7 +27,7 @@ pub(super) struct MissingVisitors {
 }
 
 impl VisitorCounts {
-    pub(super) fn nobody(variations: usize) -> Self {
+    pub(super) fn zero(variations: usize) -> Self {
         Self { seen: vec![0; variations], promised: vec![0.0; variations] }
     }
 
@@ -78,7 +78,7 @@ impl VisitorCounts {
     fn differs_from(&self, those: &Self, level: f64) -> bool {
         let variations = self.promised.iter().zip(those.seen.iter().zip(&those.promised));
         let as_those = variations.map(|(promised, (seen, of_those))| {
-            // Half a visitor more, so that a variation that nobody reached is possible.
+            // Half a visitor more, so that a variation without visitors is possible.
             promised * (number(*seen) + 0.5) / (of_those + 0.5)
         });
         let like_those = Self { seen: self.seen.clone(), promised: as_those.collect() };

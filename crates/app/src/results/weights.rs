@@ -71,7 +71,7 @@ pub(super) struct Drawn<'w> {
 impl Drawn<'_> {
     const UNKNOWN: Self = Self { known: &[], variation: 0 };
 
-    /// Whether it is known that nobody was drawn to it at this moment.
+    /// Whether it is known that no visitor was drawn to it at this moment.
     pub(super) fn is_nobody(&self, moment: Millis) -> bool {
         let since = self.known.partition_point(|weights| weights.since <= moment);
         let weights = since.checked_sub(1).and_then(|place| self.known.get(place));

@@ -132,7 +132,7 @@ mod tests {
         super::compare(&before, &after)
     }
 
-    fn told(differences: &[Difference]) -> Vec<String> {
+    fn lines(differences: &[Difference]) -> Vec<String> {
         let line = |difference: &Difference| {
             let fields = difference.fields.iter();
             let fields = fields
@@ -155,7 +155,7 @@ mod tests {
         let comparison = compare(document(), after.clone());
 
         assert_eq!(
-            told(&comparison.differences),
+            lines(&comparison.differences),
             [
                 "changed project Shop /snippet/preview: false → true",
                 "added page Search",
@@ -185,7 +185,7 @@ mod tests {
 
         let differences = compare(document(), after).differences;
 
-        assert_eq!(told(&differences), ["reordered page pages : [\"2\",\"3\"] → [\"3\",\"2\"]"]);
+        assert_eq!(lines(&differences), ["reordered page pages : [\"2\",\"3\"] → [\"3\",\"2\"]"]);
         let words = differences[0].to_string();
         assert_eq!(words, "pages reordered\n  [\"2\",\"3\"] → [\"3\",\"2\"]");
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::ProjectId;
-use storage::{Counted, Page, RevisionLine};
+use storage::{Counted, ListRange, RevisionLine};
 
 use crate::App;
 use crate::drafts::ReadError;
@@ -18,7 +18,7 @@ pub async fn list_revision_lines(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<RevisionLine>, u64), ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     app.store().find_project(id).await?.ok_or(ReadError::UnknownProject)?;

@@ -13,7 +13,7 @@ pub enum Permission {
     ReadConfiguration,
     /// Read what visitors saw and did, and who won.
     ReadResults,
-    /// Send events that nobody doubts: those of pages need no right.
+    /// Send events that the server trusts: those of pages need no right.
     SendEvents,
     /// Change a project's draft, and show it to others by preview links.
     WriteDraft,
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_decides_about_what_is_above_them() {
+    fn an_admin_cannot_decide_about_roles_above_their_own() {
         let admin = rights(&[(Role::Admin, project(1), true)]);
         let about = |role, place, code| {
             admin.decide_about(&RoleGrant { project: place, role, is_code_allowed: code })

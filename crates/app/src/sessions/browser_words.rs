@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_little_is_told_in_few_words() {
+    fn an_unknown_browser_is_described_in_few_words() {
         assert_eq!(browser_words(""), "");
         assert_eq!(browser_words("<script>"), "");
         assert_eq!(browser_words("Something (X11)"), "a browser on Linux");

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_else_the_key_signs_is_no_browser() {
+    fn other_texts_signed_by_the_same_key_are_no_known_device() {
         let signed = "assay_pv.1000.5002.1795269600";
         let text = format!("{signed}.{}", key().sign(signed));
 

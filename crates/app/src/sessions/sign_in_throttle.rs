@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn who_signs_in_does_not_forget_what_others_did() {
+    fn a_successful_sign_in_does_not_reset_the_failures_of_others() {
         let throttle = SignInThrottle::default();
         for number in 0..19 {
             throttle.count(guess(number), NOW).unwrap();

@@ -156,11 +156,11 @@ async fn holder(
         (TokenFor::Member(member), Actor::Command) => Some(*member),
         (TokenFor::Member(_) | TokenFor::Actor, _) => actor.member(),
     };
-    let nobody = || {
+    let no_member = || {
         let message = "a personal token is for a member; name one, or make the token of a service";
         AddApiTokenError::Faults(vec![Fault::error("no_member", Pointer::root(), message)])
     };
-    let member = member.ok_or_else(nobody)?;
+    let member = member.ok_or_else(no_member)?;
     Ok((CredentialKind::PersonalToken, ApiTokenHolder::Member(member)))
 }
 

@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use oauth::Scope;
 use storage::{
-    ApiTokenKinds, ApiTokenLine, AuditEvent, Counted, MemberId, Page, RoleGrant, StorageError,
+    ApiTokenKinds, ApiTokenLine, AuditEvent, Counted, ListRange, MemberId, RoleGrant, StorageError,
     WhichApiTokens,
 };
 
@@ -30,7 +30,7 @@ pub struct ListedApiToken {
 pub async fn list_api_tokens(
     app: &App,
     actor: &Actor,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<ListedApiToken>, u64), RoleError> {
     let visible = Visible::to(app, actor).await?;
     Ok(visible.list(app, ApiTokenKinds::Every, page).await?)
@@ -43,7 +43,7 @@ pub async fn list_api_tokens(
 pub async fn list_services(
     app: &App,
     actor: &Actor,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<ListedApiToken>, u64), RoleError> {
     let visible = Visible::InPlaces(Sight::of(app, actor).await?);
     Ok(visible.list(app, ApiTokenKinds::OfServices, page).await?)
@@ -90,7 +90,7 @@ impl Visible {
         &self,
         app: &App,
         kinds: ApiTokenKinds,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<ListedApiToken>, u64), StorageError> {
         let which = match self {
             Self::Own(member) => WhichApiTokens::OfMember(*member),

@@ -72,7 +72,7 @@ pub async fn change_webhook(
     if next == seen {
         return Ok(seen);
     }
-    let change = told(&seen, &next);
+    let change = audited_change(&seen, &next);
     store(app, actor, next, (AuditEvent::WebhookChanged, &change)).await
 }
 
@@ -107,7 +107,7 @@ async fn store(
 }
 
 /// What the audit log tells of a change: of an address the host alone.
-fn told(seen: &Webhook, next: &Webhook) -> Value {
+fn audited_change(seen: &Webhook, next: &Webhook) -> Value {
     let fields = [
         ("/url", seen.url != next.url, json!(host_of(&next.url))),
         ("/description", seen.description != next.description, json!(next.description)),

@@ -1,7 +1,7 @@
 //! The log of deliveries, and how a delivery is tried again.
 
 use serde_json::json;
-use storage::{AuditEvent, Page, StorageError, Webhook, WebhookDelivery};
+use storage::{AuditEvent, ListRange, StorageError, Webhook, WebhookDelivery};
 use thiserror::Error;
 
 use crate::App;
@@ -40,7 +40,7 @@ pub async fn list_deliveries(
     app: &App,
     actor: &Actor,
     webhook: &Webhook,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<WebhookDelivery>, u64), RoleError> {
     actor.require_announcing(app, webhook.project).await?;
     Ok(app.store().list_webhook_deliveries(&webhook.id, page).await?)

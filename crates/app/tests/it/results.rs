@@ -182,7 +182,7 @@ fn visitors_of_a_variation_that_nobody_should_get_are_told() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_left_out_and_told() {
+fn rows_that_cannot_be_counted_are_left_out_and_reported() {
     let exposures = [
         exposure(1, 10, "original"),
         exposure(1, 5, "original"),

@@ -31,7 +31,7 @@ async fn a_published_draft_is_a_revision_and_live() {
 }
 
 #[tokio::test]
-async fn what_is_live_already_is_no_other_revision() {
+async fn publishing_an_unchanged_draft_makes_no_revision() {
     let shop = Shop::with_hero().await;
     shop.publish("First try").await.unwrap();
 
@@ -93,7 +93,7 @@ async fn any_two_states_are_compared() {
 }
 
 #[tokio::test]
-async fn what_was_never_published_is_all_new() {
+async fn an_unpublished_draft_is_compared_as_all_new() {
     let shop = Shop::with_hero().await;
 
     let compared = shop.unpublished().await;

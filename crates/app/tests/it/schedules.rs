@@ -237,7 +237,7 @@ async fn a_clock_that_is_weeks_ahead_for_a_moment_starts_stops_and_misses_nothin
 }
 
 #[tokio::test]
-async fn what_is_late_is_done_once_the_clock_was_right_for_a_minute_and_missed_after_an_hour() {
+async fn a_late_action_waits_for_a_steady_clock_and_is_missed_a_day_later() {
     let shop = with_schedule().await;
     shop.server.advance_seconds(30 * MINUTE + DAY + 1);
     assert_eq!(look_after(&shop, Duration::from_mins(59)).await, NOTHING);

@@ -11,8 +11,8 @@ use domain::ProjectId;
 use oauth::ScopeSet;
 use serde_json::json;
 use storage::{
-    Act, ActingCredential, ActorKind, AuditEntry, AuditKeeping, Authority, MemberId, NewMember,
-    NewSession, Page, Proof, Role, RoleGrant, SqliteStore,
+    Act, ActingCredential, ActorKind, AuditEntry, AuditKeeping, Authority, ListRange, MemberId,
+    NewMember, NewSession, Proof, Role, RoleGrant, SqliteStore,
 };
 use tempfile::TempDir;
 
@@ -26,7 +26,7 @@ pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
 pub(crate) const PASSWORD_HASH: &str = "$argon2id$…";
 
 /// More than any story makes of anything.
-pub(crate) const ALL: Page = Page { page: 1, per_page: 100 };
+pub(crate) const ALL: ListRange = ListRange { page: 1, per_page: 100 };
 
 /// The application, and what a story moves.
 pub(crate) struct Server {

@@ -74,7 +74,7 @@ fn header<'m>(message: &'m WebhookMessage, name: &str) -> &'m str {
 }
 
 #[tokio::test]
-async fn what_happens_is_delivered_in_its_order_with_the_revision_that_did_it() {
+async fn events_are_delivered_in_order_with_the_revision_that_caused_them() {
     let (shop, _) = with_webhook().await;
 
     shop.start(HERO).await.unwrap();

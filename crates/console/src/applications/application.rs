@@ -15,7 +15,7 @@ use crate::applications::form::ApplicationForm;
 use crate::applications::{kind_words, path_of};
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::refusal::Refusal;
@@ -93,7 +93,7 @@ pub(super) fn answer(
     (status, feedback): (StatusCode, Feedback<'_>),
 ) -> Response {
     let template = ApplicationPage {
-        frame: Frame::new(session, Place::Applications).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Applications).with_message(feedback.message),
         path: path_of(client),
         client_id: client.client_id.to_string(),
         name: &client.name,

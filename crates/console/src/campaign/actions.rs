@@ -23,7 +23,7 @@ use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::live::live_project;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -187,7 +187,7 @@ pub(super) async fn submit(
     }
 }
 
-/// Whether a winner is to be shipped that nobody named, or one is named that no visitor has met.
+/// Whether a winner is to be shipped that the member has not named, or one is named that no visitor has met.
 fn is_about_winner(error: &ActionError) -> bool {
     let ActionError::Edit(EditError::Invalid(faults)) = error else { return false };
     faults.iter().all(|fault| {
@@ -237,7 +237,7 @@ async fn conclusion_page(
         is_shipped: campaign["shipped"] == Value::Bool(true),
         is_concluded: campaign["status"] == CampaignStatus::Concluded.word(),
         alert: None,
-        frame: Frame::new(session, Place::Projects),
+        frame: Frame::new(session, NavigationTab::Projects),
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         path,
         title: title(&campaign),
@@ -306,7 +306,8 @@ pub(super) async fn refuse(
     let name = found.campaign["id"].as_str().unwrap_or_default();
     let found = FoundCampaign::find(app, actor, (found.id, name)).await?;
     let feedback = Feedback { status, alert, saved: None, has_started: false };
-    answer((app, session, actor), found, Frame::new(session, Place::Projects), feedback).await
+    answer((app, session, actor), found, Frame::new(session, NavigationTab::Projects), feedback)
+        .await
 }
 
 /// Why an act was refused, in words, with what would be right.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::words::{kind_words, sentence, status_words, title};
 
-pub(super) fn told(campaign: &Value, _: &Project) -> String {
+pub(super) fn summary_line(campaign: &Value, _: &Project) -> String {
     let text = |name: &str| campaign[name].as_str().unwrap_or_default();
     let count: usize = experiments(campaign).map(|one| variations(one).count()).sum();
     let variations = if count == 1 { "1 variation" } else { &format!("{count} variations") };
@@ -61,7 +61,7 @@ mod tests {
     use domain::{NoFiles, Project, Source, parse};
     use serde_json::{Value, json};
 
-    use super::told;
+    use super::summary_line;
 
     fn hero(further: &Value) -> Value {
         let variations = json!([{"id": "1", "key": "original"}, {"id": "2", "name": "Short text"}]);
@@ -80,7 +80,7 @@ mod tests {
         let text = "version: 1\nproject: {key: shop}\n";
         let source = Source { name: "shop.yaml", text, files: &NoFiles };
         let project: Project = parse(&source).unwrap().project;
-        told(campaign, &project)
+        summary_line(campaign, &project)
     }
 
     #[test]

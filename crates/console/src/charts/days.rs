@@ -86,7 +86,7 @@ fn number(days: i64) -> f64 {
 mod tests {
     use super::DayAxis;
 
-    fn told(first: &str, last: &str) -> Vec<String> {
+    fn mark_lines(first: &str, last: &str) -> Vec<String> {
         let marks = DayAxis::of([last, first]).unwrap().marks();
         marks.iter().map(|mark| format!("{} at {}", mark.label, mark.at)).collect()
     }
@@ -105,12 +105,15 @@ mod tests {
 
     #[test]
     fn few_dates_are_named() {
-        assert_eq!(told("2026-11-01", "2026-11-01"), ["1 Nov at 50"]);
-        assert_eq!(told("2026-11-01", "2026-11-03"), ["1 Nov at 0", "2 Nov at 50", "3 Nov at 100"]);
+        assert_eq!(mark_lines("2026-11-01", "2026-11-01"), ["1 Nov at 50"]);
+        assert_eq!(
+            mark_lines("2026-11-01", "2026-11-03"),
+            ["1 Nov at 0", "2 Nov at 50", "3 Nov at 100"]
+        );
         let month = ["1 Nov at 0", "9 Nov at 26.67", "17 Nov at 53.33", "25 Nov at 80"];
-        assert_eq!(told("2026-11-01", "2026-12-01"), month);
+        assert_eq!(mark_lines("2026-11-01", "2026-12-01"), month);
         let years =
             ["1 Dec 2026 at 0", "24 Dec at 25.27", "16 Jan 2027 at 50.55", "8 Feb at 75.82"];
-        assert_eq!(told("2026-12-01", "2027-03-02"), years);
+        assert_eq!(mark_lines("2026-12-01", "2027-03-02"), years);
     }
 }

@@ -234,7 +234,7 @@ mod tests {
             },
             row("video <b>", Ok([-0.01, -0.9, 5.0])),
             row("signup", Ok([0.05, f64::NEG_INFINITY, f64::INFINITY])),
-            row("refund", Err("nobody of the control did it")),
+            row("refund", Err("no visitor of the control did it")),
         ];
 
         insta::assert_snapshot!(drawn(&rows));

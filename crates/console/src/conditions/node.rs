@@ -22,7 +22,7 @@ pub(crate) enum Node {
 #[derive(Template)]
 #[template(path = "conditions/group.html")]
 pub(crate) struct Group {
-    place: Place,
+    place: NodePosition,
     claim: &'static str,
     operator: Field,
     wrong: PartErrors,
@@ -36,14 +36,14 @@ pub(crate) struct Group {
 #[derive(Template)]
 #[template(path = "conditions/leaf.html")]
 pub(crate) struct Leaf {
-    place: Place,
+    place: NodePosition,
     title: &'static str,
     wrong: PartErrors,
     fields: Vec<Field>,
 }
 
 /// Where a node stands.
-struct Place {
+struct NodePosition {
     /// Its pointer.
     at: String,
     /// That of the `not` around it, if there is one.
@@ -68,7 +68,7 @@ impl fmt::Display for Node {
 /// The whole tree at a place of a form.
 pub(crate) fn root(form: &Form<'_>, project: &Project, at: &str, subject: Subject) -> Node {
     let at = at.to_owned();
-    let place = Place { outer: at.clone(), at, is_negated: false, number: None };
+    let place = NodePosition { outer: at.clone(), at, is_negated: false, number: None };
     Builder { form, project, subject }.node(place, 1)
 }
 
@@ -80,20 +80,20 @@ struct Builder<'b> {
 
 impl Builder<'_> {
     /// The node at a place inside so many lists. A tree that is too deep is refused before it is stored, so this ends.
-    fn node(&self, place: Place, depth: usize) -> Node {
+    fn node(&self, place: NodePosition, depth: usize) -> Node {
         if self.form.at(&place.at).is_array() && depth <= MAX_TREE_DEPTH {
             return Node::Group(Box::new(self.group(place, depth)));
         }
         Node::Leaf(self.leaf(place))
     }
 
-    fn group(&self, place: Place, depth: usize) -> Group {
+    fn group(&self, place: NodePosition, depth: usize) -> Group {
         let operands = self.form.elements(&place.at).into_iter().skip(1);
         let nodes = operands.enumerate().map(|(index, outer)| {
             let is_negated = self.form.at(&format!("{outer}/0")) == "not";
             let at = if is_negated { format!("{outer}/1") } else { outer.clone() };
             let depth = depth + 1 + usize::from(is_negated);
-            self.node(Place { at, outer, is_negated, number: Some(index + 1) }, depth)
+            self.node(NodePosition { at, outer, is_negated, number: Some(index + 1) }, depth)
         });
         let operators =
             choices::words(&[("and", "All of these hold"), ("or", "At least one of these holds")]);
@@ -109,7 +109,7 @@ impl Builder<'_> {
         }
     }
 
-    fn leaf(&self, place: Place) -> Leaf {
+    fn leaf(&self, place: NodePosition) -> Leaf {
         let at = &place.at;
         let is_membership = self.form.at(&format!("{at}/audience")) != &serde_json::Value::Null
             || self.form.at(&format!("{at}/type")).is_null();

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tree_is_left_to_the_rules() {
+    fn malformed_condition_trees_are_left_to_the_rules() {
         for (tree, kept) in [
             (json!(null), json!([])),
             (json!("and"), json!(["and", "and"])),

@@ -7,7 +7,7 @@ use crate::charts::{
 /// The control first.
 pub(super) const VARIATIONS: [&str; 3] = ["Original", "Short", "Bold"];
 
-/// Nobody came on 6 November.
+/// No visitor came on 6 November.
 const DAYS: [&str; 7] = [
     "2026-11-02",
     "2026-11-03",

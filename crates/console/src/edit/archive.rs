@@ -11,7 +11,7 @@ use domain::{Fault, Pointer, ProjectId};
 use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::edit::Editor;
-use crate::edit::desk::{At, Desk};
+use crate::edit::context::{At, EditContext};
 use crate::edit::edited::Edited;
 use crate::edit::save::{refused, version};
 use crate::edit::show::{Feedback, answer};
@@ -25,7 +25,7 @@ pub(super) async fn submit(
     OriginalUri(uri): OriginalUri,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, id).await?;
+    let context = EditContext::open(&app, &session, &actor, id).await?;
     let (archiving, done) = if fields.has("restore") {
         (Archiving::Restore, "restored")
     } else {
@@ -34,7 +34,7 @@ pub(super) async fn submit(
     let (resource, act) = ((editor.kind, name.clone()), (archiving, version(fields.get("etag"))));
     let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
     let mut users = Vec::new();
-    let (status, faults) = match archive_resource(&app, &actor, desk.id, resource, act).await {
+    let (status, faults) = match archive_resource(&app, &actor, context.id, resource, act).await {
         Ok(_) => return Ok(Redirect::to(&format!("{path}?done={done}")).into_response()),
         Err(ActionError::Edit(error)) => refused(error)?,
         // A double click, or another member was faster.
@@ -50,10 +50,10 @@ pub(super) async fn submit(
             (StatusCode::UNPROCESSABLE_ENTITY, vec![fault])
         }
     };
-    let resource = find_resource(&app, &actor, desk.id, editor.kind, &name).await?;
+    let resource = find_resource(&app, &actor, context.id, editor.kind, &name).await?;
     let edited = Edited::stored(editor, &resource);
-    let (session, actor, desk) = (&session, &actor, &desk);
-    let at = At { app: &app, editor, session, actor, desk, path };
+    let (session, actor, context) = (&session, &actor, &context);
+    let at = At { app: &app, editor, session, actor, context, path };
     answer(&at, status, &edited, Feedback { faults: &faults, users: &users, ..Feedback::default() })
         .await
 }

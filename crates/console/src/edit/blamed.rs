@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_single_field_can_mend_is_told_at_its_part() {
+    fn a_fault_of_several_fields_is_shown_at_their_part() {
         let plan = Pointer::root().field("plan");
         let either = "a plan needs an `effect`, or a day `until` which it runs";
 

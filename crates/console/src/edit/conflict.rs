@@ -7,11 +7,11 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 use web::{FormTargets, Session};
 
-use crate::edit::desk::At;
+use crate::edit::context::At;
 use crate::edit::edited::Edited;
 use crate::edit::show::title;
 use crate::edit::three_way::{are_in_place, are_told_apart, identity, merged_fields};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
@@ -51,9 +51,9 @@ pub(super) async fn answer(
     let theirs = Edited::stored(at.editor, &both.current);
     let yours = Value::Object(merged_fields(&edited.was, &theirs.was, wanted));
     let yours = Edited::stored(at.editor, &yours);
-    let project = at.desk.frame(at.app, at.actor, at.editor).await?;
+    let project = at.context.frame(at.app, at.actor, at.editor).await?;
     let versions = Versions {
-        above: (at.editor.above)(at.desk.id, &theirs.now),
+        above: (at.editor.above)(at.context.id, &theirs.now),
         title: title(at.editor, &theirs),
         path: at.path,
         by: both.current["updated_by"].as_str(),
@@ -83,7 +83,7 @@ impl Versions<'_> {
     pub(crate) fn show(self, session: &Session, project: ProjectFrame) -> Response {
         let Self { above, title, path, by, edited, theirs, yours } = self;
         let template = ConflictPage {
-            frame: Frame::new(session, Place::Projects),
+            frame: Frame::new(session, NavigationTab::Projects),
             project,
             above,
             title,

@@ -18,9 +18,9 @@ use web::FormTargets;
 use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::edit::Editor;
-use crate::edit::desk::Desk;
+use crate::edit::context::EditContext;
 use crate::edit::edited::TOLD;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::list_query::{ListQuery, Picked};
 use crate::page::page;
 use crate::project_frame::ProjectFrame;
@@ -107,20 +107,20 @@ pub(super) async fn show(
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let listing = editor.listing.as_ref().ok_or(Refusal::NoSuchPage)?;
-    let desk = Desk::open(&app, &session, &actor, id).await?;
+    let context = EditContext::open(&app, &session, &actor, id).await?;
     let query = ListQuery::read(&query.unwrap_or_default()).ok_or(Refusal::UnreadableForm)?;
     let wanted = (query.filter(), query.page());
-    let listed = list_resources(&app, &actor, desk.id, editor.kind, wanted).await?;
+    let listed = list_resources(&app, &actor, context.id, editor.kind, wanted).await?;
     let ids: Vec<_> = listed.resources.iter().map(id_of).collect();
-    let live = find_live_resources(&app, &actor, desk.id, (editor.kind, &ids)).await?;
-    let path = format!("/projects/{}/{}", desk.id, editor.kind.collection());
-    let project = &desk.draft.project;
+    let live = find_live_resources(&app, &actor, context.id, (editor.kind, &ids)).await?;
+    let path = format!("/projects/{}/{}", context.id, editor.kind.collection());
+    let project = &context.draft.project;
     let users = listing.users.map(|users| users(project));
     let lines = listed.resources.iter().zip(&live).map(|(resource, live)| {
         let id = id_of(resource);
         let key = resource["key"].as_str().unwrap_or_default();
         Line {
-            path: editor.path(desk.id, id),
+            path: editor.path(context.id, id),
             title: resource["name"].as_str().unwrap_or(key).to_owned(),
             key: key.to_owned(),
             sentence: (listing.sentence)(resource, project),
@@ -133,13 +133,13 @@ pub(super) async fn show(
     let [earlier, later] = beside.map(|query| query.map(|query| format!("{path}?{query}")));
     let has_statuses = editor.kind == ResourceKind::Campaign && !query.is_archive;
     let template = ListPage {
-        frame: Frame::new(&session, Place::Projects),
-        project: desk.frame(&app, &actor, editor).await?,
+        frame: Frame::new(&session, NavigationTab::Projects),
+        project: context.frame(&app, &actor, editor).await?,
         listing,
         word: editor.kind.word(),
         statuses: if has_statuses { query.statuses() } else { Vec::new() },
         orders: query.orders(),
-        only_reads: desk.only_reads,
+        only_reads: context.only_reads,
         lines,
         total: listed.total,
         earlier,

@@ -16,7 +16,7 @@ use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::edit::Editor;
 use crate::edit::conflict;
-use crate::edit::desk::{At, Desk};
+use crate::edit::context::{At, EditContext};
 use crate::edit::edited::Edited;
 use crate::edit::made_key::key_beside;
 use crate::edit::show::{Feedback, answer};
@@ -33,8 +33,8 @@ pub(super) async fn submit(
     OriginalUri(uri): OriginalUri,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &caller.session, &caller.actor, id).await?;
-    press(&app, editor, (&desk, Some(name)), uri.path(), &caller).await
+    let context = EditContext::open(&app, &caller.session, &caller.actor, id).await?;
+    press(&app, editor, (&context, Some(name)), uri.path(), &caller).await
 }
 
 /// `POST /projects/{id}/{collection}/new/save`
@@ -45,8 +45,8 @@ pub(super) async fn submit_new(
     OriginalUri(uri): OriginalUri,
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &caller.session, &caller.actor, id).await?;
-    press(&app, editor, (&desk, None), uri.path(), &caller).await
+    let context = EditContext::open(&app, &caller.session, &caller.actor, id).await?;
+    press(&app, editor, (&context, None), uri.path(), &caller).await
 }
 
 /// `GET …/save`: the address of a form that was refused, which a member may open again.
@@ -62,7 +62,7 @@ fn form_at(action: &str) -> &str {
 async fn press(
     app: &App,
     editor: &'static Editor,
-    (desk, name): (&Desk, Option<String>),
+    (context, name): (&EditContext, Option<String>),
     action: &str,
     FormCaller { session, actor, fields, .. }: &FormCaller,
 ) -> Result<Response, Refusal> {
@@ -70,7 +70,7 @@ async fn press(
     if edited.was.is_empty() != name.is_none() {
         return Err(Refusal::UnreadableForm);
     }
-    let at = At { app, editor, session, actor, desk, path: form_at(action) };
+    let at = At { app, editor, session, actor, context, path: form_at(action) };
     let answer = match Act::of(fields.get("act")) {
         Act::Save => return save(&at, edited, name, fields).await,
         Act::Structure(verb, pointer, word) => {
@@ -113,14 +113,16 @@ async fn save(
     name: Option<String>,
     fields: &Fields,
 ) -> Result<Response, Refusal> {
-    let At { app, editor, actor, desk, .. } = at;
+    let At { app, editor, actor, context, .. } = at;
     let wanted = wanted(at, &edited);
     let faults = (editor.refuses)(&edited, &wanted, app.wall_time());
     if !faults.is_empty() {
         return refuse(at, edited, (name, wanted), (fields, faults)).await;
     }
     let (stored, done) = match name {
-        None => (create_resource(app, actor, desk.id, editor.kind, wanted.clone()).await, "added"),
+        None => {
+            (create_resource(app, actor, context.id, editor.kind, wanted.clone()).await, "added")
+        }
         Some(name) => {
             let changes = edited.changes(&wanted);
             if changes.is_empty() {
@@ -128,13 +130,13 @@ async fn save(
             }
             let resource = (editor.kind, name);
             let expected = version(&edited.etag);
-            (change_resource(app, actor, desk.id, resource, (changes, expected)).await, "saved")
+            (change_resource(app, actor, context.id, resource, (changes, expected)).await, "saved")
         }
     };
     match stored {
         Ok(resource) => {
             let id = resource["id"].as_str().unwrap_or_default();
-            let path = editor.path(desk.id, id);
+            let path = editor.path(context.id, id);
             Ok(Redirect::to(&format!("{path}?done={done}")).into_response())
         }
         Err(EditError::Changed(both)) => conflict::answer(at, (&edited, &wanted), &both).await,
@@ -147,9 +149,9 @@ async fn save(
 }
 
 /// The resource as the member wants it, with a key if none can be made from its name.
-fn wanted(At { editor, desk, .. }: &At<'_>, edited: &Edited) -> Map<String, Value> {
+fn wanted(At { editor, context, .. }: &At<'_>, edited: &Edited) -> Map<String, Value> {
     let (kind, mut wanted) = (editor.kind, Value::Object(edited.wanted(editor)));
-    let others = desk.draft.document.list(kind.collection()).iter().map(|other| &**other);
+    let others = context.draft.document.list(kind.collection()).iter().map(|other| &**other);
     if let Some(key) = key_beside(&wanted, kind.word(), others) {
         wanted["key"] = Value::from(key);
     }
@@ -163,12 +165,12 @@ async fn refuse(
     (name, wanted): (Option<String>, Map<String, Value>),
     (fields, mut faults): (&Fields, Vec<Fault>),
 ) -> Result<Response, Refusal> {
-    let At { app, editor, actor, desk, .. } = at;
+    let At { app, editor, actor, context, .. } = at;
     let checked = match name {
-        None => check_new_resource(app, actor, desk.id, editor.kind, wanted.clone()).await,
+        None => check_new_resource(app, actor, context.id, editor.kind, wanted.clone()).await,
         Some(name) => {
             let wish = (edited.changes(&wanted), version(&edited.etag));
-            check_change(app, actor, desk.id, (editor.kind, name), wish).await
+            check_change(app, actor, context.id, (editor.kind, name), wish).await
         }
     };
     let status = match checked {

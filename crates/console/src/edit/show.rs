@@ -15,14 +15,14 @@ use web::FormTargets;
 use crate::address::Path;
 use crate::assets::form_scripts;
 use crate::caller::PageCaller;
-use crate::edit::desk::{At, Desk};
+use crate::edit::context::{At, EditContext};
 use crate::edit::edited::Edited;
 use crate::edit::focus::with_focus;
 use crate::edit::form::{Form, SummaryLine};
 use crate::edit::trial::Trial;
 use crate::edit::{Editor, MESSAGES};
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page_with;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
@@ -92,11 +92,11 @@ pub(super) async fn show(
     (RawQuery(query), OriginalUri(uri)): (RawQuery, OriginalUri),
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, id).await?;
-    let resource = find_resource(&app, &actor, desk.id, editor.kind, &name).await?;
+    let context = EditContext::open(&app, &session, &actor, id).await?;
+    let resource = find_resource(&app, &actor, context.id, editor.kind, &name).await?;
     let edited = Edited::stored(editor, &resource);
-    let (session, actor, desk) = (&session, &actor, &desk);
-    let at = At { app: &app, editor, session, actor, desk, path: uri.path() };
+    let (session, actor, context) = (&session, &actor, &context);
+    let at = At { app: &app, editor, session, actor, context, path: uri.path() };
     let feedback = Feedback { query: query.as_deref(), ..Feedback::default() };
     answer(&at, StatusCode::OK, &edited, feedback).await
 }
@@ -109,19 +109,19 @@ pub(super) async fn show_new(
     (RawQuery(query), OriginalUri(uri)): (RawQuery, OriginalUri),
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = Desk::open(&app, &session, &actor, id).await?;
+    let context = EditContext::open(&app, &session, &actor, id).await?;
     let query = Fields::read(query.unwrap_or_default().as_bytes());
     let query = query.ok_or(Refusal::UnreadableForm)?;
     let edited = match query.get("copy") {
         "" => Edited::blank(editor, &query),
         name => {
-            let original = find_resource(&app, &actor, desk.id, editor.kind, name).await?;
-            let others = desk.draft.document.list(editor.kind.collection());
+            let original = find_resource(&app, &actor, context.id, editor.kind, name).await?;
+            let others = context.draft.document.list(editor.kind.collection());
             Edited::copied(editor, &original, others.iter().map(|other| &**other))
         }
     };
-    let (session, actor, desk) = (&session, &actor, &desk);
-    let at = At { app: &app, editor, session, actor, desk, path: uri.path() };
+    let (session, actor, context) = (&session, &actor, &context);
+    let at = At { app: &app, editor, session, actor, context, path: uri.path() };
     answer(&at, StatusCode::OK, &edited, Feedback::default()).await
 }
 
@@ -132,14 +132,14 @@ pub(super) async fn answer(
     edited: &Edited,
     feedback: Feedback<'_>,
 ) -> Result<Response, Refusal> {
-    let At { editor, desk, .. } = at;
-    let project = desk.frame(at.app, at.actor, editor).await?;
+    let At { editor, context, .. } = at;
+    let project = context.frame(at.app, at.actor, editor).await?;
     let is_new = edited.was.is_empty();
     let is_copied_here = !is_new && editor.form_path.is_empty();
     let found = (feedback.faults, feedback.focus);
     let form = Form::new(&edited.now, editor.shapes, (feedback.sent, feedback.trial), found)
-        .only_reads(desk.only_reads);
-    let content = (editor.content)(&form, &desk.draft);
+        .only_reads(context.only_reads);
+    let content = (editor.content)(&form, &context.draft);
     let content = match feedback.pressed.filter(|_| !form.has_focus()) {
         Some(act) => with_focus(content, act),
         None => content,
@@ -148,13 +148,13 @@ pub(super) async fn answer(
     let users = feedback.users.iter().map(|user| ShownUser {
         word: user.kind.word(),
         title: user.title.clone(),
-        path: format!("/projects/{}/{}/{}", desk.id, user.kind.collection(), user.id),
+        path: format!("/projects/{}/{}/{}", context.id, user.kind.collection(), user.id),
     });
     let id = edited.was.get("id").and_then(Value::as_str).unwrap_or_default();
     let template = EditPage {
-        frame: Frame::new(at.session, Place::Projects).with_message_of(desk.id, message),
+        frame: Frame::new(at.session, NavigationTab::Projects).with_message_of(context.id, message),
         project,
-        above: (editor.above)(desk.id, &edited.now),
+        above: (editor.above)(context.id, &edited.now),
         title: title(editor, edited),
         path: at.path,
         was: Value::Object(edited.was.clone()).to_string(),
@@ -162,8 +162,8 @@ pub(super) async fn answer(
         etag: &edited.etag,
         is_new,
         is_archived: edited.was.get("archived") == Some(&Value::Bool(true)),
-        only_reads: desk.only_reads,
-        copy_path: is_copied_here.then(|| format!("{}?copy={id}", editor.path(desk.id, "new"))),
+        only_reads: context.only_reads,
+        copy_path: is_copied_here.then(|| format!("{}?copy={id}", editor.path(context.id, "new"))),
         content,
         summary: form.summary(),
         warnings: warnings(at, edited),
@@ -176,7 +176,7 @@ pub(super) async fn answer(
 }
 
 /// The warnings about the stored resource; those of a campaign are on its own page.
-fn warnings(At { editor, desk, .. }: &At<'_>, edited: &Edited) -> Vec<ShownWarning> {
+fn warnings(At { editor, context, .. }: &At<'_>, edited: &Edited) -> Vec<ShownWarning> {
     let Some(own) = edited.was.get("id") else { return Vec::new() };
     let is_about_it = |warning: &DraftWarning| match &warning.resource {
         Some((kind, resource)) => *kind == editor.kind && resource["id"] == *own,
@@ -185,16 +185,16 @@ fn warnings(At { editor, desk, .. }: &At<'_>, edited: &Edited) -> Vec<ShownWarni
     if !editor.form_path.is_empty() {
         return Vec::new();
     }
-    let mut warnings = desk.draft.warnings_of_resources();
+    let mut warnings = context.draft.warnings_of_resources();
     warnings.retain(is_about_it);
-    ShownWarning::all(&desk.draft.project, &warnings)
+    ShownWarning::all(&context.draft.project, &warnings)
 }
 
 /// The form that led to the page, by what the page's address says was done.
 fn saved(at: &At<'_>, query: Option<&str>) -> Option<String> {
     match query {
         Some("done=saved" | "done=unchanged") => Some(at.path.to_owned()),
-        Some("done=added") => Some(at.editor.path(at.desk.id, "new")),
+        Some("done=added") => Some(at.editor.path(at.context.id, "new")),
         _ => None,
     }
 }

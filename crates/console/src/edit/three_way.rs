@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_and_removed_is_so_and_nothing_that_was_changed_goes() {
+    fn additions_and_removals_merge_and_no_change_is_lost() {
         let of = |ids: &[&str]| -> Value { ids.iter().map(|id| json!({"id": id})).collect() };
         let named = |id: &str| json!({"id": id, "name": "new"});
 
@@ -239,7 +239,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn who_changes_nothing_takes_nothing_back(before in states(), theirs in states()) {
+        fn a_member_who_changes_nothing_takes_nothing_back(before in states(), theirs in states()) {
             prop_assert_eq!(&merged(&before, &theirs, &before), &theirs);
             prop_assert_eq!(&merged(&before, &before, &theirs), &theirs);
             prop_assert_eq!(&merged(&before, &theirs, &theirs), &theirs);

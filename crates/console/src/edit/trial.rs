@@ -7,7 +7,7 @@ use askama::filters::HtmlSafe;
 use domain::Fault;
 
 use crate::decide::visit_form::{FieldError, VisitForm};
-use crate::edit::desk::At;
+use crate::edit::context::At;
 use crate::edit::edited::Edited;
 use crate::fields::Fields;
 use crate::refusal::Refusal;
@@ -48,7 +48,7 @@ async fn of_page(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Trial,
     let addresses = fields.get("addresses").lines().map(str::trim).filter(|line| !line.is_empty());
     let addresses = addresses.map(str::to_owned).collect();
     let wanted = edited.wanted(at.editor);
-    let tried = match try_page(at.app, at.actor, at.desk.id, wanted, addresses).await {
+    let tried = match try_page(at.app, at.actor, at.context.id, wanted, addresses).await {
         Ok(tried) => tried,
         Err(error) => return refused(error),
     };
@@ -77,11 +77,11 @@ async fn of_audience(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Tr
     }
     let visit = match form.written() {
         Ok(visit) => visit,
-        Err(errors) => return Ok(Trial { problems: told(errors), ..Trial::default() }),
+        Err(errors) => return Ok(Trial { problems: problem_lines(errors), ..Trial::default() }),
     };
     let wanted = edited.wanted(at.editor);
     let tried =
-        try_audience(at.app, at.actor, at.desk.id, wanted, |project| project.understand(&visit));
+        try_audience(at.app, at.actor, at.context.id, wanted, |project| project.understand(&visit));
     match tried.await {
         Ok(answer) => {
             let tried = "This visitor".to_owned();
@@ -101,13 +101,13 @@ fn refused(error: TrialError) -> Result<Trial, Refusal> {
             Ok(Trial { problems, faults, ..Trial::default() })
         }
         TrialError::Visit(faults) => {
-            let problems = told(faults.into_iter().map(FieldError::from).collect());
+            let problems = problem_lines(faults.into_iter().map(FieldError::from).collect());
             Ok(Trial { problems, ..Trial::default() })
         }
     }
 }
 
-fn told(errors: Vec<FieldError>) -> Vec<String> {
+fn problem_lines(errors: Vec<FieldError>) -> Vec<String> {
     errors
         .into_iter()
         .map(|error| format!("{}: {}", error.field.replace('_', " "), error.words))

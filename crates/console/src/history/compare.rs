@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use oauth::Moment;
-use storage::{Page, RevisionLine};
+use storage::{ListRange, RevisionLine};
 use web::FormTargets;
 
 use crate::address::Path;
@@ -19,7 +19,7 @@ use crate::caller::PageCaller;
 use crate::changes::Changes;
 use crate::edit::field::Choice;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::history::path;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -67,11 +67,11 @@ pub(super) async fn show(
         }
         Err(refusal) => return Err(refusal),
     };
-    let wanted = Page { page: 1, per_page: CHOICES_AT_MOST };
+    let wanted = ListRange { page: 1, per_page: CHOICES_AT_MOST };
     let (lines, _) = list_revision_lines(&app, &actor, id, wanted).await?;
     let choices = |side: &str| Choice::chosen(choices(&lines), [side].into());
     let template = ComparePage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::History).await?,
         path: path(id),
         from: choices(&sides[0]),

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use oauth::Moment;
-use storage::{HistoryFilter, Page, REVISION};
+use storage::{HistoryFilter, ListRange, REVISION};
 use web::FormTargets;
 
 use crate::address::Path;
@@ -19,7 +19,7 @@ use crate::changes::Changes;
 use crate::day;
 use crate::edit::field::Choice;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::history::path;
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -68,12 +68,12 @@ pub(super) async fn show(
 ) -> Result<Response, Refusal> {
     let fields = Fields::read(query.unwrap_or_default().as_bytes());
     let form = SearchForm::read(&fields.ok_or(Refusal::UnreadableForm)?);
-    let wanted = Page { page: form.page, per_page: PER_PAGE };
+    let wanted = ListRange { page: form.page, per_page: PER_PAGE };
     let found = list_edits(&app, &actor, id, (form.to_filter(), wanted)).await?;
     let changes = Changes::of_edits(id, &found.edits, &found.document);
     let is_more = u64::from(form.page) * u64::from(PER_PAGE) < found.total;
     let template = EditsPage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::History).await?,
         path: path(id),
         kinds: Choice::chosen(kinds(), [&*form.resource].into()),

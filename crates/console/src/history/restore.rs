@@ -18,7 +18,7 @@ use web::{FormTargets, Session};
 use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::history::{ShownRevision, path};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -39,7 +39,7 @@ struct RevisionPage<'a> {
 }
 
 /// Who looks at which revision.
-struct RestoreDesk<'a> {
+struct RestoreContext<'a> {
     app: &'a App,
     session: &'a Session,
     actor: &'a Actor,
@@ -52,8 +52,8 @@ pub(super) async fn show(
     Path((id, number)): Path<(ProjectId, u32)>,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let desk = RestoreDesk { app: &app, session: &session, actor: &actor, id, number };
-    desk.answer(StatusCode::OK, &[]).await
+    let context = RestoreContext { app: &app, session: &session, actor: &actor, id, number };
+    context.answer(StatusCode::OK, &[]).await
 }
 
 /// `POST /projects/{id}/history/{number}/restore`
@@ -62,17 +62,17 @@ pub(super) async fn submit(
     Path((id, number)): Path<(ProjectId, u32)>,
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let desk = RestoreDesk { app: &app, session: &session, actor: &actor, id, number };
-    match desk.restore(fields.get("draft")).await {
+    let context = RestoreContext { app: &app, session: &session, actor: &actor, id, number };
+    match context.restore(fields.get("draft")).await {
         Ok(()) => Ok(Redirect::to(&format!("{}?done=restored", path(id))).into_response()),
         Err(error) => {
             let (status, faults) = refused(error)?;
-            desk.answer(status, &faults).await
+            context.answer(status, &faults).await
         }
     }
 }
 
-impl RestoreDesk<'_> {
+impl RestoreContext<'_> {
     /// Replaces the draft that has this tag.
     async fn restore(&self, tag: &str) -> Result<(), EditError> {
         let Self { app, actor, id, number, .. } = *self;
@@ -92,7 +92,7 @@ impl RestoreDesk<'_> {
         let draft = find_readable_draft(app, actor, id).await?;
         let line = find_revision_line(app, actor, id, number).await?;
         let template = RevisionPage {
-            frame: Frame::new(session, Place::Projects),
+            frame: Frame::new(session, NavigationTab::Projects),
             project: ProjectFrame::of(app, actor, id, Tab::History).await?,
             path: path(id),
             revision: ShownRevision::of(line, draft.head().live_revision),

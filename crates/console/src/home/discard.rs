@@ -16,7 +16,7 @@ use web::{FormTargets, Session};
 use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::home::draft::{DraftPanel, no_discarding};
 use crate::home::path;
 use crate::page::page;
@@ -87,7 +87,7 @@ async fn answer(
     }
     let (draft, panel) = DraftPanel::read(app, session, actor, id).await?;
     let template = DiscardPage {
-        frame: Frame::new(session, Place::Projects),
+        frame: Frame::new(session, NavigationTab::Projects),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
         is_live: draft.head.live_revision.is_some(),
@@ -105,7 +105,7 @@ async fn answer_unreadable(
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let template = UnreadablePage {
-        frame: Frame::new(session, Place::Projects),
+        frame: Frame::new(session, NavigationTab::Projects),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
         tag: &draft.tag,

@@ -10,7 +10,7 @@ use axum::response::Response;
 use domain::ProjectId;
 use web::{FormTargets, Session};
 
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::home::draft::no_publishing;
 use crate::home::{Feedback, path};
 use crate::page::page;
@@ -42,7 +42,7 @@ pub(super) async fn answer(
     let draft = readable_draft(app, actor, id).await?;
     let rights = rights_of(app, session.member.id).await?;
     let template = UnreadablePage {
-        frame: Frame::new(session, Place::Projects),
+        frame: Frame::new(session, NavigationTab::Projects),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
         why: sentence(&why),

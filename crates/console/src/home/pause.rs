@@ -18,7 +18,7 @@ use web::{FormTargets, Session};
 use crate::address::Path;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::home::draft::DraftPanel;
 use crate::home::path;
 use crate::message::{Message, Messages};
@@ -134,7 +134,7 @@ async fn answer(
     };
     let starts = list_scheduled_starts(app, actor, id).await?;
     let template = PausePage {
-        frame: Frame::new(session, Place::Projects).with_message(message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message(message),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
         running: list_running_campaigns(app, actor, id).await?,

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use oauth::Moment;
-use storage::{Page, Role, RoleGrant};
+use storage::{ListRange, Role, RoleGrant};
 
 use crate::caller::FormCaller;
 use crate::members::member::RoleForm;
@@ -39,7 +39,7 @@ pub(super) async fn lines(
     rights: &Rights,
     places: &Places,
 ) -> Result<Vec<InvitationLine>, Refusal> {
-    let newest = Page { page: 1, per_page: LISTED_AT_MOST };
+    let newest = ListRange { page: 1, per_page: LISTED_AT_MOST };
     let listed = list_invitations(app, actor, newest).await?;
     let line = |(invitation, state): (storage::Invitation, InvitationState)| InvitationLine {
         shown: places.shown(&[invitation.role]).pop().expect("one role is shown as one"),

@@ -15,7 +15,7 @@ use web::{FormTargets, Session};
 use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::PageCaller;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::members::path_of;
 use crate::members::places::{PlaceChoice, Places, ShownRole, place_value};
 use crate::message::{Message, Messages};
@@ -113,7 +113,7 @@ pub(super) async fn answer(
     let rights = rights_of(app, session.member.id).await?;
     let places = Places::of(app, actor).await?;
     let template = MemberPage {
-        frame: Frame::new(session, Place::Members).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Members).with_message(feedback.message),
         path: path_of(member.id),
         email: &member.email,
         added: Moment::from(member.added_at),

@@ -6,7 +6,7 @@ use app::App;
 use app::projects::list_readable_projects;
 use app::roles::{Actor, Permission, Rights};
 use domain::ProjectId;
-use storage::{Page, Role, RoleGrant};
+use storage::{ListRange, Role, RoleGrant};
 
 use crate::projects::every_project;
 use crate::refusal::Refusal;
@@ -38,7 +38,7 @@ pub(crate) struct PlaceChoice {
 
 impl Places {
     pub(crate) async fn of(app: &App, actor: &Actor) -> Result<Self, Refusal> {
-        let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
+        let all = ListRange { page: 1, per_page: PROJECTS_AT_MOST };
         let (found, _) = list_readable_projects(app, actor, &every_project(), all).await?;
         let order = found.iter().map(|project| project.id).collect();
         let name =

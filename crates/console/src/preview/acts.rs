@@ -12,7 +12,7 @@ use serde_json::{Map, json};
 use crate::address::Path;
 use crate::caller::FormCaller;
 use crate::preview::preview_form::PreviewForm;
-use crate::preview::{Feedback, PreviewDesk};
+use crate::preview::{Feedback, PreviewContext};
 use crate::refusal::Refusal;
 
 /// `POST /projects/{id}/preview/make`
@@ -37,9 +37,9 @@ pub(crate) async fn submit_make(
         Err(MakePreviewLinkError::Role(error)) => return Err(error.into()),
         Err(MakePreviewLinkError::Storage(error)) => return Err(error.into()),
     };
-    let desk = PreviewDesk { app: &app, actor: &actor, session: &session, id };
+    let context = PreviewContext { app: &app, actor: &actor, session: &session, id };
     let feedback = Feedback { message: None, linked: None, faults: &faults };
-    desk.answer(&desk.choices().await?, &form, feedback).await
+    context.answer(&context.choices().await?, &form, feedback).await
 }
 
 /// `POST /projects/{id}/preview/revoke`

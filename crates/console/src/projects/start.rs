@@ -14,7 +14,7 @@ use web::{FormTargets, Session};
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::refused;
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::refusal::Refusal;
 use crate::set_up_faults::SetUpFaults;
@@ -81,7 +81,7 @@ async fn answer(
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let template = NewProjectPage {
-        frame: Frame::new(session, Place::Projects),
+        frame: Frame::new(session, NavigationTab::Projects),
         form,
         faults: SetUpFaults(&faults),
         may_start: rights.include(None, Permission::CreateProjects),

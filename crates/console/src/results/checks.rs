@@ -74,7 +74,7 @@ fn deleted(day: &str) -> Check {
 }
 
 fn lost(words: String) -> Check {
-    let next = "Decide nothing by them if these are many days. Nobody can bring the events back: their files were given up.";
+    let next = "Decide nothing by them if these are many days. The events cannot come back: their files were given up.";
     Check { state: CheckState::Look, title: "Lost events", words, next: Some(next) }
 }
 
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_what_to_do() {
+    fn failed_checks_say_what_to_do() {
         let alarmed_on = Some("2026-11-05".to_owned());
         let day = "2026-11-04".to_owned();
         let ratio = SampleRatio {
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_come_is_told() {
+    fn missing_events_are_reported() {
         let metric = "Purchase".to_owned();
         let silent = SilentMetric {
             metric: metric.clone(),

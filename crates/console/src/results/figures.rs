@@ -124,7 +124,7 @@ pub(super) fn reason(why: NoFigure) -> &'static str {
             "all visitors of a variation did the same, so nothing is known of the spread"
         }
         NoFigure::ZeroBaseline => {
-            "nobody who got the control did it, so there is nothing to be relative to"
+            "no visitor who got the control did it, so there is nothing to be relative to"
         }
         NoFigure::NegativeBaseline => {
             "the control's mean, or with a covariate its adjusted mean, is below zero, so a share of it says nothing"

@@ -21,7 +21,7 @@ use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
 use crate::campaign::FoundCampaign;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -145,7 +145,7 @@ async fn answer(
         if feedback.alert.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let title = found.campaign["name"].as_str().or(found.campaign["key"].as_str());
     let template = SharePage {
-        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message(feedback.message),
         project: ProjectFrame::of(app, actor, found.id, Tab::Campaigns).await?,
         path: &found.path,
         title: title.unwrap_or(campaign).to_owned(),

@@ -24,7 +24,7 @@ use super::Content;
 use crate::address::Path;
 use crate::caller::PageCaller;
 use crate::campaign::FoundCampaign;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
@@ -105,7 +105,7 @@ async fn show(
     };
     let title = campaign["name"].as_str().or(campaign["key"].as_str()).unwrap_or(&name).to_owned();
     let template = ResultsPage {
-        frame: Frame::new(&session, Place::Projects),
+        frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
         missing: if content.experiments.is_empty() {
             missing(found.as_deref(), id, (status, &path))

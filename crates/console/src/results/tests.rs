@@ -237,7 +237,7 @@ fn a_difference_is_told_where_there_is_no_lift() {
     let (chart, _) = chart.split_once("</section>").unwrap();
     assert!(chart.contains("<td class=\"number lift\">+13.00 points</td>"), "{chart}");
     assert!(!chart.contains("no figure"), "{chart}");
-    assert!(chart.contains("no lift, because nobody who got the control did it"), "{chart}");
+    assert!(chart.contains("no lift, because no visitor who got the control did it"), "{chart}");
     assert!(
         page.contains("Differences of signup are as they are, and no lifts, because"),
         "{page}"

@@ -98,9 +98,9 @@ fn advice(feature: &str) -> &'static str {
     match feature {
         "data" => "snippet.data: false, if no code of yours reads get(\"data\")",
         "utils" => "snippet.utils: false, if no code of yours waits with get(\"utils\")",
-        "force" => "snippet.allow_force: false, if nobody looks at variations by address",
+        "force" => "snippet.allow_force: false, if no member looks at variations by address",
         "explain" => "snippet.explain: false, for visitors",
-        "preview" => "snippet.preview: false, if nobody follows preview links",
+        "preview" => "snippet.preview: false, if your team follows no preview links",
         "global_aliases" => "snippet.global_aliases: [], once no code asks under another name",
         "undo" => "undo_changes: false, for pages that are left by loading another",
         "results" => "results: off, where another tool counts",

@@ -1,7 +1,7 @@
 //! A part of the log of deliveries, as the page of a webhook shows it.
 
 use oauth::Moment;
-use storage::{DeliveryAttempt, DeliveryOutcome, Page, WebhookDelivery};
+use storage::{DeliveryAttempt, DeliveryOutcome, ListRange, WebhookDelivery};
 
 /// As many as a member looks through at once.
 const PER_PAGE: u32 = 20;
@@ -31,12 +31,12 @@ pub(super) struct LogLine {
 }
 
 /// The page with this number.
-pub(super) fn page(number: u32) -> Page {
-    Page { page: number.max(1), per_page: PER_PAGE }
+pub(super) fn page(number: u32) -> ListRange {
+    ListRange { page: number.max(1), per_page: PER_PAGE }
 }
 
 impl Log {
-    pub(super) fn of(deliveries: &[WebhookDelivery], total: u64, page: Page) -> Self {
+    pub(super) fn of(deliveries: &[WebhookDelivery], total: u64, page: ListRange) -> Self {
         let is_more = u64::from(page.page) * u64::from(page.per_page) < total;
         Self {
             total,
@@ -62,8 +62,12 @@ impl LogLine {
             state,
             mood,
             attempts: delivery.attempts,
-            last: delivery.last.as_ref().map(told),
-            earlier: delivery.earlier.iter().map(|one| (Moment::from(one.at), told(one))).collect(),
+            last: delivery.last.as_ref().map(outcome_in_words),
+            earlier: delivery
+                .earlier
+                .iter()
+                .map(|one| (Moment::from(one.at), outcome_in_words(one)))
+                .collect(),
             next: delivery.due_at.filter(|_| delivery.attempts > 0).map(Moment::from),
             body: delivery.body.clone(),
         }
@@ -71,7 +75,7 @@ impl LogLine {
 }
 
 /// The answer to an attempt, or why there was none.
-fn told(attempt: &DeliveryAttempt) -> String {
+fn outcome_in_words(attempt: &DeliveryAttempt) -> String {
     let DeliveryAttempt { status, took_ms, answer, .. } = attempt;
     let said = if answer.is_empty() { String::new() } else { format!(": {answer}") };
     match status {

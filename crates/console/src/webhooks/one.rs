@@ -22,7 +22,7 @@ use crate::address::Path;
 use crate::assets::copy_script;
 use crate::caller::{FormCaller, PageCaller};
 use crate::fields::Fields;
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, NavigationTab};
 use crate::message::{Message, Messages};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -232,7 +232,7 @@ async fn answer(
     let holds = list_holds(app, actor, webhook.project).await?;
     let former = webhook.former_nonce.as_ref().filter(|(_, until)| app.now() < *until);
     let template = WebhookPage {
-        frame: Frame::new(session, Place::Projects).with_message(feedback.message),
+        frame: Frame::new(session, NavigationTab::Projects).with_message(feedback.message),
         project: ProjectFrame::of(app, actor, webhook.project, Tab::Settings).await?,
         path: path(webhook),
         list: list_path(webhook.project),

@@ -177,7 +177,7 @@ fn variations_beside_an_archived_one_keep_their_places() {
 }
 
 #[test]
-fn what_is_archived_is_not_asked() {
+fn archived_pages_and_experiments_are_not_considered() {
     let archived = PROJECT.replace("key: cart,", "key: cart, archived: true,");
     let document = archived.replace("pages: [home, cart]", "pages: [home]");
     let experiment =
@@ -202,7 +202,7 @@ fn an_archived_project_decides_nothing() {
 }
 
 #[test]
-fn what_was_stored_and_is_no_id_counts_for_nothing() {
+fn a_stored_value_that_is_no_id_is_ignored() {
     for stored in [
         r#"{"2001": "short", "x": "5", "4": "0"}"#,
         r#"{"2001": "+5002", "+4": "5"}"#,
@@ -344,7 +344,7 @@ fn pages_and_status_come_first() {
 }
 
 #[test]
-fn what_is_asked_for_passes_over_audiences_and_holdback() {
+fn a_forced_variation_skips_audiences_and_holdback() {
     let document = with("        audiences: loyal\n", "    holdback: 10000\n");
     let decider = decider(&document);
 

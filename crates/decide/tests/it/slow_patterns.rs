@@ -269,7 +269,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn what_is_let_pass_is_quick_on_nasty_addresses(pattern in any_pattern()) {
+    fn an_accepted_pattern_is_quick_on_the_worst_addresses(pattern in any_pattern()) {
         if Pattern::new(&pattern.written()).is_ok() {
             let (steps, text) = pattern.worst();
             prop_assert!(steps < STEPS_MAX, "{}: {steps:e} steps for {text}…", pattern.written());
@@ -278,7 +278,7 @@ proptest! {
 
     /// Some copies of something that takes a text in two ways, and what then fails.
     #[test]
-    fn what_is_known_to_be_slow_is_refused(
+    fn patterns_known_to_be_slow_are_refused(
         part in prop_oneof![
             Just("a?"), Just("a??"), Just("(a|a)"), Just("(a|ab|b)?"), Just("a{0,2}"), Just("(a|)"), Just("(|a)"), Just("[ab]?"),
         ],

@@ -192,7 +192,7 @@ fn warn_of_unreachable(
         |experiment: &&Experiment| !experiment.archived && !ranked.contains(&experiment.id);
     for experiment in experiments.iter().filter(is_unreachable) {
         let message =
-            format!("the experiment `{}` is in no group, so nobody sees it", experiment.key);
+            format!("the experiment `{}` is in no group, so no visitor sees it", experiment.key);
         reader.report(&at, at.warning("unreachable_experiment", message));
     }
 }

@@ -11,36 +11,38 @@ use crate::{
 };
 
 /// The place where a condition names something, by the kind of resource.
-enum Place<'v> {
+enum ConditionReference<'v> {
     Attribute(&'v mut Value),
     Audience(&'v mut Value, AudienceId),
     Page(&'v mut Value, PageId),
 }
 
-fn place<'v>(written: &'v mut Value, condition: &Condition) -> Option<Place<'v>> {
+fn place<'v>(written: &'v mut Value, condition: &Condition) -> Option<ConditionReference<'v>> {
     if let ConditionKind::Audience(id) = condition.kind {
-        return Some(Place::Audience(written.get_mut("audience")?, id));
+        return Some(ConditionReference::Audience(written.get_mut("audience")?, id));
     }
     if condition.kind == ConditionKind::CustomAttribute {
-        return Some(Place::Attribute(written.get_mut("name")?));
+        return Some(ConditionReference::Attribute(written.get_mut("name")?));
     }
     let Some(Behavior { event: BehaviorEvent::Page(id), .. }) = condition.behavior else {
         return None;
     };
-    Some(Place::Page(written.get_mut("value")?.get_mut("page")?, id))
+    Some(ConditionReference::Page(written.get_mut("value")?.get_mut("page")?, id))
 }
 
 /// Writes the condition's reference as a key.
 pub(super) fn write_key(reader: &Reader<'_>, written: &mut Value, condition: &mut Condition) {
     match place(written, condition) {
-        Some(Place::Attribute(place)) => {
+        Some(ConditionReference::Attribute(place)) => {
             let key = condition.name.as_deref().and_then(|name| reader.attributes.key_of(name));
             let Some(key) = key.map(str::to_owned) else { return };
             *place = Value::from(key.as_str());
             condition.name = Some(key);
         }
-        Some(Place::Audience(place, id)) => replace(place, reader.audiences.keys.get(&id)),
-        Some(Place::Page(place, id)) => replace(place, reader.pages.keys.get(&id)),
+        Some(ConditionReference::Audience(place, id)) => {
+            replace(place, reader.audiences.keys.get(&id));
+        }
+        Some(ConditionReference::Page(place, id)) => replace(place, reader.pages.keys.get(&id)),
         None => {}
     }
 }
@@ -81,14 +83,14 @@ fn write_tree<'c>(
 
 fn write_id(written: &mut Value, condition: &Condition, attributes: &HashMap<&str, AttributeId>) {
     match place(written, condition) {
-        Some(Place::Attribute(place)) => {
+        Some(ConditionReference::Attribute(place)) => {
             let id = condition.name.as_deref().and_then(|name| attributes.get(name));
             if let Some(id) = id {
                 *place = Value::from(id.to_string());
             }
         }
-        Some(Place::Audience(place, id)) => *place = Value::from(id.to_string()),
-        Some(Place::Page(place, id)) => *place = Value::from(id.to_string()),
+        Some(ConditionReference::Audience(place, id)) => *place = Value::from(id.to_string()),
+        Some(ConditionReference::Page(place, id)) => *place = Value::from(id.to_string()),
         None => {}
     }
 }

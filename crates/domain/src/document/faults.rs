@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::addresses::pointers;
 use super::tree::{Address, Mark, Node};
 use crate::limits::{MAX_FAULTS, MAX_MESSAGE_LENGTH};
-use crate::{Fault, Place, Pointer, Severity};
+use crate::{Fault, Pointer, Severity, SourceLocation};
 
 /// The faults found so far in one document.
 pub(super) struct Faults<'a> {
@@ -82,7 +82,7 @@ impl FoundFault {
             fault.pointer = pointer.clone();
         }
         let Mark { line, column } = mark;
-        fault.at(file.map(|file| Place { file: file.to_owned(), line, column }))
+        fault.at(file.map(|file| SourceLocation { file: file.to_owned(), line, column }))
     }
 }
 

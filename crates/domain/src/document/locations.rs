@@ -4,7 +4,7 @@ use super::files::within_folder;
 use super::lines::lines;
 use super::quoted::characters_before;
 use super::tree::{Mark, Node, Shape, Style};
-use crate::{Place, Pointer};
+use crate::{Pointer, SourceLocation};
 
 /// Where each value of a document stands, also inside texts and in files beside the document.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl Locations {
 
     /// Where the value at `pointer` starts; `None` if there is no such value.
     #[must_use]
-    pub fn place(&self, pointer: &Pointer) -> Option<Place> {
+    pub fn place(&self, pointer: &Pointer) -> Option<SourceLocation> {
         self.root.at(pointer).map(|node| self.place_of(node.mark))
     }
 
@@ -40,10 +40,15 @@ impl Locations {
     /// texts that keep their lines (`|`), texts on one line and files; the start of the text
     /// otherwise. `None` if there is no such value.
     #[must_use]
-    pub fn place_inside(&self, pointer: &Pointer, line: u32, column: u32) -> Option<Place> {
+    pub fn place_inside(
+        &self,
+        pointer: &Pointer,
+        line: u32,
+        column: u32,
+    ) -> Option<SourceLocation> {
         let node = self.root.at(pointer)?;
         if let Some(path) = node.field("file").and_then(Node::text) {
-            return Some(Place { file: self.beside(path), line, column });
+            return Some(SourceLocation { file: self.beside(path), line, column });
         }
         let Shape::Text(text, style) = &node.shape else { return Some(self.place_of(node.mark)) };
         let inside = Mark { line, column };
@@ -56,8 +61,8 @@ impl Locations {
         Some(self.place_of(mark.unwrap_or(node.mark)))
     }
 
-    fn place_of(&self, mark: Mark) -> Place {
-        Place { file: self.file.clone(), line: mark.line, column: mark.column }
+    fn place_of(&self, mark: Mark) -> SourceLocation {
+        SourceLocation { file: self.file.clone(), line: mark.line, column: mark.column }
     }
 
     /// The name of a file beside the document, relative to the same folder as the document's own name.

@@ -19,9 +19,9 @@ impl Project {
         let pages = self.pages.iter().filter(|page| campaign.pages.contains(&page.id));
         let mut trees = pages.filter(|page| !page.archived).map(|page| &page.conditions.tree);
         let has_page = trees.any(|tree| may_hold(tree, &|leaf| !never_holds(leaf)));
-        let nobody = audiences_of_nobody(&self.audiences, &|leaf| !never_holds(leaf));
+        let empty = empty_audiences(&self.audiences, &|leaf| !never_holds(leaf));
         let is_seen = |experiment: &Experiment| match &experiment.audiences {
-            Audiences::Tree(tree) => may_have_members(tree, &nobody),
+            Audiences::Tree(tree) => may_have_members(tree, &empty),
             Audiences::Everyone => true,
         };
         let mut experiments = campaign.experiments.iter().filter(|one| !one.archived);
@@ -33,7 +33,7 @@ impl Project {
             || !experiments.any(|one| is_seen(one) && shows_variation(campaign, one))
     }
 
-    /// Where a campaign's group gives it to nobody: the places of the group and of its member.
+    /// Where a campaign's group gives it to no visitor: the places of the group and of its member.
     pub(super) fn member_without_share(&self, id: CampaignId) -> Option<(usize, usize)> {
         let is_without =
             |member: &GroupMember| member.campaign == id && member.weight == BasisPoints::ZERO;
@@ -58,30 +58,31 @@ pub(super) fn shows_variation(campaign: &Campaign, experiment: &Experiment) -> b
 }
 
 /// Audiences in which no visitor can be, also because they build on one; of other conditions, `may_hold` says whether they can hold.
-pub(super) fn audiences_of_nobody(
+pub(super) fn empty_audiences(
     audiences: &[Audience],
     may_hold: &impl Fn(&Condition) -> bool,
 ) -> HashSet<AudienceId> {
-    let mut nobody = HashSet::new();
+    let mut empty = HashSet::new();
     loop {
-        let before = nobody.len();
-        let found =
-            audiences.iter().filter(|one| has_nobody(&one.conditions.tree, &nobody, may_hold));
+        let before = empty.len();
+        let found = audiences
+            .iter()
+            .filter(|one| is_empty_audience(&one.conditions.tree, &empty, may_hold));
         let found: Vec<_> = found.map(|audience| audience.id).collect();
-        nobody.extend(found);
-        if nobody.len() == before {
-            return nobody;
+        empty.extend(found);
+        if empty.len() == before {
+            return empty;
         }
     }
 }
 
-fn has_nobody(
+fn is_empty_audience(
     tree: &ConditionTree,
-    nobody: &HashSet<AudienceId>,
+    empty: &HashSet<AudienceId>,
     can_hold: &impl Fn(&Condition) -> bool,
 ) -> bool {
     let may_be = |condition: &Condition| match condition.kind.audience() {
-        Some(id) => !nobody.contains(&id),
+        Some(id) => !empty.contains(&id),
         None => can_hold(condition),
     };
     *tree == ConditionTree::Empty || !may_hold(tree, &may_be)

@@ -111,7 +111,7 @@ mod tests {
     use super::unbalanced;
 
     #[test]
-    fn what_is_open_is_found() {
+    fn unbalanced_css_is_found() {
         for css in [
             "h1 { color: red }",
             "@media (width > 40em) { a[href$=\"}\"]::after { content: '{' } }",

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::reader::{At, Reader};
-use super::seen::{audiences_of_nobody, shows_variation};
+use super::seen::{empty_audiences, shows_variation};
 use crate::{
     AudienceId, AudienceTree, Audiences, BasisPoints, Campaign, CampaignStatus, Change, Condition,
     ConditionKind, ConditionTree, MatchKind, Page, Project,
@@ -16,7 +16,7 @@ pub(super) fn warn_of_unseen(reader: &mut Reader<'_>, at: &At<'_>, project: &Pro
     }
     let of = |section: &str, place| at.field_or_self(section).element(place);
     // `never_holds.rs` tells of the others.
-    let empty = audiences_of_nobody(&project.audiences, &|_| true);
+    let empty = empty_audiences(&project.audiences, &|_| true);
     let campaigns = project.campaigns.iter().enumerate();
     let served: Vec<_> = campaigns.filter(|(_, campaign)| will_be_served(campaign)).collect();
     for (place, campaign) in &served {
@@ -54,7 +54,7 @@ fn warn_of_campaign(
 ) {
     if campaign.pages.is_empty() {
         let at = at.field_or_self("pages");
-        let message = "the campaign has no pages, so nobody sees it";
+        let message = "the campaign has no pages, so no visitor sees it";
         let hint = "name some; a page without conditions is every page of the site";
         reader.report(&at, at.warning("no_pages", message).hint(hint));
     }
@@ -65,21 +65,22 @@ fn warn_of_campaign(
         let has_paused = experiment.variations.iter().any(|variation| variation.paused);
         if !experiment.archived && has_paused && !shows_variation(campaign, experiment) {
             let at = experiments.element(place).field_or_self("variations");
-            let message = "all variations that visitors get are paused, so nobody sees this";
+            let message = "all variations that visitors get are paused, so no visitor sees this";
             let hint = "let one of them run, or pause the campaign";
             reader.report(&at, at.warning("all_paused", message).hint(hint));
         }
         let Audiences::Tree(tree) = &experiment.audiences else { continue };
         if !experiment.archived && !may_have_members(tree, empty) {
             let at = experiments.element(place).field_or_self("audiences");
-            let message = "an audience without conditions contains nobody, so nobody sees this";
+            let message =
+                "an audience without conditions contains no visitor, so no visitor sees this";
             let hint = "give the audience conditions, or leave `audiences` out for everyone";
             reader.report(&at, at.warning("empty_audience", message).hint(hint));
         }
     }
 }
 
-/// A variation that nobody can get. Once the campaign runs, visitors may have it, and `weight: 0` keeps it from new ones.
+/// A variation that no visitor can get. Once the campaign runs, visitors may have it, and `weight: 0` keeps it from new ones.
 fn warn_of_no_weight(reader: &mut Reader<'_>, at: &At<'_>, campaign: &Campaign) {
     let experiments = at.field_or_self("experiments");
     let of_campaign = campaign.experiments.iter().enumerate();
@@ -100,14 +101,14 @@ fn warn_of_no_weight(reader: &mut Reader<'_>, at: &At<'_>, campaign: &Campaign) 
 fn warn_of_holdback(reader: &mut Reader<'_>, at: &At<'_>, holdback: BasisPoints) {
     if holdback == BasisPoints::ALL {
         let at = at.field_or_self("holdback");
-        let message = "all visitors are held back, so nobody sees this";
+        let message = "all visitors are held back, so no visitor sees this";
         let hint = "lower it: the share is of those who are shown nothing";
         reader.report(&at, at.warning("all_held_back", message).hint(hint));
     }
 }
 
 fn warn_of_no_share(reader: &mut Reader<'_>, at: &At<'_>) {
-    let message = "no visitors of the group get this campaign, so nobody sees it";
+    let message = "no visitors of the group get this campaign, so no visitor sees it";
     let hint = "give it a share, such as `50%`, or take it out of the group";
     reader.report(at, at.warning("no_share", message).hint(hint));
 }

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_shown_is_escaped() {
+    fn invisible_characters_are_escaped() {
         assert_eq!(quoted_if_needed("a\u{7}\"\\\t\u{feff}"), r#""a\U00000007\"\\\t\U0000FEFF""#);
     }
 

@@ -88,7 +88,7 @@ fn priorities_name_each_experiment_once() {
     demo.yaml:10:18: error: campaigns[0].priorities[0]: this is a text, expected a list
     demo.yaml:10:21: error: campaigns[0].priorities[1]: this is a text, expected a list
     ");
-    assert_snapshot!(campaign(&format!("{experiments}    priorities: [[b]]\n")), @"demo.yaml:10:17: warning: campaigns[0].priorities: the experiment `a` is in no group, so nobody sees it");
+    assert_snapshot!(campaign(&format!("{experiments}    priorities: [[b]]\n")), @"demo.yaml:10:17: warning: campaigns[0].priorities: the experiment `a` is in no group, so no visitor sees it");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_selector_of_what_cannot_run_is_not_warned_of() {
 }
 
 /// What is told of each of some selectors that browsers do not take.
-fn told(selectors: &[&str]) -> String {
+fn findings(selectors: &[&str]) -> String {
     let told = selectors.iter().map(|selector| {
         let finding = examine_selector(selector).expect("browsers do not read it");
         let hint = finding.hint.unwrap_or_default();
@@ -112,7 +112,7 @@ fn what_jquery_alone_knows_is_named_with_what_browsers_read() {
         ".price:parent",
     ];
 
-    assert_snapshot!(told(&selectors), @"
+    assert_snapshot!(findings(&selectors), @"
     :input
       jquery_selector: no browser reads this selector: only jQuery knows `:input`
       write `:is(input,select,textarea,button)`
@@ -144,7 +144,7 @@ fn what_jquery_alone_knows_and_css_cannot_say_comes_with_advice() {
         ":is(:visible, a)",
     ];
 
-    assert_snapshot!(told(&selectors), @r#"
+    assert_snapshot!(findings(&selectors), @r#"
     h1:contains("Sale, [now]")
       jquery_selector: no browser reads this selector: only jQuery knows `:contains`
       CSS does not see text: name the element by an attribute or by its place, or find it in code
@@ -168,7 +168,7 @@ fn names_and_values_that_need_quotes_or_a_backslash_are_told() {
     let selectors =
         ["[data-id=5]", "input[name=items.0]", "#1st .2nd", ".w-1.5", ".md:w-1", "//div[1]"];
 
-    assert_snapshot!(told(&selectors), @r#"
+    assert_snapshot!(findings(&selectors), @r#"
     [data-id=5]
       unparsable_selector: no browser reads this selector: the value of an attribute lacks quotes
       write `[data-id="5"]`

@@ -1,4 +1,4 @@
-//! What is concluded can be shipped: everybody gets the winner.
+//! What is concluded can be shipped: all visitors get the winner.
 
 use crate::documents::{faults, project, with_head};
 

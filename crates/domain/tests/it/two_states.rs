@@ -45,7 +45,7 @@ fn state() -> impl Strategy<Value = State> {
     )
 }
 
-/// A variation, which can be archived only where nobody is drawn for it.
+/// A variation, which can be archived only where no visitor is drawn for it.
 fn variation(id: usize, key: &str, weight: u16, state: &State) -> Value {
     json!({
         "id": id, "key": key, "weight": weight, "archived": state.is_archived && weight == 0,
@@ -108,13 +108,13 @@ fn draw(campaign: &Campaign) -> Vec<(u64, u16)> {
 
 proptest! {
     #[test]
-    fn what_stays_as_it_is_breaks_nothing_and_is_not_noticed(live in states()) {
+    fn an_unchanged_project_breaks_nothing_and_visitors_notice_nothing(live in states()) {
         prop_assert_eq!(breaking_changes(&live, &live), []);
         prop_assert_eq!(what_visitors_notice(Some(&live), &live), []);
     }
 
     #[test]
-    fn what_breaks_is_named_where_it_stands(live in states(), next in states()) {
+    fn a_breaking_change_has_a_pointer_into_the_document_and_a_hint(live in states(), next in states()) {
         let document = serde_json::to_value(&next).unwrap();
 
         for fault in breaking_changes(&live, &next) {
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_in_use_is_all_of_what_is_in_use(one in states()) {
+    fn reducing_a_project_to_what_is_in_use_moves_no_visitor(one in states()) {
         let used = one.in_use().into_owned();
 
         prop_assert!(matches!(used.in_use(), Cow::Borrowed(_)) || used.in_use().into_owned() == used);

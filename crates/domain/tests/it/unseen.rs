@@ -18,12 +18,12 @@ audiences: [{key: nobody}, {key: berlin, conditions: [{type: location, value: DE
 #[test]
 fn a_campaign_that_runs_needs_pages() {
     assert_snapshot!(campaign("", "status: running", ""), @"
-    demo.yaml:3:13: warning: campaigns[0]: the campaign has no pages, so nobody sees it
+    demo.yaml:3:13: warning: campaigns[0]: the campaign has no pages, so no visitor sees it
       hint: name some; a page without conditions is every page of the site
     ");
     assert_snapshot!(campaign("", "status: not_started", ""), @"");
     assert_snapshot!(campaign("", "schedule: {start: 2026-12-01T09:00, time_zone: UTC}", ""), @"
-    demo.yaml:3:13: warning: campaigns[0]: the campaign has no pages, so nobody sees it
+    demo.yaml:3:13: warning: campaigns[0]: the campaign has no pages, so no visitor sees it
       hint: name some; a page without conditions is every page of the site
     ");
     assert_snapshot!(campaign("", "schedule: {stop: 2026-12-01T09:00, time_zone: UTC}", ""), @"");
@@ -37,15 +37,15 @@ fn an_experiment_that_runs_needs_an_audience_that_somebody_can_be_in() {
     };
 
     assert_snapshot!(of("nobody"), @"
-    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
+    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains no visitor, so no visitor sees this
       hint: give the audience conditions, or leave `audiences` out for everyone
     ");
     assert_snapshot!(of("[and, nobody, berlin]"), @"
-    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
+    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains no visitor, so no visitor sees this
       hint: give the audience conditions, or leave `audiences` out for everyone
     ");
     assert_snapshot!(of("on_it"), @"
-    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains nobody, so nobody sees this
+    demo.yaml:5:109: warning: campaigns[0].experiments[0].audiences: an audience without conditions contains no visitor, so no visitor sees this
       hint: give the audience conditions, or leave `audiences` out for everyone
     ");
     assert_snapshot!(of("[or, nobody, berlin]"), @"");
@@ -118,7 +118,7 @@ campaigns:
 const BOTH: &str = "{key: a, weight: 5000}, {key: b, weight: 5000}";
 
 #[test]
-fn nobody_sees_a_campaign_that_holds_all_back_pauses_all_or_gets_no_share_of_its_group() {
+fn a_campaign_hidden_from_all_visitors_causes_a_warning() {
     let paused = "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}";
     let shipped = "status: concluded, shipped: true";
     let running = "status: running";
@@ -143,33 +143,33 @@ fn nobody_sees_a_campaign_that_holds_all_back_pauses_all_or_gets_no_share_of_its
         let hides = project.hides_from_everyone(project.campaigns[0].id);
 
         assert_eq!(hides, is_hidden, "{text}");
-        assert_eq!(faults_of_text(&text).contains("nobody sees"), is_hidden, "{text}");
+        assert_eq!(faults_of_text(&text).contains("no visitor sees"), is_hidden, "{text}");
     }
 }
 
 #[test]
-fn what_keeps_a_campaign_from_all_visitors_is_told_where_it_is_mended() {
+fn a_warning_of_a_hidden_campaign_points_to_its_cause() {
     let faults = |holdback, campaign, variations| {
         faults_of_text(&campaigns_of_a_group(holdback, campaign, variations, [0, 10000]))
     };
 
     assert_snapshot!(faults(", holdback: 10000", "status: running, holdback: 100%", BOTH), @"
-    demo.yaml:2:42: warning: project.holdback: all visitors are held back, so nobody sees this
+    demo.yaml:2:42: warning: project.holdback: all visitors are held back, so no visitor sees this
       hint: lower it: the share is of those who are shown nothing
-    demo.yaml:5:74: warning: campaigns[0].holdback: all visitors are held back, so nobody sees this
+    demo.yaml:5:74: warning: campaigns[0].holdback: all visitors are held back, so no visitor sees this
       hint: lower it: the share is of those who are shown nothing
-    demo.yaml:6:76: warning: campaigns[1].holdback: all visitors are held back, so nobody sees this
+    demo.yaml:6:76: warning: campaigns[1].holdback: all visitors are held back, so no visitor sees this
       hint: lower it: the share is of those who are shown nothing
-    demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so nobody sees it
+    demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so no visitor sees it
       hint: give it a share, such as `50%`, or take it out of the group
     ");
     assert_snapshot!(faults(", holdback: 10000", "holdback: 100%", BOTH), @"");
     assert_snapshot!(faults("", "status: running", "{key: a, weight: 10000, paused: true}, {key: b, weight: 0}"), @"
-    demo.yaml:5:110: warning: campaigns[0].experiments[0].variations: all variations that visitors get are paused, so nobody sees this
+    demo.yaml:5:110: warning: campaigns[0].experiments[0].variations: all variations that visitors get are paused, so no visitor sees this
       hint: let one of them run, or pause the campaign
-    demo.yaml:6:112: warning: campaigns[1].experiments[0].variations: all variations that visitors get are paused, so nobody sees this
+    demo.yaml:6:112: warning: campaigns[1].experiments[0].variations: all variations that visitors get are paused, so no visitor sees this
       hint: let one of them run, or pause the campaign
-    demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so nobody sees it
+    demo.yaml:7:56: warning: groups[0].members[0].weight: no visitors of the group get this campaign, so no visitor sees it
       hint: give it a share, such as `50%`, or take it out of the group
     ");
 }

@@ -69,7 +69,7 @@ pub(super) fn each_row<R: Row>(
 }
 
 /// Why a record is refused whose first and last line are rows by themselves. In dumps without quotes around values, two values with a quote look
-/// like one value with all rows between. In a value that was meant so, a row has to be quoted, with its moment: nobody can tell which it is, and as
+/// like one value with all rows between. In a value that was meant so, a row has to be quoted, with its moment: no reader can tell which it is, and as
 /// rows, its lines would be what a visitor wrote who knows the columns.
 fn merged(line: u64, last_line: u64) -> String {
     format!(
@@ -161,7 +161,7 @@ fn decimals(mut records: Records<'_>, places: &[usize]) -> Decimals {
     let mut decimals = Decimals::default();
     let mut values = Vec::new();
     while let Some(record) = records.next(&mut values) {
-        // Of a record that is broken, nobody knows which value is which.
+        // In a broken record it is unknown which value is which.
         let values = if record.read.is_ok() { &*values } else { &[] };
         for value in places.iter().filter_map(|place| values.get(*place)) {
             decimals.look(value.trim());

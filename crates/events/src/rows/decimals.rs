@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sure_by_itself_is_read_in_any_file() {
+    fn an_unambiguous_number_is_read_alike_in_any_file() {
         for file in [&[][..], &["0.5"], &["0,5"], &["0.5", "0,5"]] {
             for (text, plain) in [
                 ("-19,99", "-19.99"),

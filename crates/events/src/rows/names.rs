@@ -171,7 +171,7 @@ impl ColumnNames {
 /// The place of the column of this name among others; without it, of the only one whose name differs in capital letters alone.
 ///
 /// # Errors
-/// Two have the name: nobody knows which is meant.
+/// Two have the name: it is unknown which is meant.
 pub fn column_place<'c>(
     columns: impl Iterator<Item = &'c str> + Clone,
     wanted: &str,

@@ -106,7 +106,8 @@ impl Row for EventRow {
 
     fn of(cells: &Cells<'_>) -> Result<Self, String> {
         let value = cells.find("value").map(|text| {
-            text.parse::<Amount>().map_err(|error| format!("`{}` in `value`: {error}", told(text)))
+            text.parse::<Amount>()
+                .map_err(|error| format!("`{}` in `value`: {error}", excerpt(text)))
         });
         // Many files have a column of this name with prices, so it is read only if a metric asks for it.
         let mut properties = cells.properties();
@@ -151,7 +152,7 @@ impl Cells<'_> {
     fn is_true(&self, field: &str) -> Result<bool, String> {
         let Some(text) = self.find(field) else { return Ok(false) };
         boolean(text).ok_or_else(|| {
-            let text = told(text);
+            let text = excerpt(text);
             format!("`{text}` in `{field}` is neither `true` nor `false`")
         })
     }
@@ -159,7 +160,7 @@ impl Cells<'_> {
     fn moment(&self, field: &str) -> Result<Millis, String> {
         let text = self.find(field).ok_or_else(|| format!("`{field}` is empty"))?;
         let known = moment(text).ok_or_else(|| {
-            let text = told(text);
+            let text = excerpt(text);
             format!(
                 "`{text}` in `{field}` is not a moment, such as 2026-11-22T09:30:00Z or 1795339800000"
             )
@@ -167,7 +168,7 @@ impl Cells<'_> {
         if is_of_our_time(known) {
             return Ok(known);
         }
-        let (text, first, end) = (told(text), YEARS.start, YEARS.end);
+        let (text, first, end) = (excerpt(text), YEARS.start, YEARS.end);
         Err(format!("`{text}` in `{field}` is not of the years {first} to {}", end - 1))
     }
 }
@@ -178,12 +179,12 @@ fn revenue(text: &str) -> Result<i64, String> {
         if part.bytes().all(|digit| digit == b'0') { whole } else { text }
     });
     whole.parse().map_err(|_| {
-        format!("`{}` in `revenue` is not a whole number, of cents for example", told(text))
+        format!("`{}` in `revenue` is not a whole number, of cents for example", excerpt(text))
     })
 }
 
 /// As much of a text as an error quotes, and nothing that a terminal would obey.
-pub(super) fn told(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     const CHARACTERS_TOLD: usize = 40;
     let shown = |character: char| {
         if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }

@@ -152,7 +152,7 @@ fn numbers_have_commas_where_semicolons_separate_and_nowhere_else() {
 }
 
 #[test]
-fn what_separates_is_what_is_there_most_often_outside_of_quotes() {
+fn the_separator_is_the_most_frequent_one_outside_of_quotes() {
     for text in [
         "visitor\ttime\tname\tvalue\tPrice, EUR\n7\t1795339800\tbuy\t2\t\n",
         "visitor;time;name;value;\"a, b, c, d, e\"\n7;1795339800;buy;2;\n",
@@ -166,7 +166,7 @@ fn what_separates_is_what_is_there_most_often_outside_of_quotes() {
 }
 
 #[test]
-fn what_a_terminal_would_obey_is_not_quoted() {
+fn terminal_control_characters_are_not_quoted() {
     let read = exposures("visitor,time,variation\n7,\u{1b}[2J,a\n");
 
     assert!(read.faults[0].to_string().starts_with("line 2: `\u{fffd}[2J` in `time`"));

@@ -41,7 +41,7 @@ fn an_export_becomes_a_document() {
 }
 
 #[test]
-fn what_is_not_as_it_was_is_told() {
+fn an_import_reports_what_it_changed() {
     let imported = import_text(SHOP, Some("1000")).unwrap();
 
     insta::assert_snapshot!(imported.report);

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use events::{About, Doubtful, EventId, SeenIds, Visitor};
 use parquet::data_type::{FixedLenByteArrayType, Int64Type};
 
-use super::{Place, Run, unreadable};
+use super::{RowPosition, Run, unreadable};
 use crate::columns::Group;
 use crate::error::CompactError;
 use crate::kinds::{Kind, Kinds};
@@ -23,17 +23,17 @@ const DOUBTFUL_AT_ONCE: usize = 125_000;
 type Names = BTreeMap<String, usize>;
 
 /// A row by what it is known, with the number of its event's name: the first of the same stays, as in `events::without_doubles`.
-type Known = ((Visitor, EventId, About<usize>), (i64, i64), Place);
+type Known = ((Visitor, EventId, About<usize>), (i64, i64), RowPosition);
 
 /// Whether each row of each file is a double: all may be, if the same was imported again.
 pub(super) struct Doubles(Vec<Vec<bool>>);
 
 impl Doubles {
-    pub(super) fn has(&self, (file, row): Place) -> bool {
+    pub(super) fn has(&self, (file, row): RowPosition) -> bool {
         self.0[file][row]
     }
 
-    fn add(&mut self, (file, row): Place) {
+    fn add(&mut self, (file, row): RowPosition) {
         self.0[file][row] = true;
     }
 }

@@ -34,7 +34,7 @@ proptest! {
             let place = place.index(bytes.len());
             bytes[place] ^= change;
             match read_bytes(&folder, &bytes) {
-                // Only the magic bytes at the beginning are read by nobody.
+                // No reader reads the magic bytes at the beginning.
                 Ok(read) => prop_assert!(place < 4 && read == kept, "{place} of {}", bytes.len()),
                 Err(error) => prop_assert!(!matches!(error, LakeError::Io(_)), "{error}"),
             }
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_such_file_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), length in 0..300_u32) {
+    fn arbitrary_bytes_are_refused_as_no_event_file(bytes in prop::collection::vec(any::<u8>(), 0..200), length in 0..300_u32) {
         let folder = tempdir().unwrap();
         let like = [b"PAR1", &bytes[..], &length.to_le_bytes(), b"PAR1"].concat();
 

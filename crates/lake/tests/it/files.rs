@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn what_was_written_is_read_each_once(records in records(60), wanted in wanted()) {
+    fn every_written_record_is_read_once(records in records(60), wanted in wanted()) {
         let folder = tempdir().unwrap();
 
         let file = write_file(folder.path(), "1000", DAY, records.clone()).unwrap();
@@ -95,7 +95,7 @@ fn files_of_earlier_schemas_are_read_and_made_into_one_with_later_ones() {
 }
 
 #[test]
-fn what_an_older_file_has_with_a_longer_id_is_the_same_event_when_it_is_told_again() {
+fn an_event_of_an_older_schema_is_recognised_when_sent_again() {
     let (folder, other) = (tempdir().unwrap(), tempdir().unwrap());
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old/schema-2.parquet");
     fs::copy(&old, folder.path().join("old.parquet")).unwrap();

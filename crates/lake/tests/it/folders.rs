@@ -9,7 +9,7 @@ use tempfile::tempdir;
 use crate::given::{DAY, purchase, read};
 
 #[test]
-fn what_a_crash_left_is_removed_and_nothing_else() {
+fn only_files_that_a_crash_left_are_removed() {
     let place = tempdir().unwrap();
     let folder = Folder::open(place.path(), "ours").unwrap();
     let listed = write_file(place.path(), "1000", DAY, vec![purchase(1, 1)]).unwrap();

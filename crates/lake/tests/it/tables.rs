@@ -183,7 +183,7 @@ fn what_assay_wrote_is_refused_with_what_to_do() {
 }
 
 #[test]
-fn what_is_missing_or_no_table_is_told() {
+fn a_missing_column_or_an_unreadable_table_is_reported() {
     let told = |name: &str, names: &[(&str, &str)]| -> String {
         let read = read_table::<ExposureRow>(&foreign(name), &named(names));
         read.unwrap_err().to_string()

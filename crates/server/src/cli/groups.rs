@@ -1,4 +1,4 @@
-//! The help of `assay` itself: its commands in groups, by what somebody wants to do.
+//! The help of `assay` itself: its commands in groups, by what its user wants to do.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use clap::CommandFactory as _;
 
 use super::Cli;
 
-/// What somebody wants to do, and the commands for it.
+/// What a user wants to do, and the commands for it.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Start", &["init", "serve"]),
     ("Project files", &["check", "compile", "decide", "schema", "import"]),

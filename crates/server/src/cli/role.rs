@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
-use crate::opening::{self, Place};
+use crate::opening::{self, DatabaseLocation};
 
 /// What a process does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,8 +19,8 @@ impl Role {
     /// Refuses a collector without a process that does the rest.
     pub(crate) fn check(self, place: &DataPlace) -> Result<(), Failure> {
         match (self, opening::at(place)) {
-            (Self::All, _) | (Self::Collect, Place::Server(_)) => Ok(()),
-            (Self::Collect, Place::File(_)) => Err(Failure::input(
+            (Self::All, _) | (Self::Collect, DatabaseLocation::Server(_)) => Ok(()),
+            (Self::Collect, DatabaseLocation::File(_)) => Err(Failure::input(
                 "--role collect shares a PostgreSQL database with the processes that do the rest, and none is named\n  \
                  hint: name it with --database postgres://…",
             )),

@@ -9,7 +9,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   assay simulate shop.yaml --url https://shop.example/ --visitors 20000 --event purchase=5% --server http://127.0.0.1:8080
   assay simulate shop.yaml --url https://shop.example/ --event purchase=5%:1999 --effect purchase:short=+8% --server http://127.0.0.1:8080
 
-Without any effect, all variations are alike: whoever wins then wins by chance.";
+Without any effect, all variations are alike: one that wins then wins by chance.";
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArguments {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_told_with_an_example() {
+    fn an_unreadable_behavior_or_effect_is_refused_with_an_example() {
         for text in
             ["purchase", "purchase=5", "purchase=101%", "=5%", "purchase=5%:x", "purchase=NaN%"]
         {

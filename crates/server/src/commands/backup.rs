@@ -19,7 +19,7 @@ use crate::clock::machine_time;
 use crate::commands::backup::event_files::StillFolder;
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
-use crate::opening::Place;
+use crate::opening::DatabaseLocation;
 use crate::output::Percents;
 use crate::{interruption, links, opening, output, project_file};
 
@@ -85,9 +85,13 @@ fn make(place: &DataPlace, file: NamedTempFile) -> Result<(NamedTempFile, Backup
     let mut percents = Percents::of("backed up");
     let mut progress = |done, of| percents.tell(done, of);
     let made = match opening::at(place) {
-        Place::File(path) if !opening::is_there(&path)? => return Err(opening::missing(&path)),
-        Place::File(path) => SqliteStore::back_up(&path, file, machine_time(), &mut progress),
-        Place::Server(address) => {
+        DatabaseLocation::File(path) if !opening::is_there(&path)? => {
+            return Err(opening::missing(&path));
+        }
+        DatabaseLocation::File(path) => {
+            SqliteStore::back_up(&path, file, machine_time(), &mut progress)
+        }
+        DatabaseLocation::Server(address) => {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
             let made = PostgresStore::back_up(address, file, machine_time(), &mut progress);
             runtime.block_on(made)

@@ -45,7 +45,7 @@ pub(crate) fn login(arguments: &LoginArguments) -> Result<(), Failure> {
         let _silent = authorization.revoke(&tokens.refresh);
     })?;
     if let Some(before) = kept {
-        // Nobody could end it any more but in the console.
+        // It could be ended in the console only.
         let _was_ended_already = authorization.revoke(&before);
     }
     output::print(format_args!(

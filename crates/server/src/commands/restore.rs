@@ -22,7 +22,7 @@ use crate::commands::tokens::{ended_in_words, json_of_ended};
 use crate::data_place::DataPlace;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
-use crate::opening::Place;
+use crate::opening::DatabaseLocation;
 use crate::output::Percents;
 use crate::{opening, output};
 
@@ -50,8 +50,8 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
 /// Before anything is copied beside a database that is in use. Gives the owner of the folder of events that a first start has marked.
 fn check_empty(place: &DataPlace) -> Result<Option<String>, Failure> {
     let checked = match opening::at(place) {
-        Place::File(path) => SqliteStore::check_empty(&path),
-        Place::Server(address) => {
+        DatabaseLocation::File(path) => SqliteStore::check_empty(&path),
+        DatabaseLocation::Server(address) => {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
             runtime.block_on(PostgresStore::check_empty(address))
         }
@@ -64,7 +64,7 @@ fn restore_all(
     events: Option<&CopiedEvents>,
     backup: &mut Backup,
 ) -> Result<RestoreSummary, Failure> {
-    if let Place::File(path) = opening::at(&arguments.place) {
+    if let DatabaseLocation::File(path) = opening::at(&arguments.place) {
         opening::create_directory_of(&path)?;
     }
     // First: a database whose files are missing is not served.
@@ -101,8 +101,10 @@ fn restore(
     let mut percents = Percents::of("restored");
     let mut progress = |done, of| percents.tell(done, of);
     let restored = match opening::at(place) {
-        Place::File(path) => SqliteStore::restore(&path, backup, tokens, keys, &mut progress),
-        Place::Server(address) => {
+        DatabaseLocation::File(path) => {
+            SqliteStore::restore(&path, backup, tokens, keys, &mut progress)
+        }
+        DatabaseLocation::Server(address) => {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
             runtime.block_on(PostgresStore::restore(address, backup, tokens, keys, &mut progress))
         }

@@ -9,7 +9,7 @@ use app::tokens::{
 use oauth::{Moment, ScopeSet};
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use storage::{ApiTokenLine, Page, roles_in_words};
+use storage::{ApiTokenLine, ListRange, roles_in_words};
 
 use super::member;
 use crate::cli::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::{offline, output};
 
 /// More tokens than a server has.
-const ALL: Page = Page { page: 1, per_page: 10_000 };
+const ALL: ListRange = ListRange { page: 1, per_page: 10_000 };
 
 /// Runs one of the commands.
 pub(crate) fn run(command: &TokenCommand) -> Result<(), Failure> {

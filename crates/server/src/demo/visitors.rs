@@ -27,7 +27,7 @@ pub(crate) async fn let_come(app: App, project: Project) {
     };
     let visitors = match SimulatedVisitors::new(&project, simulation) {
         Ok(visitors) => visitors,
-        Err(error) => return tracing::warn!("nobody visits the demo: {error}"),
+        Err(error) => return tracing::warn!("no visitors come to the demo: {error}"),
     };
     let batches: Vec<Value> = visitors.batches(app.wall_time().as_milliseconds()).collect();
     for together in batches.chunks(AT_ONCE) {

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_been_idle_for_longest_makes_room() {
+    async fn the_connection_idle_for_longest_is_closed_for_a_new_one() {
         let (limit, stop) = (limit(3), CancellationToken::new());
         let busy = permit(&limit, &stop).await;
         let _request = busy.activity.begin_request();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_comes_waits_while_all_are_busy() {
+    async fn a_new_connection_waits_while_all_others_are_busy() {
         let (limit, stop) = (limit(1), CancellationToken::new());
         let busy = permit(&limit, &stop).await;
         let request = busy.activity.begin_request();
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_has_been_idle_for_longer_than_connected() {
+    async fn idle_time_starts_when_the_connection_is_made() {
         let (limit, stop) = (limit(1), CancellationToken::new());
         let free = limit.free_place().await;
         advance(Duration::from_hours(1)).await;
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_comes_through_a_trusted_proxy_needs_no_share() {
+    async fn connections_of_a_trusted_proxy_are_not_limited_per_address() {
         let limit = ConnectionLimit::for_connections(100, 1);
         let mut permits = Vec::new();
 

@@ -99,14 +99,14 @@ impl HttpClient for Collector {
         self.note(match &answer {
             Ok(answer) if answer.status().is_success() => None,
             Ok(answer) => Some(format!("it answers {}", answer.status())),
-            Err(error) => Some(told(error)),
+            Err(error) => Some(message_without_address(error)),
         });
         answer
     }
 }
 
 /// What went wrong. Errors about the address quote it, and it may be a secret.
-fn told(error: &HttpError) -> String {
+fn message_without_address(error: &HttpError) -> String {
     match error.downcast_ref() {
         Some(ureq::Error::BadUri(_) | ureq::Error::Http(_)) => {
             "its address cannot be used".to_owned()

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_send_nothing_is_refused_with_what_is_right() {
+    fn settings_that_would_send_nothing_are_refused_with_the_right_values() {
         let here = (ENDPOINT, "http://localhost:4318");
 
         let grpc = refusal(&[here, ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")]);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_told_and_has_no_effect() {
+    fn unknown_settings_are_reported_and_ignored() {
         let strange = settings(&[
             ("OTEL_TRACES_SAMPLER", "xray"),
             ("OTEL_PROPAGATORS", "tracecontext, b3"),
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn who_names_the_port_of_grpc_is_told() {
+    fn an_endpoint_with_the_grpc_port_causes_a_warning() {
         let told = settings(&[(ENDPOINT, "http://collector:4317")]).ignored;
 
         assert!(told[0].contains("names port 4317, where collectors expect gRPC"), "{told:?}");

@@ -157,7 +157,7 @@ async fn the_browser_is_told_in_words_and_never_as_it_calls_itself() {
 }
 
 #[tokio::test]
-async fn what_a_member_ends_is_in_the_audit_log() {
+async fn disconnecting_and_signing_out_are_in_the_audit_log() {
     let site = Site::start();
     let (browser, application, _) = connected(&site).await;
     end(&browser, "/account/disconnect", &application.client_id).await;

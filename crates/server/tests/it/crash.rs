@@ -54,17 +54,17 @@ async fn live_and_die(database: Database, name: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clients_were_told_survives_being_killed() {
+async fn acknowledged_writes_survive_a_kill() {
     live_and_die(Database::File, "SQLite").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clients_were_told_survives_being_killed_on_postgres() {
+async fn acknowledged_writes_survive_a_kill_on_postgres() {
     live_and_die(Database::Postgres, "PostgreSQL").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clients_were_told_survives_a_crash_of_postgres() {
+async fn acknowledged_writes_survive_a_crash_of_postgres() {
     let folder = Folder::new();
     let cluster = Cluster::start(&folder);
     let seed = number("ASSAY_CRASH_SEED", u64::from(std::process::id()));

@@ -19,14 +19,14 @@ const WAIT: i64 = 300;
 
 /// A place that tells what was done.
 #[derive(Default)]
-struct Place {
+struct FakeCopies {
     owner: Mutex<Option<String>>,
     files: Mutex<BTreeMap<String, u64>>,
     done: Mutex<Vec<String>>,
     is_full: bool,
 }
 
-impl Place {
+impl FakeCopies {
     fn files(&self) -> BTreeMap<String, u64> {
         self.files.lock().unwrap().clone()
     }
@@ -38,7 +38,7 @@ impl Place {
 }
 
 #[async_trait]
-impl EventCopies for Place {
+impl EventCopies for FakeCopies {
     async fn owner(&self, asking: &str) -> Result<String, EventCopyError> {
         Ok(self.owner.lock().unwrap().get_or_insert_with(|| asking.to_owned()).clone())
     }
@@ -50,7 +50,7 @@ impl EventCopies for Place {
     async fn put(&self, name: &str, file: &Path) -> Result<(), EventCopyError> {
         let bytes = std::fs::metadata(file)?.len();
         if self.is_full {
-            return Err(EventCopyError::Place("there is no room".to_owned()));
+            return Err(EventCopyError::Destination("there is no room".to_owned()));
         }
         self.done.lock().unwrap().push(format!("put {name}"));
         self.files.lock().unwrap().insert(name.to_owned(), bytes);
@@ -77,7 +77,7 @@ const GONE: &str = "project=1000/day=2020-01-01/00000000000000000000000000000000
 
 #[tokio::test]
 async fn copies_become_what_files_are_and_then_nothing_happens() {
-    let (site, place) = (site_with_files().await, Place::with(&[GONE]));
+    let (site, place) = (site_with_files().await, FakeCopies::with(&[GONE]));
 
     let first = copy_event_files(&site.app, &place).await.unwrap();
     let files = list_all_event_files(&site.app).await.unwrap();
@@ -91,7 +91,7 @@ async fn copies_become_what_files_are_and_then_nothing_happens() {
 
 #[tokio::test]
 async fn the_copies_of_another_server_stay_as_they_are() {
-    let (site, place) = (site_with_files().await, Place::with(&[GONE]));
+    let (site, place) = (site_with_files().await, FakeCopies::with(&[GONE]));
     *place.owner.lock().unwrap() = Some("another".to_owned());
 
     let refused = copy_event_files(&site.app, &place).await;
@@ -103,17 +103,17 @@ async fn the_copies_of_another_server_stay_as_they_are() {
 #[tokio::test]
 async fn a_place_that_takes_nothing_loses_nothing() {
     let site = site_with_files().await;
-    let place = Place { is_full: true, ..Place::with(&[GONE]) };
+    let place = FakeCopies { is_full: true, ..FakeCopies::with(&[GONE]) };
 
     let failed = copy_event_files(&site.app, &place).await;
 
     assert_eq!(failed.unwrap_err().to_string(), "there is no room");
-    assert_eq!(place.files(), Place::with(&[GONE]).files());
+    assert_eq!(place.files(), FakeCopies::with(&[GONE]).files());
 }
 
 #[tokio::test]
 async fn a_file_that_another_process_took_away_meanwhile_is_left_out() {
-    let (site, place) = (site_with_files().await, Place::default());
+    let (site, place) = (site_with_files().await, FakeCopies::default());
     let files = list_all_event_files(&site.app).await.unwrap();
     let (taken, _) = files.first_key_value().unwrap();
     std::fs::remove_file(site.folder.path().join("events").join(taken)).unwrap();
@@ -126,7 +126,7 @@ async fn a_file_that_another_process_took_away_meanwhile_is_left_out() {
 
 #[tokio::test]
 async fn copies_of_deleted_events_go() {
-    let (site, place) = (site_with_files().await, Place::default());
+    let (site, place) = (site_with_files().await, FakeCopies::default());
     let copied = copy_event_files(&site.app, &place).await.unwrap().copied;
 
     let project = "1000".parse().unwrap();
@@ -139,7 +139,7 @@ async fn copies_of_deleted_events_go() {
 
 #[tokio::test]
 async fn copies_of_lost_files_stay_until_these_are_given_up() {
-    let (site, place) = (site_with_files().await, Place::default());
+    let (site, place) = (site_with_files().await, FakeCopies::default());
     copy_event_files(&site.app, &place).await.unwrap();
     let copied = place.files();
     for name in copied.keys() {

@@ -91,7 +91,7 @@ async fn buyers(site: &Site, token: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_was_told_before_the_first_exposure_does_not_count_when_it_is_told_again() {
+async fn an_event_from_before_the_exposure_does_not_count_when_sent_again() {
     let site = Site::start();
     publish(&site, "on").await;
     let token = token(&site).await;

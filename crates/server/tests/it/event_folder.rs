@@ -7,7 +7,7 @@ use crate::events::{batch, bought, now, publish, send};
 use crate::site::Site;
 
 #[tokio::test]
-async fn what_a_crash_left_is_gone_and_what_is_missing_is_told() {
+async fn files_left_by_a_crash_are_removed_and_missing_files_are_reported() {
     let site = Site::start();
     publish(&site, "on").await;
     send(&site, &batch("ada", &[bought("o", now(&site))])).await;

@@ -178,7 +178,7 @@ async fn imported_events_are_forgotten_by_their_own_time_while_they_are_in_the_d
 }
 
 #[tokio::test]
-async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() {
+async fn imported_rows_count_once_however_often_they_are_imported() {
     let site = Site::start();
     publish(&site, "on").await;
     let token = token(&site).await;
@@ -212,7 +212,7 @@ async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() 
 }
 
 #[tokio::test]
-async fn what_metrics_ask_for_is_imported_and_alike_rows_are_each_counted() {
+async fn imports_keep_what_metrics_use_and_count_each_of_equal_rows() {
     let site = Site::start();
     let metrics = "events: [{key: purchase}]
 metrics:

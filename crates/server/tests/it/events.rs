@@ -149,7 +149,7 @@ async fn db_logged_moments(site: &Site) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_refused_with_the_reason_and_pages_may_read_it() {
+async fn an_unusable_batch_is_refused_with_a_reason_that_pages_may_read() {
     let site = Site::start();
     publish(&site, "on").await;
     let at = now(&site);

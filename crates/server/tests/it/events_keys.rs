@@ -90,7 +90,7 @@ async fn a_key_adds_events_of_its_project_and_does_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_comes_with_a_key_is_not_trusted_and_not_limited_by_address() {
+async fn events_sent_with_a_key_are_not_trusted_and_not_limited_by_address() {
     let site = Site::start();
     publish(&site, "on").await;
     let id = "1000".parse().unwrap();

@@ -74,7 +74,7 @@ const HTTPS: &[(&str, &str)] = &[("x-forwarded-proto", "https")];
 const HTTP: &[(&str, &str)] = &[("x-forwarded-proto", "http")];
 
 #[tokio::test]
-async fn what_others_could_read_is_refused_and_not_redirected() {
+async fn a_request_over_plain_http_is_refused_and_not_redirected() {
     let reached = Reached::at(PUBLIC_URL);
     for (way, headers) in [
         (Way::Plain(STRANGER), &[][..]),

@@ -156,7 +156,7 @@ async fn a_member_reads_in_the_console_what_results_lack() {
 }
 
 #[tokio::test]
-async fn who_has_a_link_to_results_is_told_why_there_are_none() {
+async fn a_shared_results_page_says_that_events_are_lost() {
     let site = with_a_lost_day().await;
     let request = ResultsLinkRequest { campaign: "hero".to_owned(), expires_in: None };
     let id = "1000".parse().unwrap();

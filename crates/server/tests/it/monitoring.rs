@@ -189,7 +189,7 @@ async fn made_up_paths_and_methods_make_no_new_series() {
 }
 
 #[tokio::test]
-async fn what_was_kept_and_what_was_refused_is_counted() {
+async fn accepted_and_refused_requests_are_counted() {
     let site = Site::start();
     publish(&site, "on").await;
     let (at, nameless) = (now(&site), json!({"id": "e", "type": "event", "time": 1}));
@@ -273,7 +273,7 @@ async fn dashboard_and_alerts_ask_for_what_is_there() {
     assert_eq!(
         unseen,
         ["process_threads", "process_virtual_memory_bytes"],
-        "nobody looks at these"
+        "no alert looks at these"
     );
 }
 

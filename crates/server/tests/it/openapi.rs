@@ -29,7 +29,7 @@ fn filled(path: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_documented_is_there_and_asks_for_what_is_documented() {
+async fn documented_operations_exist_and_ask_for_the_documented_credentials() {
     let site = Site::start();
     let operations = operations(&site.get("/v1/openapi.json").await.json());
 
@@ -99,7 +99,7 @@ async fn every_scope_that_an_operation_needs_is_told() {
 }
 
 #[tokio::test]
-async fn anybody_reads_the_schema_of_project_files_where_editors_look_for_it() {
+async fn the_schema_of_project_files_is_public() {
     let answer = Site::start().get("/v1/project.schema.json").await;
 
     assert_eq!(answer.header("content-type"), "application/schema+json");

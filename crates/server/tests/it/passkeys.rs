@@ -117,7 +117,11 @@ async fn a_device_is_asked_for_a_passkey_that_names_its_member_and_verifies_them
     }
     assert_eq!(get.option("/rpId"), "assay.example");
     assert_eq!(get.option("/userVerification"), "required");
-    assert_eq!(get.option("/allowCredentials"), &Value::Array(Vec::new()), "it tells nobody's");
+    assert_eq!(
+        get.option("/allowCredentials"),
+        &Value::Array(Vec::new()),
+        "it names no member's passkey"
+    );
 }
 
 #[tokio::test]
@@ -286,7 +290,7 @@ async fn only_our_own_pages_may_ask_and_answer() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_refused_in_words() {
+async fn an_unreadable_passkey_answer_is_refused_in_words() {
     let site = Site::start();
     let member = site.member().await;
     let (browser, page) = signed_out(&site).await;

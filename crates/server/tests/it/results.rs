@@ -148,7 +148,7 @@ async fn crawlers_that_say_so_do_not_count_and_servers_may_call_themselves_anyth
 }
 
 #[tokio::test]
-async fn who_is_held_back_is_compared_with_who_is_not() {
+async fn held_back_visitors_are_compared_with_all_others() {
     let site = Site::start();
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "results:read").await.access;
@@ -184,7 +184,7 @@ async fn who_is_held_back_is_compared_with_who_is_not() {
 }
 
 #[tokio::test]
-async fn who_may_only_read_the_configuration_reads_no_results() {
+async fn a_token_that_reads_the_configuration_only_gets_no_results() {
     let site = Site::start();
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "config:read").await.access;

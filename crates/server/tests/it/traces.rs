@@ -68,7 +68,7 @@ fn of_route<'a>(spans: &'a [Span], route: &str) -> &'a Span {
 /// What the request of a route waited for, as it is told.
 fn waited_for(spans: &[Span], route: &str) -> Vec<Value> {
     let request = of_route(spans, route);
-    spans.iter().filter(|span| span.parent_span_id == request.span_id).map(told).collect()
+    spans.iter().filter(|span| span.parent_span_id == request.span_id).map(span_as_json).collect()
 }
 
 fn is_root(span: &Span) -> bool {
@@ -76,7 +76,7 @@ fn is_root(span: &Span) -> bool {
 }
 
 /// All that a span says, but for what the machine decides.
-fn told(span: &Span) -> Value {
+fn span_as_json(span: &Span) -> Value {
     let attributes: BTreeMap<_, _> = span
         .attributes
         .iter()
@@ -105,11 +105,11 @@ async fn a_request_is_a_child_of_its_callers_span() {
     let span = of_route(&spans, "/js/{file}");
     assert_eq!(hex::encode(&span.trace_id), KEPT[3..35]);
     assert_eq!(hex::encode(&span.parent_span_id), KEPT[36..52]);
-    insta::assert_json_snapshot!(told(span));
+    insta::assert_json_snapshot!(span_as_json(span));
 }
 
 #[tokio::test]
-async fn what_a_request_waits_for_is_in_its_trace_and_what_none_waits_for_is_in_no_trace() {
+async fn a_trace_has_the_work_that_its_request_waits_for_and_no_other() {
     let collector = Collector::start();
     let (_folder, mut server) = serve(&collector, &[AT_THE_END], &[]);
     let caller = Caller::new(&server.url(""));
@@ -189,7 +189,7 @@ async fn a_caller_that_keeps_no_trace_gets_none() {
 }
 
 #[tokio::test]
-async fn what_is_no_traceparent_begins_a_trace() {
+async fn an_invalid_traceparent_begins_a_new_trace() {
     let collector = Collector::start();
     let (_folder, mut server) = serve(&collector, &[AT_THE_END], &[]);
 
@@ -252,14 +252,17 @@ async fn a_failure_of_the_server_is_an_error_and_a_refusal_is_none() {
     assert!(full.unwrap().success());
     assert_eq!(get(&server, "/readyz", &[]).await, 503);
 
-    let refused = told(of_route(&refused, "/v1/projects/{id}"));
+    let refused = span_as_json(of_route(&refused, "/v1/projects/{id}"));
     assert_eq!(
         (&refused["status"], &refused["attributes"]["error.type"]),
         (&json!("STATUS_CODE_UNSET"), &Value::Null)
     );
     let failed = collector.spans_until("/readyz");
-    let failed: Vec<_> =
-        failed.iter().map(told).filter(|told| told["status"] == "STATUS_CODE_ERROR").collect();
+    let failed: Vec<_> = failed
+        .iter()
+        .map(span_as_json)
+        .filter(|told| told["status"] == "STATUS_CODE_ERROR")
+        .collect();
     insta::assert_json_snapshot!(failed);
 }
 

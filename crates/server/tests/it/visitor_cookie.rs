@@ -176,7 +176,7 @@ async fn where_consent_is_needed_only_a_cookie_that_is_there_is_kept() {
 }
 
 #[tokio::test]
-async fn what_no_page_would_have_written_is_left_alone() {
+async fn a_cookie_that_no_page_would_write_is_left_alone() {
     let site = site(BY_SERVER).await;
 
     for id in ["a b", "\"7\"", "7,8", "<7>", &"7".repeat(257)] {

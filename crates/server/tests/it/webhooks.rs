@@ -14,7 +14,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use serde_json::{Value, json};
-use storage::Page;
+use storage::ListRange;
 
 use crate::command_line::binary::{Folder, Server};
 use crate::events::{let_these_come, let_visitors_come, publish_text};
@@ -259,7 +259,7 @@ async fn announce_once(site: &Site) {
     assert_eq!(announced(site).await, 0);
 
     let log = async |webhook: &str| {
-        let all = Page { page: 1, per_page: 9 };
+        let all = ListRange { page: 1, per_page: 9 };
         site.app.store().list_webhook_deliveries(webhook, all).await.unwrap().0
     };
     assert_eq!(log(&other.id).await.len(), 0);
@@ -299,7 +299,7 @@ async fn a_verdict_that_follows_one_of_low_risk_is_announced_too() {
     let_visitors_come(&site).await;
     assert_eq!((announced(&site).await, announced(&site).await), (1, 0));
 
-    let all = Page { page: 1, per_page: 9 };
+    let all = ListRange { page: 1, per_page: 9 };
     let (log, _) = site.app.store().list_webhook_deliveries(&webhook.id, all).await.unwrap();
     let codes = log.iter().map(|delivery| {
         let body: Value = serde_json::from_str(&delivery.body).unwrap();

@@ -117,7 +117,7 @@ fn own_name(name: &str) -> &str {
     name.split_once('$').map_or(name, |(own, _)| own)
 }
 
-/// Whether nobody can tell if it is the same function each time it is used there: it is called, then and never again.
+/// Whether no code can tell if it is the same function each time it is used there: it is called, then and never again.
 pub(super) fn may_be_another_each_time(use_of_it: NodeId, semantic: &Semantic<'_>) -> bool {
     let span = semantic.nodes().kind(use_of_it).span();
     let call = match semantic.nodes().parent_kind(use_of_it) {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_compared_kept_or_called_again_stays() {
+    fn a_function_compared_kept_or_called_again_is_not_inlined() {
         for statements in [
             "let a = () => f(); addEventListener(`load`, a);",
             "let a = () => f(); setTimeout(a);",

@@ -126,7 +126,7 @@ fn first(expression: &Expression<'_>, parameter: SymbolId, scoping: &Scoping) ->
     }
 }
 
-/// The browser's `Math`, which nobody replaces while an expression is evaluated.
+/// The browser's `Math`, which no code replaces while an expression is evaluated.
 fn is_math(expression: &Expression<'_>, scoping: &Scoping) -> bool {
     let Expression::Identifier(name) = expression else { return false };
     name.name == "Math" && scoping.get_reference(name.reference_id()).symbol_id().is_none()

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_stripped_is_no_javascript() {
+    fn typescript_that_cannot_be_stripped_is_refused() {
         for source in [
             "enum A { B }",
             "namespace A { export const b = 1 }",

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_as_an_object_stays_one() {
+    fn an_object_that_is_used_as_a_whole_is_not_split() {
         for script in [
             "const a = { x: 1 }; f(a); a.x = 2;",
             "const a = { x: 1 }; const { x } = a;",

@@ -73,7 +73,7 @@ fn the_panel_is_in_previews_alone() {
 }
 
 #[test]
-fn what_runs_is_in_a_preview_as_it_is_in_the_live_snippet() {
+fn a_preview_contains_running_campaigns_like_the_live_snippet() {
     let running = ab_test("[{type: text, selector: h1, value: Second text}]");
 
     let script = preview(&running, &[5001]);

@@ -7,7 +7,7 @@ use crate::{ChiSquaredTest, Conversions, NoFigure, PValue};
 /// The z-test with the pooled rate: its z and its p-value for two sides.
 ///
 /// # Errors
-/// There is no rate, or nobody or everybody converted.
+/// There is no rate, or none or all converted.
 pub fn pooled_z_test(
     control: Conversions,
     variation: Conversions,

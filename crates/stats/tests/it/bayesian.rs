@@ -167,7 +167,7 @@ fn there_is_a_reason_where_there_is_no_posterior() {
     assert_eq!(refused(&rates(&[(100, 0), (100, 0)])), NoFigure::ZeroBaseline);
     assert_eq!(refused(&rates(&[(100, 0), (100, 9)])), NoFigure::ZeroVariance);
     assert_eq!(refused(&[Sample::new(1, 2.0, 1.0).unwrap()]), NoFigure::TooFewVisitors);
-    // Profits and losses that nearly cancel: 30 % of nearly nothing would make everybody sure.
+    // Profits and losses that nearly cancel: 30 % of nearly nothing would make the verdict sure.
     let balanced = [5.0, -4.9].map(|mean| Sample::new(1_000, mean, 10_000.0).unwrap());
     assert_eq!(refused(&balanced), NoFigure::UnboundedLift);
     let known = Posterior::new(&rates(&[(100, 9), (100, 8)]), LIFT_DEVIATION).unwrap();
@@ -194,7 +194,7 @@ fn a_verdict_needs_chance_low_loss_and_known_means() {
     assert_eq!(verdicts(&two), [Inconclusive, Inconclusive, Better]);
     // Five conversions are few, and so are they for so many visitors.
     assert_eq!(verdicts(&[(10_000, 500), (10_000, 5)]), [Inconclusive, Worse]);
-    // A variation with few visitors keeps nobody from a verdict on the others.
+    // A variation with few visitors does not delay the verdict on the others.
     let few = [(10_000, 500), (10_000, 600), (200, 15)];
     assert_eq!(verdicts(&few), [Inconclusive, Better, Inconclusive]);
 }
@@ -208,7 +208,7 @@ fn two_that_are_alike_can_both_be_taken() {
     assert_eq!(tolerable(&[(10_000, 500), (10_000, 502)]), [false, false]);
     assert_eq!(tolerable(&[(4_000_000, 200_000), (4_000_000, 200_100)]), [true, true]);
     assert_eq!(tolerable(&[(400_000, 20_000), (400_000, 20_200)]), [false, true]);
-    // Nobody knows the third one yet.
+    // The third one is unknown yet.
     assert_eq!(tolerable(&[(4_000_000, 200_000), (4_000_000, 200_100), (900, 40)]), [false; 3]);
 }
 

@@ -68,7 +68,7 @@ fn the_fewer_visitors_beside_the_others_the_nearer_is_the_spread_to_that_of_both
     assert_eq!(control.with_spread_of_larger(&few), control);
 }
 
-/// The figures of the default method, of a control with so many visitors who did it so many times each, and a variation in which nobody did.
+/// The figures of the default method, of a control with so many visitors who did it so many times each, and a variation in which none did.
 fn against_nobody(split: (u64, u64), doers: f64, times: f64) -> Interval {
     let (control, variation) = split;
     let control = Moments::of_sums(control, doers * times, doers * times * times);

@@ -22,7 +22,7 @@ use crate::statements::api_tokens::{
     WITHDRAW_SERVICE_ROLE,
 };
 use crate::stored::RoleRow;
-use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
+use crate::{Act, Authority, ListRange, MemberId, NewAuditEntry, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for PostgresStore {
@@ -36,7 +36,7 @@ impl ApiTokenStore for PostgresStore {
     async fn list_api_tokens(
         &self,
         which: WhichApiTokens,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ApiTokenLine>, StorageError> {
         let connection = self.connections.get().await?;
         let (statement, values) = which.statement(page);

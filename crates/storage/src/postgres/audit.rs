@@ -11,7 +11,7 @@ use crate::audit_row::AuditColumns;
 use crate::statements::audit::{
     ADD_AUDIT_ENTRY, COUNT_AUDIT_ENTRIES, COUNT_REFUSAL, LIST_AUDIT_ENTRIES,
 };
-use crate::{AuditEntry, AuditFilter, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
+use crate::{AuditEntry, AuditFilter, AuditStore, ListRange, NewAuditEntry, Refusal, StorageError};
 
 #[async_trait]
 impl AuditStore for PostgresStore {
@@ -27,7 +27,7 @@ impl AuditStore for PostgresStore {
     async fn search_audit_entries(
         &self,
         filter: AuditFilter,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<AuditEntry>, StorageError> {
         let connection = self.connections.get().await?;
         let conditions = AuditConditions::from(&filter);

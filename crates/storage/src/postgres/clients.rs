@@ -17,7 +17,7 @@ use crate::statements::clients::{
     PUT_CLIENT, REMOVE_CLIENT,
 };
 use crate::stored::{self, ClientRow, client_and_secret, lines};
-use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, StorageError};
+use crate::{Act, AuditEvent, ChangeClient, ClientStore, ListRange, NewAuditEntry, StorageError};
 
 #[async_trait]
 impl ClientStore for PostgresStore {
@@ -47,7 +47,7 @@ impl ClientStore for PostgresStore {
         lookup(&connection.database, client_id).await
     }
 
-    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
+    async fn list_clients(&self, page: ListRange) -> Result<Vec<Client>, StorageError> {
         let connection = self.connections.get().await?;
         let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
         let rows = query(&connection.database, LIST_CLIENTS, &values).await?;

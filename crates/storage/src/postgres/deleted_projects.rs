@@ -64,7 +64,7 @@ async fn delete_rows(
     for statement in OF_PROJECT {
         execute_unhurried(transaction, statement, &[&id]).await?;
     }
-    // Not before: what members wrote and what was collected may take long, and nobody's roles change meanwhile.
+    // Not before: what members wrote and what was collected may take long, and no member's roles can change meanwhile.
     run(transaction, LOCK_ROLES).await?;
     for row in query(transaction, LIST_TOKENS_OF_SERVICES_OF_PROJECT, &[&id]).await? {
         let entry = EndedToken::from_row(&row)?.entry(deletion.entry.act);

@@ -22,8 +22,9 @@ pub(super) const CHANNEL: &str = "assay_echo";
 /// A notification takes milliseconds. No server is refused because the database is busy.
 const HEARD_WITHIN: Duration = Duration::from_secs(5);
 
-/// The process that serves the connection, and a text that nobody else tells.
-const WHO_AM_I: &str = "SELECT pg_backend_pid(), md5(random()::text || clock_timestamp()::text)";
+/// The process that serves the connection, and a text that no other process sends.
+const IDENTITY_QUERY: &str =
+    "SELECT pg_backend_pid(), md5(random()::text || clock_timestamp()::text)";
 
 /// What is heard of ourselves on one listening connection.
 #[derive(Default)]
@@ -49,7 +50,7 @@ impl Echo {
         listening: &Client,
         telling: &Connection,
     ) -> Result<(), OpenError> {
-        let answer = timeout(PATIENCE, who_listens(listening)).await;
+        let answer = timeout(PATIENCE, connection_identity(listening)).await;
         let (process, text) = answer.map_err(|_| OpenError::Silent)??;
         if *self.process.get_or_init(|| process.clone()) != process {
             return Err(OpenError::SessionsNotKept);
@@ -69,8 +70,8 @@ impl Echo {
     }
 }
 
-async fn who_listens(listening: &Client) -> Result<(String, String), OpenError> {
-    let answer = listening.simple_query(WHO_AM_I).await?;
+async fn connection_identity(listening: &Client) -> Result<(String, String), OpenError> {
+    let answer = listening.simple_query(IDENTITY_QUERY).await?;
     let found = answer.iter().find_map(|message| {
         let SimpleQueryMessage::Row(row) = message else { return None };
         Some((row.get(0)?.to_owned(), row.get(1)?.to_owned()))

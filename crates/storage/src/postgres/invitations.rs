@@ -19,7 +19,7 @@ use crate::statements::invitations::{
     TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{ChangeRoles, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
+use crate::{ChangeRoles, ListRange, MemberId, NewAuditEntry, RoleGrant, StorageError};
 
 #[async_trait]
 impl InvitationStore for PostgresStore {
@@ -54,7 +54,7 @@ impl InvitationStore for PostgresStore {
     async fn list_invitations(
         &self,
         seen_by: Option<MemberId>,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<Invitation>, StorageError> {
         let connection = self.connections.get().await?;
         let (per_page, skipped) = (i64::from(page.per_page), page.skipped());

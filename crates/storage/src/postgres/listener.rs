@@ -284,7 +284,7 @@ async fn ask(client: &Client, hearing: &Hearing) -> Result<(), String> {
 }
 
 /// Whether the process still hears itself; nothing is asked meanwhile (see `echo.rs`). That all connections are in use says nothing about it,
-/// and nobody waits for one of them here.
+/// and no caller waits for one of them here.
 async fn check_again(
     client: &Client,
     connections: &Connections,

@@ -16,7 +16,7 @@ use crate::statements::projects::{
 use crate::statements::roles::HAS_PROJECT;
 use crate::stored::{project_id, project_row_id};
 use crate::{
-    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectStore,
+    ChangeDraft, DraftDocument, ListRange, ManagedBy, NewProject, ProjectHead, ProjectStore,
     ProjectSummary, StorageError, StoredDraft, WhichProjects,
 };
 
@@ -36,7 +36,7 @@ impl ProjectStore for PostgresStore {
     async fn list_projects(
         &self,
         which: WhichProjects,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         let connection = self.connections.get().await?;
         let [lowest, highest] = which.is_archived();

@@ -15,7 +15,7 @@ use crate::statements::resource_changes::{
 };
 use crate::stored::project_row_id;
 use crate::{
-    DraftChanges, HistoryEntry, HistoryFilter, LiveStamp, Page, PastChange, ResourceChange,
+    DraftChanges, HistoryEntry, HistoryFilter, ListRange, LiveStamp, PastChange, ResourceChange,
     ResourceChangeStore, ResourceStamp, StorageError,
 };
 
@@ -25,7 +25,7 @@ impl ResourceChangeStore for PostgresStore {
         &self,
         project: ProjectId,
         resource: &str,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<PastChange>, u64), StorageError> {
         let Some(resource) = storable(resource) else { return Ok((Vec::new(), 0)) };
         let connection = self.connections.get().await?;
@@ -44,7 +44,7 @@ impl ResourceChangeStore for PostgresStore {
         &self,
         project: ProjectId,
         filter: HistoryFilter,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
         let HistoryConditions { resource, by, since, until, not_with } = filter.into();
         let (Some(resource), Some(by)) = (storable(&resource), storable(&by)) else {

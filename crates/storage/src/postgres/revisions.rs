@@ -13,8 +13,8 @@ use crate::statements::revisions::{
 };
 use crate::stored::{project_row_id, revision_number};
 use crate::{
-    DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
-    RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths, StorageError,
+    DraftUpdate, ListRange, ManagedBy, NewRevision, ProjectHead, Publication, PublishOutcome,
+    Revision, RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths, StorageError,
 };
 
 #[async_trait]
@@ -105,7 +105,7 @@ impl RevisionStore for PostgresStore {
     async fn list_revisions(
         &self,
         project: ProjectId,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<RevisionLine>, StorageError> {
         let connection = self.connections.get().await?;
         let values =

@@ -21,8 +21,8 @@ use crate::statements::roles::{
 };
 use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
-    ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
-    RoleGrant, RoleStore, StorageError, WhichProjects,
+    ChangeRoles, ChangeRolesOutcome, ListRange, MemberId, MemberLine, NewAuditEntry,
+    ProjectSummary, RoleGrant, RoleStore, StorageError, WhichProjects,
 };
 
 #[async_trait]
@@ -30,7 +30,7 @@ impl RoleStore for PostgresStore {
     async fn list_members(
         &self,
         seen_by: Option<MemberId>,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<MemberLine>, StorageError> {
         let connection = self.connections.get().await?;
         let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
@@ -84,7 +84,7 @@ impl RoleStore for PostgresStore {
         &self,
         member: MemberId,
         which: WhichProjects,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         let connection = self.connections.get().await?;
         let (per_page, skipped) = (i64::from(page.per_page), page.skipped());

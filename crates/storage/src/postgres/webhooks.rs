@@ -20,7 +20,7 @@ use crate::webhooks::{
     OF_PROJECT_AT_ONCE, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
     WebhookRow, WebhookStore, experiment_row_id, hold_from_row,
 };
-use crate::{Authority, NewAuditEntry, Page, StorageError};
+use crate::{Authority, ListRange, NewAuditEntry, StorageError};
 
 #[async_trait]
 impl WebhookStore for PostgresStore {
@@ -125,7 +125,7 @@ impl WebhookStore for PostgresStore {
     async fn list_webhook_deliveries(
         &self,
         webhook: &str,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<WebhookDelivery>, u64), StorageError> {
         let connection = self.connections.get().await?;
         let values = [&webhook as _, &i64::from(page.per_page) as _, &page.skipped() as _];

@@ -19,7 +19,7 @@ use crate::statements::api_tokens::{
     WITHDRAW_SERVICE_ROLE,
 };
 use crate::stored::RoleRow;
-use crate::{Act, Authority, MemberId, NewAuditEntry, Page, StorageError};
+use crate::{Act, Authority, ListRange, MemberId, NewAuditEntry, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for SqliteStore {
@@ -30,7 +30,7 @@ impl ApiTokenStore for SqliteStore {
     async fn list_api_tokens(
         &self,
         which: WhichApiTokens,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ApiTokenLine>, StorageError> {
         self.readers.read(move |database| list(database, which, page)).await
     }
@@ -142,7 +142,7 @@ fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, Storag
 fn list(
     database: &Connection,
     which: WhichApiTokens,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<ApiTokenLine>, StorageError> {
     let (statement, values) = which.statement(page);
     let values = params_from_iter(values);

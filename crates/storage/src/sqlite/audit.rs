@@ -10,7 +10,7 @@ use crate::audit_row::AuditColumns;
 use crate::statements::audit::{
     ADD_AUDIT_ENTRY, COUNT_AUDIT_ENTRIES, COUNT_REFUSAL, LIST_AUDIT_ENTRIES,
 };
-use crate::{AuditEntry, AuditFilter, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
+use crate::{AuditEntry, AuditFilter, AuditStore, ListRange, NewAuditEntry, Refusal, StorageError};
 
 #[async_trait]
 impl AuditStore for SqliteStore {
@@ -25,7 +25,7 @@ impl AuditStore for SqliteStore {
     async fn search_audit_entries(
         &self,
         filter: AuditFilter,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<AuditEntry>, StorageError> {
         self.readers.read(move |database| search(database, &filter, page)).await
     }
@@ -69,7 +69,7 @@ pub(super) fn count_refusals(
 pub(super) fn search(
     database: &Connection,
     filter: &AuditFilter,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<AuditEntry>, StorageError> {
     let AuditConditions { since, until, project, event, about, member, named } = filter.into();
     let (per_page, skipped) = (page.per_page, page.skipped());

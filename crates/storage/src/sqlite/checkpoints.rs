@@ -115,7 +115,7 @@ impl CheckpointThread {
 }
 
 /// All of the log, where nothing is read or written any more, so that who copies the file alone has everything.
-/// The engine tells by the first column whether somebody was in the way.
+/// The engine tells by the first column whether another connection was in the way.
 pub(super) fn settle(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row(
         "PRAGMA wal_checkpoint(TRUNCATE)",
@@ -124,7 +124,7 @@ pub(super) fn settle(connection: &Connection) -> rusqlite::Result<bool> {
     )
 }
 
-/// Takes what was deleted out of the log as well, whose old pages have it until they are written over. Whether nobody was in the way.
+/// Takes what was deleted out of the log as well, whose old pages have it until they are written over. Whether no connection was in the way.
 pub(super) fn erase(path: &Path) -> Result<bool, OpenError> {
     let connection = open_for_checkpoints(path)?;
     // Who writes waits meanwhile, and would be refused after `BUSY_TIMEOUT`.

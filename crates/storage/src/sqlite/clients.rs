@@ -13,7 +13,7 @@ use crate::statements::clients::{
     PUT_CLIENT, REMOVE_CLIENT,
 };
 use crate::stored::{self, ClientRow, client_and_secret, lines};
-use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, StorageError};
+use crate::{Act, AuditEvent, ChangeClient, ClientStore, ListRange, NewAuditEntry, StorageError};
 
 #[async_trait]
 impl ClientStore for SqliteStore {
@@ -29,7 +29,7 @@ impl ClientStore for SqliteStore {
         self.readers.read_at_once(|database| lookup(database, client_id))
     }
 
-    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
+    async fn list_clients(&self, page: ListRange) -> Result<Vec<Client>, StorageError> {
         self.readers.read(move |database| list(database, page)).await
     }
 
@@ -161,7 +161,7 @@ pub(super) fn lookup(
     Ok(stored::clients(rows).pop())
 }
 
-pub(super) fn list(database: &Connection, page: Page) -> Result<Vec<Client>, StorageError> {
+pub(super) fn list(database: &Connection, page: ListRange) -> Result<Vec<Client>, StorageError> {
     let values = params![page.per_page, page.skipped()];
     Ok(stored::clients(query(database, LIST_CLIENTS, values, |row| client_and_secret(row))?))
 }

@@ -17,7 +17,7 @@ use crate::statements::invitations::{
     TAKE_INVITATION,
 };
 use crate::stored::RoleRow;
-use crate::{ChangeRoles, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
+use crate::{ChangeRoles, ListRange, MemberId, NewAuditEntry, RoleGrant, StorageError};
 
 #[async_trait]
 impl InvitationStore for SqliteStore {
@@ -53,7 +53,7 @@ impl InvitationStore for SqliteStore {
     async fn list_invitations(
         &self,
         seen_by: Option<MemberId>,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<Invitation>, StorageError> {
         let list = move |database: &Connection| {
             let (per_page, skipped) = (page.per_page, page.skipped());

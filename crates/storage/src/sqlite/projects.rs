@@ -15,7 +15,7 @@ use crate::statements::projects::{
 use crate::statements::roles::HAS_PROJECT;
 use crate::stored::{project_id, project_row_id};
 use crate::{
-    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectStore,
+    ChangeDraft, DraftDocument, ListRange, ManagedBy, NewProject, ProjectHead, ProjectStore,
     ProjectSummary, StorageError, StoredDraft, WhichProjects,
 };
 
@@ -34,7 +34,7 @@ impl ProjectStore for SqliteStore {
     async fn list_projects(
         &self,
         which: WhichProjects,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         self.readers.read(move |database| list(database, which, page)).await
     }
@@ -165,7 +165,7 @@ fn find_draft(
 fn list(
     database: &Connection,
     which: WhichProjects,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<ProjectSummary>, StorageError> {
     let [lowest, highest] = which.is_archived();
     let values = params![lowest, highest, page.per_page, page.skipped()];

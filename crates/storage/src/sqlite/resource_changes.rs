@@ -13,7 +13,7 @@ use crate::statements::resource_changes::{
 };
 use crate::stored::project_row_id;
 use crate::{
-    DraftChanges, HistoryEntry, HistoryFilter, Page, PastChange, ResourceChangeKind,
+    DraftChanges, HistoryEntry, HistoryFilter, ListRange, PastChange, ResourceChangeKind,
     ResourceChangeStore, ResourceStamp, StorageError,
 };
 
@@ -23,7 +23,7 @@ impl ResourceChangeStore for SqliteStore {
         &self,
         project: ProjectId,
         resource: &str,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<PastChange>, u64), StorageError> {
         let resource = resource.to_owned();
         self.readers.read(move |database| list(database, project, &resource, page)).await
@@ -33,7 +33,7 @@ impl ResourceChangeStore for SqliteStore {
         &self,
         project: ProjectId,
         filter: HistoryFilter,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
         self.readers.read(move |database| history(database, project, filter, page)).await
     }
@@ -90,7 +90,7 @@ fn list(
     database: &Connection,
     project: ProjectId,
     resource: &str,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<PastChange>, u64), StorageError> {
     let id = project_row_id(project);
     let mut statement = database.prepare_cached(LIST_RESOURCE_CHANGES)?;
@@ -105,7 +105,7 @@ fn history(
     database: &Connection,
     project: ProjectId,
     filter: HistoryFilter,
-    page: Page,
+    page: ListRange,
 ) -> Result<(Vec<HistoryEntry>, u64), StorageError> {
     let id = project_row_id(project);
     let HistoryConditions { resource, by, since, until, not_with } = filter.into();

@@ -15,8 +15,8 @@ use crate::statements::revisions::{
 };
 use crate::stored::project_row_id;
 use crate::{
-    DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
-    RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths, StorageError,
+    DraftUpdate, ListRange, ManagedBy, NewRevision, ProjectHead, Publication, PublishOutcome,
+    Revision, RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths, StorageError,
 };
 
 #[async_trait]
@@ -81,7 +81,7 @@ impl RevisionStore for SqliteStore {
     async fn list_revisions(
         &self,
         project: ProjectId,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<RevisionLine>, StorageError> {
         self.readers.read(move |database| list(database, project, page)).await
     }
@@ -247,7 +247,7 @@ pub(super) fn snippet(
 pub(super) fn list(
     database: &Connection,
     project: ProjectId,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<RevisionLine>, StorageError> {
     let values = params![project_row_id(project), page.per_page, page.skipped()];
     query(database, LIST_REVISIONS, values, |row| RevisionLine::from_row(row))

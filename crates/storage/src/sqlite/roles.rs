@@ -17,8 +17,8 @@ use crate::statements::roles::{
 };
 use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
-    ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
-    RoleGrant, RoleStore, StorageError, WhichProjects,
+    ChangeRoles, ChangeRolesOutcome, ListRange, MemberId, MemberLine, NewAuditEntry,
+    ProjectSummary, RoleGrant, RoleStore, StorageError, WhichProjects,
 };
 
 #[async_trait]
@@ -26,7 +26,7 @@ impl RoleStore for SqliteStore {
     async fn list_members(
         &self,
         seen_by: Option<MemberId>,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<MemberLine>, StorageError> {
         self.readers.read(move |database| list(database, seen_by, page)).await
     }
@@ -64,7 +64,7 @@ impl RoleStore for SqliteStore {
         &self,
         member: MemberId,
         which: WhichProjects,
-        page: Page,
+        page: ListRange,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         self.readers
             .read(move |database| {
@@ -115,7 +115,7 @@ pub(super) fn lookup(
 fn list(
     database: &Connection,
     seen_by: Option<MemberId>,
-    page: Page,
+    page: ListRange,
 ) -> Result<Vec<MemberLine>, StorageError> {
     let (per_page, skipped) = (page.per_page, page.skipped());
     let rows = match seen_by.map(MemberId::to_row) {

@@ -21,7 +21,7 @@ use crate::webhooks::{
     OF_PROJECT_AT_ONCE, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
     WebhookRow, WebhookStore, experiment_row_id, hold_from_row,
 };
-use crate::{Authority, NewAuditEntry, Page, StorageError};
+use crate::{Authority, ListRange, NewAuditEntry, StorageError};
 
 #[async_trait]
 impl WebhookStore for SqliteStore {
@@ -127,7 +127,7 @@ impl WebhookStore for SqliteStore {
     async fn list_webhook_deliveries(
         &self,
         webhook: &str,
-        page: Page,
+        page: ListRange,
     ) -> Result<(Vec<WebhookDelivery>, u64), StorageError> {
         let webhook = webhook.to_owned();
         let list = move |database: &Connection| {

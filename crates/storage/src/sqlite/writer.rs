@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_queues_meanwhile_shares_one_commit() {
+    fn jobs_that_queue_meanwhile_share_one_commit() {
         let held_up = held_up();
         let jobs: Vec<Answer<i64>> = (0..64)
             .map(|number| {

@@ -3,9 +3,9 @@
 use oauth::{ScopeSet, Timestamp};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenKinds, ApiTokenLine, AuditEvent,
-    Authority, ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, MemberId, NewApiToken,
-    NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role, RoleGrant, ServiceRoleWithdrawal,
-    StorageError, Store, TemporaryPassword, WhichApiTokens,
+    Authority, ChangeRoles, ChangeRolesOutcome, Counted, InvitationLimit, ListRange, MemberId,
+    NewApiToken, NewAuditEntry, NewInvitation, NewKeys, NewMember, Role, RoleGrant,
+    ServiceRoleWithdrawal, StorageError, Store, TemporaryPassword, WhichApiTokens,
 };
 
 use crate::given::{
@@ -16,7 +16,7 @@ use crate::invitations::invitation;
 use crate::revisions::with_projects_of;
 use crate::roles::member_with;
 
-const ALL: Page = Page { page: 1, per_page: 200 };
+const ALL: ListRange = ListRange { page: 1, per_page: 200 };
 
 /// All tokens of the server.
 pub(crate) const EVERY: WhichApiTokens = WhichApiTokens::All(ApiTokenKinds::Every);
@@ -404,7 +404,7 @@ pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
     };
 
     assert_eq!(ids(EVERY, ALL).await, ["two", "deploy", "one"]);
-    assert_eq!(ids(EVERY, Page { page: 2, per_page: 2 }).await, ["one"]);
+    assert_eq!(ids(EVERY, ListRange { page: 2, per_page: 2 }).await, ["one"]);
     assert_eq!(ids(WhichApiTokens::OfMember(ann), ALL).await, ["two", "one"]);
     for (of, count) in [(EVERY, 3), (WhichApiTokens::OfMember(ann), 2)] {
         assert_eq!(store.count(Counted::ApiTokens(of)).await, Ok(count));
@@ -422,7 +422,7 @@ pub(crate) async fn the_list_tells_the_roles_of_services(store: &dyn Store) {
     add_service(store, "deploy").await;
 
     let listed = async |of, page| -> Vec<_> {
-        let lines = store.list_api_tokens(of, Page { page, per_page: 2 }).await.unwrap();
+        let lines = store.list_api_tokens(of, ListRange { page, per_page: 2 }).await.unwrap();
         lines.into_iter().map(|line| (line.id, line.service_roles)).collect()
     };
 
@@ -464,10 +464,10 @@ pub(crate) async fn an_admin_of_a_project_finds_the_services_that_reach_it_page_
     let services = WhichApiTokens::SeenBy(admin, ApiTokenKinds::OfServices);
 
     assert_eq!(ids(seen, ALL).await, ["everywhere", "in 7", "in both", "of ann"]);
-    assert_eq!(ids(seen, Page { page: 2, per_page: 3 }).await, ["of ann"]);
+    assert_eq!(ids(seen, ListRange { page: 2, per_page: 3 }).await, ["of ann"]);
     assert_eq!(ids(services, ALL).await, ["everywhere", "in 7", "in both"]);
     let all_services = WhichApiTokens::All(ApiTokenKinds::OfServices);
-    assert_eq!(ids(all_services, Page { page: 2, per_page: 4 }).await, ["in both"]);
+    assert_eq!(ids(all_services, ListRange { page: 2, per_page: 4 }).await, ["in both"]);
     for (which, count) in [(seen, 4), (services, 3), (all_services, 5), (EVERY, 7)] {
         assert_eq!(store.count(Counted::ApiTokens(which)).await, Ok(count), "{which:?}");
     }

@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use oauth::Timestamp;
 use storage::{
     ActorKind, AuditEntry, AuditEvent, AuditFilter, AuditPerson, ExchangeCode, ExchangeOutcome,
-    MemberId, NewAuditEntry, NewKeys, Page, ProjectChange, RefreshOutcome, Refusal, Revoke, Store,
+    ListRange, MemberId, NewAuditEntry, NewKeys, ProjectChange, RefreshOutcome, Refusal, Revoke,
+    Store,
 };
 
 use crate::given::{
@@ -14,7 +15,7 @@ use crate::given::{
 };
 
 async fn log(store: &dyn Store) -> Vec<AuditEntry> {
-    store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap()
+    store.list_audit_entries(ListRange { page: 1, per_page: 100 }).await.unwrap()
 }
 
 /// What happened, the last first, as far back as this.
@@ -49,7 +50,7 @@ pub(crate) async fn an_entry_records_who_did_what_to_whom_when_and_from_where(st
     assert!(log.is_sorted_by(|newer, older| newer.id > older.id));
 }
 
-pub(crate) async fn what_was_not_done_is_not_written_down(store: &dyn Store) {
+pub(crate) async fn failed_changes_are_not_in_the_audit_log(store: &dyn Store) {
     code(store).await;
     let before = log(store).await;
 
@@ -88,7 +89,7 @@ pub(crate) async fn reuse_of_a_refresh_token_is_written_down(store: &dyn Store) 
     assert_eq!(log(store).await.len(), before + 1, "refreshing itself is not written down");
 }
 
-pub(crate) async fn what_clients_give_back_is_written_down(store: &dyn Store) {
+pub(crate) async fn revocations_by_clients_are_in_the_audit_log(store: &dyn Store) {
     let member = tokens(store).await;
     for token in ["access 0", "refresh 0", "refresh 0", "nothing"] {
         let client_id = client_id("reports");
@@ -201,7 +202,7 @@ pub(crate) async fn the_log_is_read_page_by_page_the_newest_first(store: &dyn St
         store.add_audit_entry(entry).await.unwrap();
     }
     let moments = async |page| -> Vec<Timestamp> {
-        let entries = store.list_audit_entries(Page { page, per_page: 2 }).await.unwrap();
+        let entries = store.list_audit_entries(ListRange { page, per_page: 2 }).await.unwrap();
         entries.into_iter().map(|entry| entry.at).collect()
     };
 
@@ -218,9 +219,9 @@ fn said(event: AuditEvent, member: Option<MemberId>, seconds: i64, detail: &str)
 
 /// The details of what is found, the last first; and their number is counted.
 async fn found(store: &dyn Store, filter: AuditFilter) -> Vec<String> {
-    let all = Page { page: 1, per_page: 100 };
+    let all = ListRange { page: 1, per_page: 100 };
     let entries = store.search_audit_entries(filter.clone(), all).await.unwrap();
-    let first = Page { page: 1, per_page: 1 };
+    let first = ListRange { page: 1, per_page: 1 };
     let first = store.search_audit_entries(filter.clone(), first).await.unwrap();
     assert_eq!(first.first(), entries.first());
     assert_eq!(store.count_audit_entries(filter).await.unwrap(), entries.len() as u64);

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use storage::{
-    AuditEvent, AuditHead, ChainCheck, NewAuditEntry, Page, Refusal, SealedEntry, Store,
+    AuditEvent, AuditHead, ChainCheck, ListRange, NewAuditEntry, Refusal, SealedEntry, Store,
 };
 
 use crate::given::{all_at_once, at, by_member, client_id, tokens};
@@ -103,7 +103,7 @@ pub(crate) async fn the_log_shows_what_an_entry_is_sealed_with(store: &dyn Store
     store.seal_audit_entries(at(0)).await.unwrap();
     note(store, 1).await;
 
-    let log = store.list_audit_entries(Page { page: 1, per_page: 10 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 10 }).await.unwrap();
 
     assert_eq!(log[0].seal, None);
     let (seal, sealed) = (log[1].seal.unwrap(), &chain(store).await[0]);

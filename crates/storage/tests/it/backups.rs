@@ -21,9 +21,9 @@ use crate::given::{at, by_command, client_id, hash, keeping, opens, tokens};
 use crate::released::{database, everything_is_there, file, released};
 
 /// A folder with a file for a database and one for its backup.
-pub(crate) struct Place(TempDir);
+pub(crate) struct BackupFolder(TempDir);
 
-impl Place {
+impl BackupFolder {
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -96,7 +96,7 @@ impl Place {
 }
 
 /// A store of today's schema that has something in every table.
-fn full(place: &Place) {
+fn full(place: &BackupFolder) {
     let (schema, content) = released().pop().unwrap();
     drop(file(&place.path(), schema, &content));
     drop(SqliteStore::open(&place.path()).unwrap());
@@ -104,7 +104,7 @@ fn full(place: &Place) {
 
 #[tokio::test]
 async fn a_file_goes_to_postgres_and_back_unchanged() {
-    let (one, two, three) = (Place::new(), Place::new(), Place::new());
+    let (one, two, three) = (BackupFolder::new(), BackupFolder::new(), BackupFolder::new());
     full(&one);
     let database = Database::new().await;
 
@@ -125,7 +125,7 @@ async fn a_file_goes_to_postgres_and_back_unchanged() {
 
 #[test]
 fn a_backup_has_every_table() {
-    let place = Place::new();
+    let place = BackupFolder::new();
     full(&place);
     place.back_up();
 
@@ -144,7 +144,7 @@ fn a_backup_has_every_table() {
 #[tokio::test]
 async fn a_file_of_every_schema_is_backed_up_as_it_is_and_restored_up_to_date() {
     for (schema, content) in released() {
-        let (place, after) = (Place::new(), Place::new());
+        let (place, after) = (BackupFolder::new(), BackupFolder::new());
         drop(file(&place.path(), schema, &content));
         let made = place.back_up();
         place.restore(&after.path()).unwrap();
@@ -158,7 +158,7 @@ async fn a_file_of_every_schema_is_backed_up_as_it_is_and_restored_up_to_date() 
 #[tokio::test]
 async fn a_postgres_database_of_every_schema_is_backed_up_and_restored_up_to_date() {
     for (schema, content) in released() {
-        let (place, after) = (Place::new(), Database::new().await);
+        let (place, after) = (BackupFolder::new(), Database::new().await);
         place.back_up_of(&database(schema, &content).await).await;
         place.restore_to(&after).await.unwrap();
 
@@ -168,8 +168,8 @@ async fn a_postgres_database_of_every_schema_is_backed_up_and_restored_up_to_dat
 }
 
 #[tokio::test]
-async fn what_happens_while_a_file_is_backed_up_is_not_in_it() {
-    let (place, after) = (Place::new(), Place::new());
+async fn changes_during_a_backup_of_a_file_are_not_in_it() {
+    let (place, after) = (BackupFolder::new(), BackupFolder::new());
     full(&place);
     let path = place.path();
     let mut disturb = |_, _| {
@@ -184,8 +184,8 @@ async fn what_happens_while_a_file_is_backed_up_is_not_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_happens_while_a_postgres_database_is_backed_up_is_not_in_it() {
-    let place = Place::new();
+async fn changes_during_a_backup_of_postgres_are_not_in_it() {
+    let place = BackupFolder::new();
     full(&place);
     place.back_up();
     let (one, other) = (Database::new().await, Database::new().await);
@@ -215,7 +215,7 @@ async fn tokens_have_ended(store: &dyn Store, ended: &RestoreSummary) {
 
 #[tokio::test]
 async fn what_was_restored_to_a_file_opens_nothing_unless_it_is_kept() {
-    let (place, after) = (Place::new(), Place::new());
+    let (place, after) = (BackupFolder::new(), BackupFolder::new());
     full(&place);
     place.back_up();
     let mut backup = place.check().unwrap();
@@ -235,7 +235,7 @@ async fn what_was_restored_to_a_file_opens_nothing_unless_it_is_kept() {
 
 #[tokio::test]
 async fn what_was_restored_to_postgres_opens_nothing_unless_it_is_kept() {
-    let (place, after) = (Place::new(), Database::new().await);
+    let (place, after) = (BackupFolder::new(), Database::new().await);
     full(&place);
     place.back_up();
     let mut backup = place.check().unwrap();
@@ -265,7 +265,8 @@ async fn keys(store: &dyn Store) -> [SigningKey; 2] {
 
 #[tokio::test]
 async fn a_file_or_postgres_database_that_is_restored_takes_new_keys_and_keeps_the_lasting_one() {
-    let (place, after, database) = (Place::new(), Place::new(), Database::new().await);
+    let (place, after, database) =
+        (BackupFolder::new(), BackupFolder::new(), Database::new().await);
     full(&place);
     place.back_up();
     let new = NewKeys { event_files: Some(SigningKey::from_bytes([5; 32])), signatures: None };
@@ -299,7 +300,7 @@ async fn add_member(store: &dyn Store) -> String {
 
 #[tokio::test]
 async fn the_id_of_a_removed_member_is_not_reused_in_postgres_or_a_file() {
-    let (one, two, three) = (Place::new(), Place::new(), Place::new());
+    let (one, two, three) = (BackupFolder::new(), BackupFolder::new(), BackupFolder::new());
     full(&one);
     let remove = "DELETE FROM member WHERE id = 2";
     Connection::open(one.path()).unwrap().execute_batch(remove).unwrap();
@@ -316,7 +317,8 @@ async fn the_id_of_a_removed_member_is_not_reused_in_postgres_or_a_file() {
 
 #[tokio::test]
 async fn keys_that_a_first_start_made_give_way_to_those_of_the_backup_on_postgres_too() {
-    let (place, started, database) = (Place::new(), Place::new(), Database::new().await);
+    let (place, started, database) =
+        (BackupFolder::new(), BackupFolder::new(), Database::new().await);
     let key = |byte: u8| SigningKey::from_bytes([byte; 32]);
     let store = SqliteStore::open(&place.path()).unwrap();
     store.find_or_add_signing_key(KeyUse::Lasting, key(1)).await.unwrap();
@@ -344,7 +346,7 @@ async fn keys_that_a_first_start_made_give_way_to_those_of_the_backup_on_postgre
 
 #[test]
 fn no_backup_is_made_of_a_file_without_tables() {
-    let place = Place::new();
+    let place = BackupFolder::new();
     File::create(place.path()).unwrap();
 
     let refused = SqliteStore::back_up(&place.path(), place.write(), at(0), &mut |_, _| ()).err();
@@ -355,7 +357,7 @@ fn no_backup_is_made_of_a_file_without_tables() {
 
 #[tokio::test]
 async fn a_file_with_rows_stays_as_it_is() {
-    let (place, other) = (Place::new(), Place::new());
+    let (place, other) = (BackupFolder::new(), BackupFolder::new());
     full(&place);
     place.back_up();
     let store = SqliteStore::open(&other.path()).unwrap();
@@ -369,7 +371,7 @@ async fn a_file_with_rows_stays_as_it_is() {
 
 #[tokio::test]
 async fn a_postgres_database_with_rows_stays_as_it_is() {
-    let (place, other) = (Place::new(), Database::new().await);
+    let (place, other) = (BackupFolder::new(), Database::new().await);
     full(&place);
     place.back_up();
     let store = other.store().await;
@@ -385,7 +387,8 @@ async fn a_postgres_database_with_rows_stays_as_it_is() {
 async fn a_backup_of_an_older_schema_goes_into_a_store_that_was_opened_but_not_used_on_postgres_too()
  {
     let (schema, content) = released().remove(0);
-    let (place, after, database) = (Place::new(), Place::new(), Database::new().await);
+    let (place, after, database) =
+        (BackupFolder::new(), BackupFolder::new(), Database::new().await);
     drop(file(&place.path(), schema, &content));
     place.back_up();
     drop(SqliteStore::open(&after.path()).unwrap());
@@ -400,7 +403,7 @@ async fn a_backup_of_an_older_schema_goes_into_a_store_that_was_opened_but_not_u
 
 #[test]
 fn progress_is_told_row_by_row() {
-    let place = Place::new();
+    let place = BackupFolder::new();
     full(&place);
     let mut told = Vec::new();
     let mut tell = |done, of| told.push((done, of));

@@ -1,7 +1,7 @@
 //! OAuth clients, and who may change what about them.
 
 use oauth::{Client, ClientKind, ClientOrigin, RedirectUri, ScopeSet};
-use storage::{ChangeClient, Page, StorageError, Store};
+use storage::{ChangeClient, ListRange, StorageError, Store};
 
 use crate::given::{at, by_command, client, client_id, opens, secret, tokens};
 
@@ -86,7 +86,7 @@ pub(crate) async fn clients_are_listed_page_by_page_with_all_their_secrets(store
         store.add_client(client, by_command(0)).await.unwrap();
     }
     let names = async |page| {
-        let clients = store.list_clients(Page { page, per_page: 3 }).await.unwrap();
+        let clients = store.list_clients(ListRange { page, per_page: 3 }).await.unwrap();
         assert!(clients.iter().all(|client| client.secrets.len() == 2));
         clients.into_iter().map(|client| client.client_id.to_string()).collect::<Vec<_>>()
     };

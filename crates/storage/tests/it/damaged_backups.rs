@@ -9,21 +9,21 @@ use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 use storage::RestoreError;
 
-use crate::backups::Place;
+use crate::backups::BackupFolder;
 use crate::released::{file, released};
 
 /// How far apart the places are that are damaged: enough of them to hit everything, few enough for a test.
 const EVERY: usize = 7;
 
-fn backed_up() -> Place {
-    let place = Place::new();
+fn backed_up() -> BackupFolder {
+    let place = BackupFolder::new();
     let (schema, content) = released().pop().unwrap();
     drop(file(&place.path(), schema, &content));
     place.back_up();
     place
 }
 
-fn unpacked(place: &Place) -> String {
+fn unpacked(place: &BackupFolder) -> String {
     let mut text = String::new();
     let bytes = fs::read(place.backup()).unwrap();
     GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
@@ -31,20 +31,20 @@ fn unpacked(place: &Place) -> String {
 }
 
 /// Writes lines as a backup with a digest that is right.
-fn pack(place: &Place, lines: &[&str]) {
+fn pack(place: &BackupFolder, lines: &[&str]) {
     let content = format!("{}\n", lines.join("\n"));
     let digest = hex::encode(Sha256::digest(&content));
     pack_text(place, &format!("{content}{{\"sha256\":\"{digest}\"}}\n"));
 }
 
-fn pack_text(place: &Place, text: &str) {
+fn pack_text(place: &BackupFolder, text: &str) {
     let mut out = GzEncoder::new(fs::File::create(place.backup()).unwrap(), Compression::fast());
     out.write_all(text.as_bytes()).unwrap();
     out.finish().unwrap();
 }
 
 /// What a restore to a file that is not there says; the file is not there afterwards either.
-fn refused(place: &Place) -> RestoreError {
+fn refused(place: &BackupFolder) -> RestoreError {
     let elsewhere = tempfile::tempdir().unwrap();
     let error = place.restore(&elsewhere.path().join("assay.db")).err().unwrap();
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0, "{error}");
@@ -156,7 +156,7 @@ fn what_a_newer_assay_made_is_refused() {
 }
 
 #[test]
-fn what_is_no_backup_is_told() {
+fn a_file_that_is_no_backup_is_refused() {
     let place = backed_up();
     let database = fs::read(place.path()).unwrap();
     for bytes in [&b""[..], b"these are notes", &database] {

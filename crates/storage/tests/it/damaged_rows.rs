@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 use storage::{
-    ApiTokenHolder, ApiTokenKinds, MemberId, Page, RoleGrant, StorageError, Store, WhichApiTokens,
-    WhichProjects,
+    ApiTokenHolder, ApiTokenKinds, ListRange, MemberId, RoleGrant, StorageError, Store,
+    WhichApiTokens, WhichProjects,
 };
 
 use crate::api_tokens::token;
@@ -12,7 +12,7 @@ use crate::given::{by_command, client, sqlite};
 use crate::revisions::{project, with_project};
 use crate::roles::member_with;
 
-const ALL: Page = Page { page: 1, per_page: 100 };
+const ALL: ListRange = ListRange { page: 1, per_page: 100 };
 
 const DAMAGE: &str = "\
     UPDATE member_role SET role = 'emperor'; \

@@ -4,7 +4,7 @@ use oauth::Timestamp;
 use rusqlite::Connection;
 use storage::{
     ApiTokenHolder, AuditEvent, Authority, DraftDocument, EventsKey, Invitation, InvitationLimit,
-    ManagedBy, NewEvents, NewEventsKey, NewInvitation, NewProject, NewResultsLink, Page,
+    ListRange, ManagedBy, NewEvents, NewEventsKey, NewInvitation, NewProject, NewResultsLink,
     PostgresStore, Precondition, ProjectDeletion, PublishOutcome, ResultsLink, Role, RoleGrant,
     SnippetEncoding, SnippetLoad, SqliteStore, StorageError, Store, StoredPreviewLink, Webhook,
     WhichProjects,
@@ -39,7 +39,8 @@ fn new(id: u64, draft: DraftDocument) -> NewProject {
 }
 
 async fn keys(store: &dyn Store) -> Vec<String> {
-    let all = store.list_projects(WhichProjects::Any, Page { page: 1, per_page: 9 }).await.unwrap();
+    let all =
+        store.list_projects(WhichProjects::Any, ListRange { page: 1, per_page: 9 }).await.unwrap();
     all.into_iter().map(|project| project.key).collect()
 }
 
@@ -60,7 +61,7 @@ pub(crate) async fn a_deleted_project_is_live_no_more_and_others_stay(store: &dy
     assert_eq!(keys(store).await, ["shop2"]);
     assert_eq!(store.live_number(project(2), at(5)).await, Ok(Some(1)));
     assert_eq!(store.was_deleted(project(2), at(5)).await, Ok(false));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 1 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 1 }).await.unwrap();
     assert_eq!(log[0].event, AuditEvent::ProjectDeleted);
 }
 
@@ -89,7 +90,7 @@ pub(crate) async fn a_project_that_is_not_as_it_was_seen_is_not_deleted(store: &
     }
 
     assert_eq!(keys(store).await, ["shop1", "shop2"]);
-    let log = store.list_audit_entries(Page { page: 1, per_page: 9 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 9 }).await.unwrap();
     assert!(log.iter().all(|entry| entry.event == AuditEvent::RevisionPublished));
 }
 
@@ -162,7 +163,7 @@ async fn add_one(store: &dyn Store, kind: usize, id: &str) -> Result<(), Storage
 const KINDS: usize = 6;
 
 async fn assert_nothing_is_left(store: &dyn Store) {
-    let page = Page { page: 1, per_page: 100 };
+    let page = ListRange { page: 1, per_page: 100 };
     assert_eq!(store.list_webhooks(project(1)).await, Ok(vec![]));
     assert_eq!(store.list_results_links(project(1)).await, Ok(vec![]));
     assert_eq!(store.list_preview_links(project(1)).await, Ok(vec![]));
@@ -234,7 +235,7 @@ async fn delete_the_shop(store: &dyn Store) {
     assert_eq!(files, Some(vec!["project=1000/day=2027-01-15/00.parquet".to_owned()]));
     assert_eq!(store.was_deleted(shop, Timestamp::from_milliseconds(0)).await, Ok(true));
     assert!(!store.has_project(shop).await.unwrap());
-    let page = Page { page: 1, per_page: 9 };
+    let page = ListRange { page: 1, per_page: 9 };
     let tokens = store.list_api_tokens(EVERY, page).await.unwrap();
     let names: Vec<_> = tokens.iter().map(|token| token.name.as_str()).collect();
     assert_eq!(names, ["both"], "a service that has a role elsewhere keeps its token");

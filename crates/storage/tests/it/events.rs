@@ -94,7 +94,7 @@ pub(crate) async fn events_are_moved_from_the_log_into_files_at_once(store: &dyn
     assert_eq!(files, [file("a", 20_000), file("b", 20_001)]);
     assert_eq!(store.list_event_files(blog).await.unwrap(), []);
     assert_eq!(store.list_projects_with_event_files().await.unwrap(), [shop]);
-    let page = storage::Page { page: 1, per_page: 1 };
+    let page = storage::ListRange { page: 1, per_page: 1 };
     let log = store.list_audit_entries(page).await.unwrap();
     assert_eq!(log[0].event, AuditEvent::VisitorForgotten);
 }
@@ -224,7 +224,7 @@ pub(crate) async fn a_sink_has_taken_a_file_that_was_made_of_files_it_has_taken(
     let from_log = from_log.iter().map(|row| row.sequence).collect();
     let mixed = MovedEvents { from_log, ..moved(&["abc"], "new") };
     assert_eq!(store.move_events(mixed).await, Ok(true));
-    assert_eq!(taken("one").await, [""; 0], "nobody has sent what was in the log");
+    assert_eq!(taken("one").await, [""; 0], "no sink has got what was in the log");
 }
 
 pub(crate) async fn days_keep_in_mind_how_many_events_were_lost_with_their_files(

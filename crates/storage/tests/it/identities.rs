@@ -2,7 +2,7 @@
 
 use storage::{
     AnsweredChallenge, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession,
-    ChosenPassword, Identity, IdentityUse, MemberId, NewMember, NewSession, Page, Proof,
+    ChosenPassword, Identity, IdentityUse, ListRange, MemberId, NewMember, NewSession, Proof,
     StorageError, Store, TemporaryPassword,
 };
 
@@ -45,7 +45,7 @@ pub(crate) async fn the_first_sign_in_links_an_identity_for_good(store: &dyn Sto
 
     assert_eq!(holder(store, "1").await, Some(ann));
     assert!(store.find_session(&hash("second"), at(2)).await.unwrap().is_some());
-    let log = store.list_audit_entries(Page { page: 1, per_page: 1 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 1 }).await.unwrap();
     assert_eq!(log[0].event, AuditEvent::SignedInByProvider);
 }
 

@@ -3,7 +3,7 @@
 use storage::{
     AcceptOutcome, AcceptedByMember, AcceptedInvitation, ActingCredential, AddInvitationOutcome,
     AuditEvent, Authority, INVITATIONS_AT_MOST, INVITATIONS_TO_PROJECT_AT_MOST, Invitation,
-    InvitationLimit, MemberId, NewAuditEntry, NewInvitation, NewKeys, NewMember, Page, Role,
+    InvitationLimit, ListRange, MemberId, NewAuditEntry, NewInvitation, NewKeys, NewMember, Role,
     RoleGrant, StorageError, Store,
 };
 
@@ -11,7 +11,7 @@ use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member,
 use crate::revisions::with_projects_of;
 use crate::roles::{change, member_with};
 
-const ALL: Page = Page { page: 1, per_page: 100 };
+const ALL: ListRange = ListRange { page: 1, per_page: 100 };
 
 /// An invitation with this id, made so many seconds into the story, good for a week.
 pub(crate) fn invitation(id: &str, seconds: i64) -> Invitation {
@@ -106,7 +106,7 @@ pub(crate) async fn an_admin_of_projects_is_shown_the_invitations_to_them(store:
     add(store, invitation("everywhere", 3)).await;
 
     let seen_by = async |member, page| -> Vec<_> {
-        let page = Page { page, per_page: 1 };
+        let page = ListRange { page, per_page: 1 };
         let listed = store.list_invitations(Some(member), page).await.unwrap();
         listed.into_iter().map(|invitation| invitation.id).collect()
     };
@@ -138,7 +138,7 @@ pub(crate) async fn an_invitation_makes_one_member(store: &dyn Store) {
     let found = store.lookup_member_line(members[0]).await.unwrap().unwrap();
     assert_eq!((found.email.as_str(), found.roles), ("cleo@example.com", vec![one.role]));
     assert_eq!(ids(store).await, <[&str; 0]>::default());
-    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 2 }).await.unwrap();
     let told: Vec<_> = log.iter().map(|entry| entry.event).collect();
     assert_eq!(told, [AuditEvent::InvitationAccepted, AuditEvent::MemberAdded]);
     assert_eq!(log[0].member.as_ref().map(|member| member.id), Some(members[0]));
@@ -213,7 +213,7 @@ pub(crate) async fn an_invitation_gives_a_member_its_role_and_lowers_none(store:
     assert_eq!(store.find_roles(cleo, at(6)).await.unwrap()[..], [viewer, publisher]);
     assert!(store.find_session(&hash("session"), at(6)).await.unwrap().is_some());
     assert_eq!(ids(store).await, ["other"], "an invitation elsewhere waits");
-    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 2 }).await.unwrap();
     let told: Vec<_> = log.iter().map(|entry| entry.event).collect();
     assert_eq!(told, [AuditEvent::RolesChanged, AuditEvent::InvitationAccepted]);
 }

@@ -7,7 +7,7 @@ use storage::{DatabaseLoad, Store};
 /// More than may work at once, in either database.
 const OPERATIONS: usize = 100;
 
-pub(crate) async fn what_works_and_what_waits_is_counted(store: &dyn Store) {
+pub(crate) async fn running_and_waiting_operations_are_counted(store: &dyn Store) {
     let mut operations: Vec<_> = (0..OPERATIONS).map(|_| store.newest_moment()).collect();
 
     let mut context = Context::from_waker(Waker::noop());

@@ -102,10 +102,10 @@ facts! {
         an_entry_records_who_did_what_to_whom_when_and_from_where
         a_search_finds_what_a_person_did_and_what_was_done_about_them
         a_search_is_narrowed_by_project_event_and_time
-        what_was_not_done_is_not_written_down
+        failed_changes_are_not_in_the_audit_log
         replay_and_reuse_are_written_down_once
         reuse_of_a_refresh_token_is_written_down
-        what_clients_give_back_is_written_down
+        revocations_by_clients_are_in_the_audit_log
         each_change_of_an_application_is_written_down
         sessions_are_written_down_as_they_start_and_end
         the_end_of_everything_is_written_down
@@ -212,7 +212,7 @@ facts! {
         a_reset_lets_a_member_link_another_identity
         a_forgotten_password_ends_the_link_to_an_identity;
     load:
-        what_works_and_what_waits_is_counted;
+        running_and_waiting_operations_are_counted;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
@@ -338,8 +338,8 @@ facts! {
         a_published_moment_is_due_when_its_time_has_come
         many_waiting_moments_hide_none
         of_twelve_that_run_a_moment_at_once_one_does
-        what_a_new_revision_does_not_say_is_cancelled
-        what_was_done_stays_done
+        moments_missing_from_a_new_revision_are_cancelled
+        a_done_moment_stays_done
         a_missed_moment_is_written_down_once_and_stays_missed;
     signing_keys:
         the_first_signing_key_stays

@@ -4,8 +4,8 @@ use std::pin::Pin;
 
 use storage::{
     AddCodeOutcome, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession, ChosenPassword,
-    ExchangeCode, ExchangeOutcome, MemberId, NewMember, NewSession, Page, Proof, RefreshOutcome,
-    RenewedHash, RoleGrant, StorageError, Store, TemporaryPassword,
+    ExchangeCode, ExchangeOutcome, ListRange, MemberId, NewMember, NewSession, Proof,
+    RefreshOutcome, RenewedHash, RoleGrant, StorageError, Store, TemporaryPassword,
 };
 
 use crate::given::{
@@ -55,7 +55,7 @@ pub(crate) async fn the_first_member_is_added_once(store: &dyn Store) {
 
     let owners: Vec<MemberId> = added.into_iter().filter_map(Result::unwrap).collect();
     assert_eq!(owners.len(), 1);
-    let lines = store.list_members(None, Page { page: 1, per_page: 10 }).await.unwrap();
+    let lines = store.list_members(None, ListRange { page: 1, per_page: 10 }).await.unwrap();
     let found: Vec<_> = lines.iter().map(|line| (line.id, line.roles.clone())).collect();
     assert_eq!(found, [(owners[0], vec![RoleGrant::OWNER])]);
     assert_eq!(store.add_first_member(first(9)).await, Ok(None));
@@ -108,7 +108,7 @@ pub(crate) async fn a_changed_password_ends_all_other_sessions(store: &dyn Store
     assert!(is_open(store, "renewed").await);
     assert!(!is_open(store, "here").await && !is_open(store, "elsewhere").await);
     assert_eq!(store.lookup_member(id).await.unwrap().unwrap().password_hash, "second");
-    let log = store.list_audit_entries(Page { page: 1, per_page: 4 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 4 }).await.unwrap();
     let events: Vec<_> = log.iter().map(|entry| entry.event).collect();
     let ended = AuditEvent::SessionEnded;
     assert_eq!(events, [AuditEvent::SignedIn, ended, ended, AuditEvent::PasswordChanged]);
@@ -144,7 +144,7 @@ pub(crate) async fn a_reset_password_ends_all_that_acts_for_the_member(store: &d
     nothing_acts_for(store, id).await;
     let member = store.lookup_member(id).await.unwrap().unwrap();
     assert_eq!((member.password_hash.as_str(), member.is_password_temporary), ("given", true));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 3 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 3 }).await.unwrap();
     let events: Vec<_> = log.iter().map(|entry| entry.event).collect();
     let expected = [
         AuditEvent::ApplicationDisconnected,

@@ -3,8 +3,8 @@
 use std::pin::Pin;
 
 use storage::{
-    AddPasskeyOutcome, AnsweredChallenge, AuditEvent, Authority, MemberId, NewMember, NewPasskey,
-    NewSession, Page, PasskeyUse, Proof, RenamePasskey, StorageError, Store,
+    AddPasskeyOutcome, AnsweredChallenge, AuditEvent, Authority, ListRange, MemberId, NewMember,
+    NewPasskey, NewSession, PasskeyUse, Proof, RenamePasskey, StorageError, Store,
 };
 
 use crate::given::{
@@ -49,7 +49,7 @@ async fn holder(store: &dyn Store) -> MemberId {
     member
 }
 
-async fn somebody_else(store: &dyn Store) -> MemberId {
+async fn another_member(store: &dyn Store) -> MemberId {
     let email = "bob@example.com".to_owned();
     let member = NewMember {
         email,
@@ -109,7 +109,7 @@ pub(crate) async fn a_member_has_twenty_passkeys_at_most(store: &dyn Store) {
     for number in 0..20 {
         store.add_passkey(new_passkey(&number.to_string(), member)).await.unwrap();
     }
-    let other = somebody_else(store).await;
+    let other = another_member(store).await;
 
     let one_more = store.add_passkey(new_passkey("one more", member)).await;
     let others = store.add_passkey(new_passkey("of another", other)).await;
@@ -126,7 +126,7 @@ pub(crate) async fn a_sign_in_with_a_passkey_moves_it_on(store: &dyn Store) {
     assert!(is_signed_in(store, "laptop").await);
     assert_eq!(store.find_passkey(b"phone").await.unwrap().unwrap().credential, "1 time");
     assert_eq!(store.list_passkeys(member).await.unwrap()[0].last_used_at, Some(at(1)));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 1 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 1 }).await.unwrap();
     assert_eq!(log[0].event, AuditEvent::SignedInByPasskey);
 }
 
@@ -142,7 +142,7 @@ pub(crate) async fn a_challenge_signs_in_only_once(store: &dyn Store) {
 
 pub(crate) async fn a_passkey_that_moved_on_or_is_gone_does_not_sign_in(store: &dyn Store) {
     let member = holder(store).await;
-    let other = somebody_else(store).await;
+    let other = another_member(store).await;
     store.add_session(sign_in("laptop", member, "first", ["0 times", "1 time"])).await.unwrap();
 
     let behind = store.add_session(sign_in("a", member, "a", ["0 times", "1 time"])).await;
@@ -160,7 +160,7 @@ pub(crate) async fn a_passkey_that_moved_on_or_is_gone_does_not_sign_in(store: &
 
 pub(crate) async fn a_member_renames_and_removes_only_their_own(store: &dyn Store) {
     let member = holder(store).await;
-    let other = somebody_else(store).await;
+    let other = another_member(store).await;
     let id = "id of phone";
     let rename = async |member, id: &str, name: &str| {
         let (id, name) = (id.to_owned(), name.to_owned());
@@ -180,7 +180,7 @@ pub(crate) async fn a_member_renames_and_removes_only_their_own(store: &dyn Stor
 
 pub(crate) async fn all_passkeys_of_a_member_go_with_all_that_acts_for_them(store: &dyn Store) {
     let member = tokens(store).await;
-    let other = somebody_else(store).await;
+    let other = another_member(store).await;
     for (name, member) in [("phone", member), ("tablet", member), ("of another", other)] {
         let session = hash(if member == other { "neighbour" } else { CONSENTING });
         if member == other {
@@ -200,7 +200,7 @@ pub(crate) async fn all_passkeys_of_a_member_go_with_all_that_acts_for_them(stor
     assert!(is_signed_in(store, "neighbour").await);
     let late = NewPasskey { session: hash(CONSENTING), ..new_passkey("late", member) };
     assert_eq!(store.add_passkey(late).await, Ok(AddPasskeyOutcome::SignedOut));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 4 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 4 }).await.unwrap();
     let told: Vec<_> = log.iter().map(|entry| entry.event).collect();
     let [removed, disconnected, ended] =
         [AuditEvent::PasskeyRemoved, AuditEvent::ApplicationDisconnected, AuditEvent::SessionEnded];

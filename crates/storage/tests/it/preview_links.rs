@@ -2,7 +2,7 @@
 
 use domain::ProjectId;
 use storage::{
-    AuditEvent, NewAuditEntry, NewKeys, NewProject, PREVIEW_LINKS_AT_MOST, Page, Store,
+    AuditEvent, ListRange, NewAuditEntry, NewKeys, NewProject, PREVIEW_LINKS_AT_MOST, Store,
     StoredPreviewLink,
 };
 
@@ -55,7 +55,7 @@ async fn ids(store: &dyn Store, project: ProjectId) -> Vec<String> {
 }
 
 async fn audited(store: &dyn Store) -> Vec<AuditEvent> {
-    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 2 }).await.unwrap();
     log.into_iter().map(|entry| entry.event).collect()
 }
 

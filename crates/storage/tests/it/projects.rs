@@ -1,7 +1,7 @@
 //! Projects and their drafts.
 
 use storage::{
-    AuditEvent, ChangeDraft, Counted, DraftDocument, DraftUpdate, ManagedBy, NewProject, Page,
+    AuditEvent, ChangeDraft, Counted, DraftDocument, DraftUpdate, ListRange, ManagedBy, NewProject,
     ProjectHead, ProjectSummary, StorageError, Store, WhichProjects,
 };
 
@@ -40,7 +40,7 @@ pub(crate) async fn a_project_id_is_taken_once(store: &dyn Store) {
 
     assert_eq!(again, Err(StorageError::Conflict));
     assert_eq!(store.find_draft(project(1)).await.unwrap().unwrap().document, draft("a").document);
-    let log = store.list_audit_entries(Page { page: 1, per_page: 9 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 9 }).await.unwrap();
     assert_eq!(log.iter().map(|entry| entry.event).collect::<Vec<_>>(), [AuditEvent::ProjectAdded]);
 }
 
@@ -52,7 +52,7 @@ pub(crate) async fn a_draft_changes_only_from_its_present_version(store: &dyn St
 
     let found = store.find_draft(project(1)).await.unwrap().unwrap();
     assert_eq!((found.head.draft_version, found.document), (2, draft("b").document));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 9 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 9 }).await.unwrap();
     let events: Vec<_> = log.iter().map(|entry| entry.event).collect();
     assert_eq!(events, [AuditEvent::DraftChanged, AuditEvent::ProjectAdded]);
 }
@@ -75,7 +75,7 @@ pub(crate) async fn projects_are_listed_page_by_page(store: &dyn Store) {
     add(store, 4, DraftDocument { name: None, ..draft_of(4, "a") }).await;
     add(store, 5, DraftDocument { is_archived: true, ..draft_of(5, "a") }).await;
     let ids = async |which, page| {
-        let projects = store.list_projects(which, Page { page, per_page: 3 }).await.unwrap();
+        let projects = store.list_projects(which, ListRange { page, per_page: 3 }).await.unwrap();
         projects.iter().map(|project| project.id.get()).collect::<Vec<_>>()
     };
 
@@ -91,7 +91,7 @@ pub(crate) async fn projects_are_listed_page_by_page(store: &dyn Store) {
     assert_eq!(count(WhichProjects::Any).await, 5);
 
     let current = WhichProjects::Current;
-    let projects = store.list_projects(current, Page { page: 1, per_page: 3 }).await.unwrap();
+    let projects = store.list_projects(current, ListRange { page: 1, per_page: 3 }).await.unwrap();
     let line = ProjectSummary {
         stamp: None,
         id: project(7),

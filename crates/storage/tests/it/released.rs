@@ -11,8 +11,8 @@ use domain::ProjectId;
 use oauth::{ScopeSet, SigningKey};
 use rusqlite::Connection;
 use storage::{
-    ChainCheck, ExchangeOutcome, FoundSchema, KeyLease, KeyUse, KeyedRequest, KnownKey, ManagedBy,
-    OpenError, Page, PostgresStore, RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
+    ChainCheck, ExchangeOutcome, FoundSchema, KeyLease, KeyUse, KeyedRequest, KnownKey, ListRange,
+    ManagedBy, OpenError, PostgresStore, RefreshOutcome, Role, SqliteStore, Store, WhichProjects,
 };
 
 use crate::api_tokens::EVERY;
@@ -196,14 +196,15 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!(next.due_at.as_milliseconds(), 1_900_000_000_000);
     }
     if schema >= 12 {
-        let page = Page { page: 1, per_page: 9 };
+        let page = ListRange { page: 1, per_page: 9 };
         let shop = ProjectId::new(1000).unwrap();
         let (history, _) = store.list_resource_changes(shop, "page 2001", page).await.unwrap();
         assert_eq!((history.len(), &*history[0].by), (2, "ann@example.com"));
         assert_eq!(store.find_draft(shop).await.unwrap().unwrap().stamps.len(), 2);
     }
     if schema >= 14 {
-        let tokens = store.list_api_tokens(EVERY, Page { page: 1, per_page: 9 }).await.unwrap();
+        let tokens =
+            store.list_api_tokens(EVERY, ListRange { page: 1, per_page: 9 }).await.unwrap();
         assert_eq!((tokens.len(), &*tokens[0].holder_name), (1, "deploy"));
         assert!(tokens[0].is_service);
     }
@@ -303,7 +304,7 @@ async fn projects_are_live(store: &dyn Store, schema: usize) {
     assert!(store.find_snippet(shop, "aaaa").await.unwrap().is_some());
     let first = store.lookup_revision(shop, 1).await.unwrap().unwrap();
     assert_eq!((first.number, first.message.as_str()), (1, "It's the first"));
-    let page = Page { page: 1, per_page: 10 };
+    let page = ListRange { page: 1, per_page: 10 };
     let projects = store.list_projects(WhichProjects::Current, page).await.unwrap();
     let told: Vec<_> =
         projects.iter().map(|project| (&*project.key, project.head.live_revision)).collect();
@@ -329,7 +330,7 @@ async fn members_have_their_roles(store: &dyn Store, schema: usize) {
 }
 
 async fn the_log_is_there(store: &dyn Store) {
-    let log = store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 100 }).await.unwrap();
     let oldest: Vec<_> = log.iter().rev().take(3).collect();
     let told: Vec<_> = oldest.iter().map(|entry| (entry.event.as_str(), entry.count)).collect();
     let expected = [("session.started", 1), ("client.refused", 12), ("application.removed", 1)];

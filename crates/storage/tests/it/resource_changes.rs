@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use oauth::Timestamp;
 use storage::{
     AuditEvent, ChangeDraft, DraftChanges, DraftDocument, DraftUpdate, HistoryEntry, HistoryFilter,
-    LiveStamp, NewProject, Page, PastChange, PublishOutcome, REVISION, ResourceChange,
+    ListRange, LiveStamp, NewProject, PastChange, PublishOutcome, REVISION, ResourceChange,
     ResourceChangeKind, Store,
 };
 
@@ -54,7 +54,7 @@ fn stamp(created: i64, updated: i64, by: &str) -> (Option<Timestamp>, Timestamp,
 }
 
 async fn history(store: &dyn Store, resource: &str, page: u32) -> (Vec<PastChange>, u64) {
-    let page = Page { page, per_page: 2 };
+    let page = ListRange { page, per_page: 2 };
     store.list_resource_changes(project(1), resource, page).await.unwrap()
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn a_draft_is_stored_with_what_it_changes(store: &dyn Store) {
     assert_eq!(stamps["page 3"], stamp(2, 2, "bob"));
     assert_eq!(stamps["project"], stamp(1, 2, "bob"));
     let listed = store
-        .list_projects(storage::WhichProjects::Any, Page { page: 1, per_page: 9 })
+        .list_projects(storage::WhichProjects::Any, ListRange { page: 1, per_page: 9 })
         .await
         .unwrap();
     let listed = listed[0].stamp.clone().unwrap();
@@ -126,7 +126,7 @@ async fn project_history(
     filter: HistoryFilter,
     page: u32,
 ) -> (Vec<(String, String)>, u64) {
-    let page = Page { page, per_page: 2 };
+    let page = ListRange { page, per_page: 2 };
     let (entries, total) = store.list_project_history(project(1), filter, page).await.unwrap();
     let told = entries.into_iter().map(|entry| match entry {
         HistoryEntry::Change { resource, change } => {

@@ -3,9 +3,9 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 use storage::{
-    ActorKind, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry,
-    NewProject, NewRevision, Page, Precondition, ProjectChange, Publication, PublishOutcome,
-    Revision, RevisionLine, RoleGrant, SnippetEncoding, Store,
+    ActorKind, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ListRange, ManagedBy,
+    NewAuditEntry, NewProject, NewRevision, Precondition, ProjectChange, Publication,
+    PublishOutcome, Revision, RevisionLine, RoleGrant, SnippetEncoding, Store,
 };
 
 use crate::given::{all_at_once, at, by_command};
@@ -113,7 +113,7 @@ pub(crate) async fn publishing_the_same_again_changes_nothing(store: &dyn Store)
 
     assert_eq!(outcome, Ok(PublishOutcome::Unchanged(Box::new(first.clone()))));
     assert_eq!(store.live_revision(project(1)).await, Ok(Some(first)));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 9 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 9 }).await.unwrap();
     assert_eq!(log.len(), 1);
 }
 
@@ -190,14 +190,17 @@ pub(crate) async fn revisions_are_listed_page_by_page_the_newest_first(store: &d
         publish(store, publication(1, name, name)).await;
     }
 
-    let lines = store.list_revisions(project(1), Page { page: 1, per_page: 2 }).await.unwrap();
+    let lines = store.list_revisions(project(1), ListRange { page: 1, per_page: 2 }).await.unwrap();
 
     assert_eq!(lines.iter().map(|line| line.number).collect::<Vec<_>>(), [3, 2]);
     assert_eq!(lines[0].document_hash.as_deref(), Some("hash of c"));
     assert_eq!((lines[0].brotli_bytes, lines[0].created_at), (3, at(5)));
-    let rest = store.list_revisions(project(1), Page { page: 2, per_page: 2 }).await.unwrap();
+    let rest = store.list_revisions(project(1), ListRange { page: 2, per_page: 2 }).await.unwrap();
     assert_eq!(rest.len(), 1);
-    assert_eq!(store.list_revisions(project(2), Page { page: 1, per_page: 2 }).await, Ok(vec![]));
+    assert_eq!(
+        store.list_revisions(project(2), ListRange { page: 1, per_page: 2 }).await,
+        Ok(vec![])
+    );
 }
 
 pub(crate) async fn nothing_goes_live_that_was_made_from_something_else(store: &dyn Store) {
@@ -239,7 +242,7 @@ pub(crate) async fn the_draft_stays_or_follows_as_the_publication_says(store: &d
 pub(crate) async fn a_publication_is_in_the_log_with_its_number(store: &dyn Store) {
     publish(store, publication(1, "a", "a")).await;
 
-    let log = store.list_audit_entries(Page { page: 1, per_page: 9 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 9 }).await.unwrap();
 
     assert_eq!((log[0].event, log[0].by), (AuditEvent::RevisionPublished, ActorKind::Command));
     let change = log[0].project.clone().unwrap();

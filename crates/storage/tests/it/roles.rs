@@ -1,8 +1,8 @@
 //! Members and their roles.
 
 use storage::{
-    AuditEvent, Authority, ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewMember, Page,
-    Role, RoleGrant, Store, WhichProjects,
+    AuditEvent, Authority, ChangeRoles, ChangeRolesOutcome, Counted, ListRange, MemberId,
+    NewMember, Role, RoleGrant, Store, WhichProjects,
 };
 
 use crate::given::{
@@ -12,7 +12,7 @@ use crate::given::{
 use crate::members::nothing_acts_for;
 use crate::revisions::{publication, with_projects_of};
 
-const ALL: Page = Page { page: 1, per_page: 100 };
+const ALL: ListRange = ListRange { page: 1, per_page: 100 };
 
 fn grant(role: Role, project: Option<&str>) -> RoleGrant {
     let project = project.map(|project| project.parse().unwrap());
@@ -74,7 +74,7 @@ pub(crate) async fn members_are_listed_by_address_with_all_their_roles(store: &d
     let cem = member_with(store, "cem", &[RoleGrant::OWNER]).await;
 
     let page = async |page| -> Vec<_> {
-        let lines = store.list_members(None, Page { page, per_page: 2 }).await.unwrap();
+        let lines = store.list_members(None, ListRange { page, per_page: 2 }).await.unwrap();
         lines.into_iter().map(|line| (line.id, line.roles)).collect()
     };
 
@@ -94,7 +94,8 @@ pub(crate) async fn an_admin_of_projects_is_shown_who_reaches_them(store: &dyn S
     member_with(store, "fay", &[]).await;
 
     let seen_by = async |member, page| -> Vec<_> {
-        let lines = store.list_members(Some(member), Page { page, per_page: 3 }).await.unwrap();
+        let lines =
+            store.list_members(Some(member), ListRange { page, per_page: 3 }).await.unwrap();
         lines.into_iter().map(|line| line.id).collect()
     };
 
@@ -236,7 +237,7 @@ pub(crate) async fn each_change_of_roles_is_written_down(store: &dyn Store) {
     store.change_roles(by_ann(changed)).await.unwrap();
     store.change_roles(by_ann(change(bob, &editor, None))).await.unwrap();
 
-    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 2 }).await.unwrap();
     let told = |entry: &storage::AuditEntry| (entry.event, entry.detail.clone().unwrap());
     let email = "bob@example.com";
     let expected = [
@@ -258,7 +259,7 @@ pub(crate) async fn the_projects_of_a_member_are_those_with_a_role_of_their_own(
 
     let listed = async |page| -> Vec<_> {
         let listed = store
-            .list_projects_of_member(ann, WhichProjects::Current, Page { page, per_page: 1 })
+            .list_projects_of_member(ann, WhichProjects::Current, ListRange { page, per_page: 1 })
             .await
             .unwrap();
         listed.into_iter().map(|project| project.id.to_string()).collect()

@@ -3,7 +3,7 @@
 use domain::CampaignId;
 use oauth::Timestamp;
 use storage::{
-    ActorKind, AuditEvent, KnownMoment, MomentOutcome, Page, Precondition, Publication,
+    ActorKind, AuditEvent, KnownMoment, ListRange, MomentOutcome, Precondition, Publication,
     PublishOutcome, ScheduledAction, ScheduledMoment, Store,
 };
 
@@ -44,7 +44,7 @@ fn running(live: u32, settled: &[ScheduledMoment], moments: &[ScheduledMoment]) 
 }
 
 async fn audited(store: &dyn Store) -> Vec<AuditEvent> {
-    let log = store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 100 }).await.unwrap();
     log.into_iter().rev().map(|entry| entry.event).collect()
 }
 
@@ -98,7 +98,7 @@ pub(crate) async fn of_twelve_that_run_a_moment_at_once_one_does(store: &dyn Sto
     assert_eq!(audited(store).await, [AuditEvent::RevisionPublished; 2]);
 }
 
-pub(crate) async fn what_a_new_revision_does_not_say_is_cancelled(store: &dyn Store) {
+pub(crate) async fn moments_missing_from_a_new_revision_are_cancelled(store: &dyn Store) {
     publish(store, scheduled("a", &[start(100), stop(200)])).await;
     publish(store, scheduled("b", &[start(150)])).await;
 
@@ -119,7 +119,7 @@ pub(crate) async fn what_a_new_revision_does_not_say_is_cancelled(store: &dyn St
     assert_eq!(store.due_moments(at(999)).await, Ok(vec![start(100), stop(200)]));
 }
 
-pub(crate) async fn what_was_done_stays_done(store: &dyn Store) {
+pub(crate) async fn a_done_moment_stays_done(store: &dyn Store) {
     publish(store, scheduled("a", &[start(100)])).await;
     publish(store, running(1, &[start(100)], &[])).await;
 
@@ -147,7 +147,7 @@ pub(crate) async fn a_missed_moment_is_written_down_once_and_stays_missed(store:
     assert_eq!(late, Ok(PublishOutcome::LiveChanged));
     let published = AuditEvent::RevisionPublished;
     assert_eq!(audited(store).await, [published, AuditEvent::ScheduleMissed, published]);
-    let log = store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 100 }).await.unwrap();
     let missed = log[1].project.as_ref().unwrap();
     assert_eq!((missed.id, missed.entity.as_str()), (project(1), "campaign 3001"));
     assert_eq!((log[1].by, log[1].detail.as_deref()), (ActorKind::Schedule, Some("start")));

@@ -1,6 +1,8 @@
 //! Sessions of members in their browsers.
 
-use storage::{AuditEntry, AuditEvent, Authority, MemberId, NewMember, NewSession, Page, Store};
+use storage::{
+    AuditEntry, AuditEvent, Authority, ListRange, MemberId, NewMember, NewSession, Store,
+};
 
 use crate::given::{
     DAY, HOUR, PASSWORD_HASH, at, by_command, by_member, hash, member, new_session,
@@ -57,24 +59,24 @@ async fn listed(store: &dyn Store, member: MemberId, seconds: i64) -> Vec<String
 
 pub(crate) async fn a_sign_in_ends_the_session_it_replaces(store: &dyn Store) {
     let member = session(store).await;
-    let somebody_else = somebody_else(store).await;
+    let another_member = another_member(store).await;
     let new =
-        NewSession { replaced: Some(hash("session")), ..new_session("new", somebody_else, 1) };
+        NewSession { replaced: Some(hash("session")), ..new_session("new", another_member, 1) };
 
     store.add_session(new).await.unwrap();
 
     assert!(!is_found(store, 1).await);
-    assert_eq!(listed(store, somebody_else, 1).await, ["new"]);
-    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    assert_eq!(listed(store, another_member, 1).await, ["new"]);
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 2 }).await.unwrap();
     let told = |entry: &AuditEntry| (entry.event, entry.member.as_ref().map(|member| member.id));
-    assert_eq!(told(&log[0]), (AuditEvent::SignedIn, Some(somebody_else)));
+    assert_eq!(told(&log[0]), (AuditEvent::SignedIn, Some(another_member)));
     assert_eq!(told(&log[1]), (AuditEvent::SignedOut, Some(member)));
 }
 
 pub(crate) async fn a_member_sees_the_sessions_that_are_not_over(store: &dyn Store) {
     let member = session(store).await;
     store.add_session(new_session("phone", member, 11 * HOUR)).await.unwrap();
-    let nobodys = listed(store, somebody_else(store).await, 11 * HOUR).await;
+    let nobodys = listed(store, another_member(store).await, 11 * HOUR).await;
 
     let both = store.list_sessions(member, at(11 * HOUR)).await.unwrap();
 
@@ -88,7 +90,7 @@ pub(crate) async fn a_member_sees_the_sessions_that_are_not_over(store: &dyn Sto
 pub(crate) async fn a_member_ends_one_session(store: &dyn Store) {
     let member = session(store).await;
     store.add_session(new_session("phone", member, 0)).await.unwrap();
-    let other = somebody_else(store).await;
+    let other = another_member(store).await;
 
     assert_eq!(store.end_session(other, "session", by_member(1)).await, Ok(false));
     assert_eq!(listed(store, member, 1).await.len(), 2, "it is not theirs");
@@ -101,7 +103,7 @@ pub(crate) async fn a_member_ends_one_session(store: &dyn Store) {
 
 pub(crate) async fn a_member_ends_all_other_sessions(store: &dyn Store) {
     let member = session(store).await;
-    let other = somebody_else(store).await;
+    let other = another_member(store).await;
     for (id, member) in [("phone", member), ("tablet", member), ("neighbour", other)] {
         store.add_session(new_session(id, member, 0)).await.unwrap();
     }
@@ -114,7 +116,7 @@ pub(crate) async fn a_member_ends_all_other_sessions(store: &dyn Store) {
     assert_eq!(listed(store, other, 1).await, ["neighbour"]);
 }
 
-async fn somebody_else(store: &dyn Store) -> MemberId {
+async fn another_member(store: &dyn Store) -> MemberId {
     let member = NewMember {
         email: "bob@example.com".to_owned(),
         password_hash: PASSWORD_HASH.to_owned(),

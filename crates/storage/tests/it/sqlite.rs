@@ -383,7 +383,7 @@ fn a_newer_schema_is_refused() {
 }
 
 #[test]
-fn what_is_no_database_of_ours_is_left_as_it_is() {
+fn files_that_are_no_database_of_ours_are_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "these are notes, and long enough to have a header of their own").unwrap();

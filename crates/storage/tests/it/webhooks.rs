@@ -5,7 +5,7 @@ use oauth::Timestamp;
 use serde_json::json;
 use storage::{
     Announcement, AuditEvent, Authority, DeliveryAttempt, DeliveryOutcome,
-    EARLIER_ATTEMPTS_AT_MOST, FurthestWaits, Lease, OF_PROJECT_AT_ONCE, OffBecause, Page,
+    EARLIER_ATTEMPTS_AT_MOST, FurthestWaits, Lease, ListRange, OF_PROJECT_AT_ONCE, OffBecause,
     Precondition, PublishOutcome, SettledAttempt, Store, SwitchOff, WEBHOOKS_AT_MOST, Webhook,
     WebhookDelivery,
 };
@@ -13,7 +13,7 @@ use storage::{
 use crate::given::{all_at_once, at};
 use crate::revisions::{entry, project, publication, publish, with_project};
 
-const PAGE: Page = Page { page: 1, per_page: 100 };
+const PAGE: ListRange = ListRange { page: 1, per_page: 100 };
 
 /// A webhook of project 1 that wants all events.
 pub(crate) fn webhook(id: &str) -> Webhook {

@@ -20,7 +20,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::{PIECE_BYTES, watch};
 use crate::failure::Failure;
-use crate::to_the_end::RequestContext;
+use crate::run_to_completion::RequestContext;
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::BROADCAST);

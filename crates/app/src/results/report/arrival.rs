@@ -7,11 +7,11 @@ use crate::numerals::quantity;
 /// A metric whose event no visitor sent, although some visitors should have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SilentMetric {
-    /// The metric's name; the key of its event if nobody made a metric of it.
+    /// The metric's name; the key of its event if the project has no metric of it.
     pub metric: String,
     /// The key of its event.
     pub event: String,
-    /// The name of the variation from whose visitors nothing came; `None` if nothing came from anybody.
+    /// The name of the variation from whose visitors nothing came; `None` if nothing came from any visitor.
     pub variation: Option<String>,
     /// How many visitors these are.
     pub visitors: u64,

@@ -95,7 +95,7 @@ pub enum NoResults {
     PlanOver,
     /// It ended before the oldest events that are kept.
     EventsDeleted,
-    /// Events that would count were lost, and nobody came in what is left.
+    /// Events that would count were lost, and no visitor is in what is left.
     EventsLost,
     /// Its values are too large to be added up exactly.
     TooLarge,

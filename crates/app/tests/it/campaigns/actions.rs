@@ -31,7 +31,7 @@ async fn a_campaign_goes_through_its_life_and_visitors_notice_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_not_possible_is_refused_with_what_is() {
+async fn an_impossible_action_is_refused_with_the_possible_ones() {
     let shop = Shop::with_hero().await;
 
     let refusal = refused(shop.act(HERO, CampaignAction::Pause).await);
@@ -42,7 +42,7 @@ async fn what_is_not_possible_is_refused_with_what_is() {
 }
 
 #[tokio::test]
-async fn what_was_never_live_is_restored_as_it_was_before_it_started() {
+async fn a_campaign_that_was_never_live_is_restored_as_not_started() {
     let shop = Shop::with_hero().await;
     shop.act(HERO, CampaignAction::Archive).await.unwrap();
 
@@ -52,7 +52,7 @@ async fn what_was_never_live_is_restored_as_it_was_before_it_started() {
 }
 
 #[tokio::test]
-async fn nobody_acts_on_a_campaign_that_is_not_there() {
+async fn an_action_on_a_missing_campaign_is_refused() {
     let shop = Shop::with_hero().await;
 
     for name in ["9", "key:heros", ""] {
@@ -63,7 +63,7 @@ async fn nobody_acts_on_a_campaign_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn nobody_acts_on_a_campaign_that_has_changed_since_they_saw_it() {
+async fn an_action_on_a_campaign_that_changed_meanwhile_is_refused() {
     let shop = Shop::with_hero().await;
     let seen = shop.get(Campaign, HERO).await;
     shop.change(Campaign, HERO, json!({"name": "Edited"})).await.unwrap();
@@ -248,7 +248,7 @@ async fn an_experiment_that_is_archived_and_goes_on_has_the_draw_that_it_had() {
 }
 
 #[tokio::test]
-async fn what_an_action_answers_can_be_changed_next() {
+async fn the_answer_to_an_action_has_the_tag_for_the_next_change() {
     let shop = Shop::with_hero().await;
     let started = shop.start(HERO).await.unwrap();
 

@@ -52,7 +52,7 @@ async fn a_winner_that_was_stopped_is_shipped_and_goes_on() {
     assert_eq!(concluded.resource["experiments"][0]["variations"][1]["paused"], false);
     assert_eq!(decided(&shop).await.as_deref(), Some("short"));
     assert!(shop.shows("Ship faster").await);
-    assert!(!shop.shows("[1]]").await, "nobody is held back");
+    assert!(!shop.shows("[1]]").await, "no visitor is held back");
 }
 
 #[tokio::test]

@@ -129,7 +129,7 @@ async fn a_copy_that_is_not_possible_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn nobody_copies_what_has_changed_since_they_saw_it() {
+async fn a_copy_of_a_campaign_that_changed_meanwhile_is_refused() {
     let shop = Shop::with_hero().await;
     let seen = shop.get(Campaign, HERO).await;
     shop.change(Campaign, HERO, json!({"holdback": 7})).await.unwrap();

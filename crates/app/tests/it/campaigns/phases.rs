@@ -70,7 +70,7 @@ async fn variations_are_named_by_id_too_and_take_other_names_and_changes() {
 }
 
 #[tokio::test]
-async fn what_visitors_lose_is_told() {
+async fn a_new_phase_says_which_changes_visitors_lose() {
     let shop = running().await;
     let experiment = id(&shop.experiment().await);
     let sent = json!({"variations": [{"key": "short", "changes": []}]});
@@ -128,7 +128,7 @@ async fn a_phase_of_an_experience_has_its_rank_and_forgets_who_had_won() {
 }
 
 #[tokio::test]
-async fn what_names_no_variation_is_refused_with_the_nearest() {
+async fn an_unknown_variation_in_a_new_phase_is_refused_with_the_nearest() {
     let shop = running().await;
     let experiment = id(&shop.experiment().await);
     let refusals = [

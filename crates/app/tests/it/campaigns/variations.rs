@@ -80,7 +80,7 @@ async fn a_variation_of_a_running_experiment_is_paused_by_a_patch_and_a_publicat
 }
 
 #[tokio::test]
-async fn what_the_draft_says_already_goes_live_by_the_action() {
+async fn an_action_publishes_a_pause_that_the_draft_has_already() {
     let shop = Shop::running().await;
     let [_, short] = shop.variations().await;
     shop.change(Variation, &short, json!({"paused": true})).await.unwrap();

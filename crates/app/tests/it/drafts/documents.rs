@@ -143,7 +143,7 @@ async fn a_document_removes_no_experience_of_what_runs_unless_it_is_meant_to() {
 }
 
 #[tokio::test]
-async fn what_a_document_lacks_is_told_and_a_new_phase_is_none_of_it() {
+async fn a_document_that_removes_resources_says_so_and_a_phase_removes_none() {
     let shop = Shop::with_hero().await;
     shop.has(Campaign, hero("3002", "phased")).await;
     shop.has(Campaign, experiences("3003", ["all", "vips"])).await;
@@ -180,7 +180,7 @@ async fn a_document_with_faults_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_changed_is_taken_back() {
+async fn a_discarded_draft_becomes_the_live_revision() {
     let shop = Shop::with_hero().await;
     let nothing = refused(shop.discard_draft(anything()).await);
     assert!(matches!(nothing, Refusal::NotPublished), "{nothing:?}");

@@ -29,7 +29,7 @@ async fn a_renamed_page_takes_the_references_along() {
 }
 
 #[tokio::test]
-async fn what_audiences_ask_for_is_found_under_its_new_key() {
+async fn conditions_of_audiences_follow_renamed_keys() {
     let shop = with_audiences().await;
 
     for (kind, id, key) in [

@@ -53,7 +53,7 @@ async fn a_resource_says_when_it_was_created_and_last_changed_and_by_whom() {
 }
 
 #[tokio::test]
-async fn what_holds_a_changed_resource_changes_with_it() {
+async fn the_parents_of_a_changed_resource_change_with_it() {
     let shop = a_minute_later().await;
     let [original, short] = shop.variations().await;
     let before = stamp(&shop, Campaign, HERO).await;
@@ -158,7 +158,7 @@ async fn stamps_survive_a_restart_and_actions_change_those_of_their_campaign() {
 }
 
 #[tokio::test]
-async fn what_is_live_says_since_when_it_is_like_that() {
+async fn a_live_resource_says_since_when_it_is_unchanged() {
     let shop = Shop::running().await;
     let live = async || stamp_in(&shop.find_in(State::Live, Campaign, HERO).await.unwrap());
     let started = live().await;
@@ -193,7 +193,7 @@ async fn the_history_of_a_resource_tells_who_changed_what_and_when() {
 }
 
 #[tokio::test]
-async fn what_never_was_has_no_history_and_what_was_removed_has_one() {
+async fn a_removed_resource_has_a_history_and_an_unknown_one_has_none() {
     let shop = Shop::with_hero().await;
     let mut document = shop.document().await;
     document["campaigns"] = json!([]);

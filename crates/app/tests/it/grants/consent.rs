@@ -57,7 +57,7 @@ async fn consent_is_remembered_for_what_was_allowed() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_signs_in_first() {
+async fn a_signed_out_person_signs_in_before_consent() {
     let (server, _, program) = with_program().await;
     let ask = async |more: &[(&str, &str)]| program.ask(&server, None, more).await.unwrap();
 
@@ -154,7 +154,7 @@ async fn consent_promises_no_more_than_the_member_may_do() {
     let (Authorization::ConsentNeeded(of_editor), Authorization::ConsentNeeded(of_owner)) =
         (of_editor, of_owner)
     else {
-        panic!("nobody is asked")
+        panic!("the member is not asked")
     };
     assert_eq!(of_editor.beyond_rights, [Scope::MembersWrite, Scope::AuditRead]);
     assert_eq!(of_owner.beyond_rights, []);
@@ -174,7 +174,7 @@ async fn a_client_cannot_ask_for_more_than_its_registered_scope() {
 }
 
 #[tokio::test]
-async fn what_must_lead_back_to_nobody_is_told_on_our_own_page() {
+async fn a_request_without_a_trusted_redirect_uri_is_answered_on_our_page() {
     let (server, ann, program) = with_program().await;
     let unknown = Program { client_id: "nobody".to_owned(), ..program.clone() };
     let elsewhere = Program { redirect_uri: "https://evil.example/".to_owned(), ..program };

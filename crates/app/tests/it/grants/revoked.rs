@@ -32,7 +32,7 @@ async fn revoking_an_access_token_leaves_the_others() {
 }
 
 #[tokio::test]
-async fn what_is_no_token_is_revoked_already() {
+async fn revoking_a_text_that_is_no_token_succeeds() {
     let (server, ann, program) = with_program().await;
     let tokens = program.tokens(&server, &ann, "all").await;
     let long = format!("eyJ{}", "a".repeat(9_000));

@@ -31,7 +31,7 @@ async fn a_resource_that_is_archived_keeps_its_id_and_comes_back() {
 }
 
 #[tokio::test]
-async fn what_something_else_needs_is_not_archived() {
+async fn a_resource_in_use_is_not_archived() {
     let shop = Shop::with_hero().await;
 
     let refusal = refused(shop.archive(Page, "2001", Archive).await);
@@ -67,7 +67,7 @@ async fn a_project_with_running_campaigns_is_not_archived() {
 }
 
 #[tokio::test]
-async fn what_runs_live_counts_whatever_the_draft_says() {
+async fn a_project_whose_live_campaign_runs_is_not_archived() {
     let shop = Shop::running().await;
     let mut document = shop.document().await;
     document["campaigns"] = json!([]);

@@ -47,7 +47,7 @@ async fn no_two_projects_have_one_key() {
     }
     blog.change_project(json!({"key": "news"})).await.unwrap();
     blog.change_project(json!({"key": "news", "name": "News"})).await.unwrap();
-    assert!(shop.begin("8", "blog").await.is_ok(), "a key that nobody has any more is free");
+    assert!(shop.begin("8", "blog").await.is_ok(), "a key that no project has any more is free");
 }
 
 /// One of each kind, beside the campaign `hero`.
@@ -106,13 +106,13 @@ async fn experiments_and_variations_are_resources_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_something_says_to_what() {
+async fn a_new_child_must_name_an_existing_parent() {
     let shop = Shop::with_hero().await;
     let variation = |owner: Value| json!({"experiment_id": owner, "key": "x", "weight": 0});
-    let mut nobodys = variation(Value::Null);
-    nobodys.as_object_mut().unwrap().shift_remove("experiment_id");
+    let mut orphan = variation(Value::Null);
+    orphan.as_object_mut().unwrap().shift_remove("experiment_id");
 
-    let missing = refused(shop.create(Variation, nobodys).await);
+    let missing = refused(shop.create(Variation, orphan).await);
     let nowhere = refused(shop.create(Variation, variation(json!("9"))).await);
     let unnamed = refused(shop.create(Variation, variation(json!([]))).await);
     let elsewhere = json!({"key": "x", "project_id": "7"});

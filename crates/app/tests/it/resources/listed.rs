@@ -6,7 +6,7 @@ use app::resources::{
 };
 use domain::CampaignStatus;
 use serde_json::json;
-use storage::Page;
+use storage::ListRange;
 
 use crate::refusal::{Refusal, refused};
 use crate::shop::{HERO, Shop, each, hero};
@@ -96,7 +96,7 @@ async fn campaigns_are_found_by_their_state_and_by_what_members_note_of_them() {
 async fn lists_come_page_by_page_with_the_total() {
     let shop = with_two().await;
     let page = async |page| {
-        let asked = (ordered(OrderField::Id), Page { page, per_page: 1 });
+        let asked = (ordered(OrderField::Id), ListRange { page, per_page: 1 });
         let listed = list_resources(shop.app(), &shop.actor, shop.id, Campaign, asked).await;
         let listed = listed.unwrap();
         (each(&listed.resources, "id").join(" "), listed.total)

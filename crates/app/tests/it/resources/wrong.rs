@@ -7,7 +7,7 @@ use crate::refusal::{Refusal, refused};
 use crate::shop::{HERO, Shop, id};
 
 #[tokio::test]
-async fn what_is_wrong_is_told_with_its_place_and_nothing_of_it_is_kept() {
+async fn a_faulty_change_is_refused_with_pointers_and_changes_nothing() {
     let shop = Shop::with_hero().await;
     let before = shop.get(Campaign, HERO).await;
     let wrong = json!({"pages": ["hoem"], "holdbak": 1, "experiments": [{"key": "hero", "variations": [{"key": "a", "weight": 20000}]}]});
@@ -22,7 +22,7 @@ async fn what_is_wrong_is_told_with_its_place_and_nothing_of_it_is_kept() {
 }
 
 #[tokio::test]
-async fn what_is_not_written_is_told_with_the_way_to_do_it() {
+async fn a_read_only_field_is_refused_with_the_way_to_change_it() {
     let shop = Shop::with_hero().await;
     let sent_back = shop.get(Campaign, HERO).await;
 

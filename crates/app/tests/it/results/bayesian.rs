@@ -64,7 +64,7 @@ fn swapped_variations_mirror_everything() {
 }
 
 #[test]
-fn what_costs_less_than_the_plan_tolerates_can_be_taken_without_a_winner() {
+fn a_variation_with_a_tolerated_loss_can_be_taken_without_a_winner() {
     let same = measured(9_600, [10, 10]);
     let early = planned("{method: bayesian}", same.clone());
     let tolerant = planned("{method: bayesian, max_loss: 5%}", same.clone());

@@ -347,7 +347,7 @@ fn a_quantile_is_shown_without_an_interval() {
 
     let slowest = found.metrics.iter().find(|metric| metric.kind == MetricKind::Quantile).unwrap();
     let means: Vec<_> = slowest.variations.iter().map(|arm| arm.mean).collect();
-    assert_eq!(means, [Some(30.5), Some(0.0)], "whoever did nothing has a total of zero");
+    assert_eq!(means, [Some(30.5), Some(0.0)], "a visitor who did nothing has a total of zero");
     assert_eq!(
         (compared(slowest).reason, compared(slowest).lift),
         (Some(NoFigure::OneLookOnly), None)

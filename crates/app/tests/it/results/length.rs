@@ -22,7 +22,7 @@ fn a_textbook_plan_has_its_visitors() {
 }
 
 #[test]
-fn who_may_look_at_any_time_waits_longer_at_most() {
+fn an_always_valid_test_needs_more_visitors_than_a_fixed_horizon() {
     let length = experiment_length(&shop()).unwrap();
 
     let visitors =

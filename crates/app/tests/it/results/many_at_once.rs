@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::shop::{HERO, Shop};
 
 #[tokio::test]
-async fn who_asks_after_a_restart_does_not_wait_for_others_who_read_the_same_revisions() {
+async fn many_requests_for_results_after_a_restart_do_not_block_each_other() {
     let shop = Shop::running().await;
     let questions = 2 * u32::try_from(available_parallelism().unwrap().get()).unwrap();
     for number in 1..=questions {

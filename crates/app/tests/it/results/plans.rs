@@ -184,7 +184,7 @@ fn a_plan_ends_with_the_visitors_it_needs() {
 }
 
 #[test]
-fn who_sees_another_variation_after_the_end_changes_nothing() {
+fn a_second_variation_seen_after_the_planned_end_changes_nothing() {
     let (mut exposures, mut events) = measured(9_600, [10, 10]);
     let plan = "{effect: 50%, confidence: 90%}";
     let before = planned(plan, (exposures.clone(), events.clone()));

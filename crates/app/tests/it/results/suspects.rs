@@ -220,7 +220,7 @@ fn a_browser_whose_visitors_go_missing_on_every_page_is_named_alone() {
 }
 
 #[test]
-fn what_takes_visitors_of_every_browser_is_of_none() {
+fn a_fault_of_every_browser_is_blamed_on_none() {
     for seed in 0..30 {
         let exposures = drawn(seed, 12_000, |_, rng| rng.u32(0..100) < 20);
 

@@ -12,7 +12,11 @@ fn lines(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.starts_with("  short ")).collect()
 }
 
-fn told(project: &Project, exposures: &[ExposureRow], events: &[EventRow]) -> (String, String) {
+fn verdict_and_text(
+    project: &Project,
+    exposures: &[ExposureRow],
+    events: &[EventRow],
+) -> (String, String) {
     let found = results(project, exposures, events);
     (found.verdict.text.clone(), results_text(&found))
 }
@@ -28,7 +32,7 @@ fn a_control_that_nobody_converts_in_has_a_difference_and_a_verdict() {
     let mut events = [done(10_000, "purchase", [20, 20]), done(10_000, "error", [25, 25])].concat();
     events.retain(|row| !row.visitor.parse::<u32>().unwrap().is_multiple_of(2));
 
-    let (verdict, text) = told(&project, &halves(10_000), &events);
+    let (verdict, text) = verdict_and_text(&project, &halves(10_000), &events);
 
     assert_eq!(
         lines(&text),
@@ -58,8 +62,11 @@ fn with_a_covariate_the_reason_is_of_the_adjusted_mean() {
     let after = few.map(|one| paid(one, at(one) + 1, "100"));
     let after = after.chain(more.map(|one| paid(one, at(one) + 1, "5000")));
 
-    let (_, text) =
-        told(&project, &exposures.collect::<Vec<_>>(), &before.chain(after).collect::<Vec<_>>());
+    let (_, text) = verdict_and_text(
+        &project,
+        &exposures.collect::<Vec<_>>(),
+        &before.chain(after).collect::<Vec<_>>(),
+    );
 
     let [line] = lines(&text)[..] else { panic!("{text}") };
     assert!(line.contains("  no lift: negative adjusted baseline"), "{line}");

@@ -32,7 +32,7 @@ campaigns:
 }
 
 #[test]
-fn what_loses_less_is_the_winner_and_is_told_in_the_metrics_unit() {
+fn the_smaller_loss_wins_and_the_verdict_has_the_unit_of_the_metric() {
     let found = profits([-100, -50, -80]);
 
     let told = (&found.verdict.code, found.verdict.text.as_str());
@@ -245,7 +245,7 @@ fn a_campaign_that_has_ended_is_not_told_to_be_stopped() {
 }
 
 #[test]
-fn what_no_metric_can_tell_is_said_once() {
+fn a_verdict_says_once_that_no_metric_can_tell() {
     let project = with_metrics(
         "  - {key: orders, type: conversion, event: purchase}
   - {key: errors, type: conversion, event: error}",

@@ -9,7 +9,7 @@ use app::roles::{ActingApplication, ActingMember, Actor, Permission, Rights, rig
 use domain::ProjectId;
 use oauth::{Scope, ScopeSet};
 use proptest::prelude::*;
-use storage::{MemberId, MemberLine, Page, Role, RoleGrant};
+use storage::{ListRange, MemberId, MemberLine, Role, RoleGrant};
 use tokio::runtime::Runtime;
 
 use crate::server::Server;
@@ -69,7 +69,7 @@ async fn all_allowed(server: &Server, members: &[MemberLine]) -> HashSet<(Member
 }
 
 async fn members(server: &Server) -> Vec<MemberLine> {
-    list_members(&server.app, &Actor::Command, Page { page: 1, per_page: 100 }).await.unwrap()
+    list_members(&server.app, &Actor::Command, ListRange { page: 1, per_page: 100 }).await.unwrap()
 }
 
 async fn rights(server: &Server, id: MemberId) -> Rights {

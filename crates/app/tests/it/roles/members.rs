@@ -9,7 +9,7 @@ use app::roles::{Actor, RoleError};
 use app::sessions::{SignIn, SignInError, SignedIn, SignedInWith, SigningBrowser, sign_in};
 use oauth::ClientKind;
 use secrecy::SecretString;
-use storage::{AuditEvent, MemberId, MemberLine, Page, Role, RoleGrant};
+use storage::{AuditEvent, ListRange, MemberId, MemberLine, Role, RoleGrant};
 
 use crate::program::{Program, Tokens};
 use crate::server::{ADDRESS, Server, grant};
@@ -128,7 +128,7 @@ async fn roles_change_from_the_state_that_was_read() {
 }
 
 #[tokio::test]
-async fn what_stays_as_it_was_is_no_change() {
+async fn setting_the_same_roles_again_is_no_change() {
     let shop = Shop::open().await;
     let ann = line_of(&shop.server, &shop.actor).await;
     let log = shop.server.audit().await;
@@ -175,7 +175,7 @@ async fn a_removed_member_is_out_at_once_and_stays_in_the_log() {
 }
 
 #[tokio::test]
-async fn nobody_gives_what_is_above_them() {
+async fn an_admin_cannot_grant_roles_above_their_own() {
     let shop = Shop::open().await;
     shop.begin("2000", "other").await.unwrap();
     let admin = shop.server.member("adm", &[grant(Role::Admin, Some("1000"))]).await;
@@ -216,7 +216,7 @@ async fn an_admin_of_a_project_sees_who_reaches_it_and_nothing_of_other_projects
     shop.server.member("bob", &[here, there]).await;
     let cem = shop.server.member_id("cem", &[there]).await;
     let dee = shop.server.member_id("dee", &[]).await;
-    let (app, page) = (shop.app(), Page { page: 1, per_page: 100 });
+    let (app, page) = (shop.app(), ListRange { page: 1, per_page: 100 });
 
     let listed = list_members(app, &admin, page).await.unwrap();
 
@@ -258,7 +258,7 @@ async fn roles_that_an_admin_does_not_see_stay_when_they_change_the_others() {
 }
 
 #[tokio::test]
-async fn nobody_takes_or_resets_what_is_above_them() {
+async fn an_admin_cannot_change_or_reset_members_above_them() {
     let shop = Shop::open().await;
     shop.begin("2000", "other").await.unwrap();
     let admin = shop.server.member("adm", &[grant(Role::Admin, Some("1000"))]).await;
@@ -370,7 +370,7 @@ async fn a_role_in_one_more_project_ends_nothing() {
 }
 
 #[tokio::test]
-async fn who_is_lowered_stays_signed_in() {
+async fn a_member_whose_role_is_lowered_stays_signed_in() {
     let shop = Shop::open().await;
     let bob = Bob::with(&shop.server, grant(Role::Admin, None)).await;
 

@@ -115,7 +115,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn who_has_the_disk_may_do_everything() {
+async fn commands_on_the_server_may_do_everything() {
     let server = Server::start();
 
     for permission in Permission::ALL {

@@ -137,7 +137,7 @@ async fn importing_rows_takes_an_editor_and_no_file_of_others_is_read() {
 }
 
 #[tokio::test]
-async fn what_visitors_notice_takes_a_publisher() {
+async fn changes_that_visitors_notice_need_a_publisher() {
     for (shop, expected) in
         seen_by_both(Role::Publisher).await.iter().zip([Some(Role::Publisher), None])
     {
@@ -203,7 +203,7 @@ async fn what_belongs_to_the_server_takes_an_admin_of_it() {
         let (app, actor) = (shop.app(), &shop.actor);
         let client = app.store().lookup_client(&client_id).await.unwrap().unwrap();
         let changed = ChangedApplication { name: Some("R".to_owned()), ..Default::default() };
-        let page = storage::Page { page: 1, per_page: 10 };
+        let page = storage::ListRange { page: 1, per_page: 10 };
         assert_eq!(
             wanted_role(search_audit(app, actor, AuditSearch::default(), page).await),
             expected
@@ -224,7 +224,7 @@ async fn what_belongs_to_the_server_takes_an_admin_of_it() {
 }
 
 #[tokio::test]
-async fn everybody_is_told_of_the_projects_that_they_may_read() {
+async fn members_list_only_the_projects_that_they_may_read() {
     let shop = Shop::open().await;
     shop.begin("2000", "other").await.unwrap();
     let listed = async |roles: &[RoleGrant]| {

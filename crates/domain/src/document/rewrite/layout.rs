@@ -213,11 +213,11 @@ fn after_quote(text: &str, quote: char, escape: char) -> Option<usize> {
 struct Offsets<'t> {
     text: &'t str,
     lines: Vec<usize>,
-    last: (Place, usize),
+    last: (LineAndColumn, usize),
 }
 
 /// A line and a column, each from zero.
-type Place = (usize, usize);
+type LineAndColumn = (usize, usize);
 
 impl<'t> Offsets<'t> {
     fn new(text: &'t str) -> Self {

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::rows::row::told;
+use crate::rows::row::excerpt;
 
 /// A record, or what is wrong with it.
 pub(super) struct Record {
@@ -156,7 +156,7 @@ impl<'t> Records<'t> {
 
     fn fault(&self, opens_at: usize, broken: Broken) -> String {
         let ends = ['\r', '\n', char::from(self.delimiter)];
-        let begin = told(self.text[opens_at + 1..].split(ends).next().unwrap_or_default());
+        let begin = excerpt(self.text[opens_at + 1..].split(ends).next().unwrap_or_default());
         let what = match broken.reason {
             Reason::Open => "is never closed".to_owned(),
             Reason::TextAfter(line) if line == self.line => {
@@ -299,7 +299,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_not_broken_is_read_as_other_readers_do(text in "[ab\",\r\n]{0,24}") {
+        fn an_unbroken_csv_file_is_read_as_other_readers_do(text in "[ab\",\r\n]{0,24}") {
             let mut other =
                 csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
             let other: Vec<Vec<_>> =

@@ -21,7 +21,7 @@ pub(crate) fn counted(files: usize) -> String {
     if files == 1 { "1 file of events".to_owned() } else { format!("{files} files of events") }
 }
 
-/// A folder of files that nobody changes.
+/// A folder of files that no process changes.
 pub(crate) struct StillFolder {
     folder: Folder,
     lock: FolderLock,

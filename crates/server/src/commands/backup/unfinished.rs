@@ -1,4 +1,4 @@
-//! A backup before it is whole: a copy of the database, under a name that nobody takes for anything else.
+//! A backup before it is whole: a copy of the database, under a name that no reader takes for anything else.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

@@ -28,13 +28,13 @@ fn property(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Place, Pointer};
+    use domain::{Pointer, SourceLocation};
 
     use super::*;
 
     #[test]
     fn no_text_of_the_document_begins_another_command() {
-        let place = Place { file: "a,b:c.yaml".to_owned(), line: 2, column: 3 };
+        let place = SourceLocation { file: "a,b:c.yaml".to_owned(), line: 2, column: 3 };
         let message = "there is no page `x\n::add-mask::y` in 100%";
         let fault = Fault::error("dangling_reference", Pointer::root().field("pages"), message)
             .hint("did you mean `z`?")

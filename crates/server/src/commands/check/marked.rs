@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use domain::Place;
+use domain::SourceLocation;
 
 use crate::project_file::Texts;
 
@@ -10,7 +10,7 @@ use crate::project_file::Texts;
 const MAX_LINE_BYTES: usize = 2_000;
 
 /// The line at a place, and the bytes in it that are marked.
-pub(super) fn line_at(texts: &Texts, place: &Place) -> Option<(String, Range<usize>)> {
+pub(super) fn line_at(texts: &Texts, place: &SourceLocation) -> Option<(String, Range<usize>)> {
     let text = texts.of(&place.file)?;
     let line = text.split('\n').nth((place.line as usize).checked_sub(1)?)?;
     let passed = (place.column as usize).checked_sub(1)?;

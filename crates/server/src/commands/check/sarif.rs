@@ -1,6 +1,6 @@
 //! Findings as SARIF 2.1.0, the format of code scanners.
 
-use domain::{Fault, Place};
+use domain::{Fault, SourceLocation};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn result(fault: &Fault, found: &Findings) -> Value {
     })
 }
 
-fn region(place: &Place, texts: &Texts) -> Value {
+fn region(place: &SourceLocation, texts: &Texts) -> Value {
     let mut region = json!({"startLine": place.line, "startColumn": place.column});
     let marked = line_at(texts, place).map(|(line, span)| line[span].chars().count());
     if let Some(characters) = marked.filter(|characters| *characters > 0) {

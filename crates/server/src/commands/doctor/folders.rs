@@ -14,7 +14,7 @@ use super::finding::{Finding, fault, fine, warning};
 use crate::cli::EventKeepingArguments;
 use crate::data_place::DataPlace;
 use crate::event_room::{database_folder, free_bytes_of};
-use crate::opening::{self, Place, WRITABLE_DISK};
+use crate::opening::{self, DatabaseLocation, WRITABLE_DISK};
 use crate::project_file;
 
 const FOLDER: &str = "data folder";
@@ -31,7 +31,7 @@ pub(super) fn look(place: &DataPlace, events: &EventKeepingArguments) -> Vec<Fin
     let (database, events) = (database_folder(place), events.folder.of(place));
     let mut findings = Vec::new();
     findings.extend(database.as_deref().map(data_folder));
-    if let Place::File(file) = opening::at(place) {
+    if let DatabaseLocation::File(file) = opening::at(place) {
         findings.extend(database_files(&file));
     }
     findings.extend(events.as_deref().map(events_folder));

@@ -7,7 +7,7 @@ use app::sign_caller_check;
 use ureq::Body;
 use ureq::http::{Response, StatusCode};
 use url::Url;
-use web::{CALLER_CHECK, HeardCaller};
+use web::{CALLER_CHECK, CallerTrace};
 
 use super::agent;
 use super::finding::{Finding, fault, fine, warning};
@@ -30,7 +30,7 @@ pub(super) fn no_https() -> Finding {
     fault(PROXY, told, CURE)
 }
 
-/// Asks through the proxy for something that everybody may read, with headers that a caller makes up and without.
+/// Asks through the proxy for something that any caller may read, with headers that a caller makes up and without.
 pub(super) fn look(address: &str, place: &DataPlace) -> Vec<Finding> {
     if !is_ok(&ask(address, &[("x-forwarded-proto", "http")])) {
         return vec![warning(PROXY, "passes on X-Forwarded-Proto as callers make it up", CURE)];
@@ -42,7 +42,7 @@ pub(super) fn look(address: &str, place: &DataPlace) -> Vec<Finding> {
     let heard = |made_up: &[(&str, &str)]| {
         let proof = [(header.as_str(), proof.as_deref().ok()?)];
         let answer = ask(address, &[&proof, made_up].concat()).ok()?;
-        HeardCaller::from_header(answer.headers().get(&header)?)
+        CallerTrace::from_header(answer.headers().get(&header)?)
     };
     let Some(usual) = heard(&[]) else {
         // The database is elsewhere, or the server is of an earlier version.
@@ -63,7 +63,7 @@ pub(super) fn look(address: &str, place: &DataPlace) -> Vec<Finding> {
 
 /// What is wrong with how the server heard of two requests from a machine with these addresses: a usual one, and one from the address that is
 /// made up. The server refuses that one if the header stands in for all that the proxy says.
-fn objections(usual: &HeardCaller, forged: Option<&HeardCaller>, own: &[IpAddr]) -> Vec<Finding> {
+fn objections(usual: &CallerTrace, forged: Option<&CallerTrace>, own: &[IpAddr]) -> Vec<Finding> {
     if !usual.is_from_proxy {
         let told =
             format!("is not trusted (`{}`): {COUNTED} all callers behind it as one", usual.caller);
@@ -80,12 +80,12 @@ fn objections(usual: &HeardCaller, forged: Option<&HeardCaller>, own: &[IpAddr])
     // Who asks from a trusted address may name another, as a proxy does: this machine, if it is the proxy's, too.
     let is_ours = |hop: &Option<IpAddr>| hop.is_some_and(|hop| own.contains(&hop.to_canonical()));
     // Behind the address of a gateway, too, the proxy names that hop with and without what is made up.
-    let is_appended = |heard: &HeardCaller| {
+    let is_appended = |heard: &CallerTrace| {
         heard.hops.len() > usual.hops.len()
             && heard.hops.last() == usual.hops.last()
             && usual.hops.last() == Some(&Some(usual.caller))
     };
-    let is_believed = |heard: &HeardCaller| {
+    let is_believed = |heard: &CallerTrace| {
         heard.caller == MADE_UP && !heard.hops.last().is_some_and(is_ours) && !is_appended(heard)
     };
     if forged.is_none_or(is_believed) {
@@ -130,19 +130,19 @@ fn own_addresses(address: &str) -> Vec<IpAddr> {
 mod tests {
     use std::net::IpAddr;
 
-    use web::HeardCaller;
+    use web::CallerTrace;
 
     use super::{MADE_UP, objections};
 
     const HERE: &str = "198.51.100.4";
 
-    fn heard(caller: &str, hops: &[&str]) -> HeardCaller {
+    fn heard(caller: &str, hops: &[&str]) -> CallerTrace {
         let address = |text: &str| text.parse::<IpAddr>().unwrap();
         let hops = hops.iter().map(|hop| Some(address(hop))).collect();
-        HeardCaller { caller: address(caller), is_from_proxy: true, hops }
+        CallerTrace { caller: address(caller), is_from_proxy: true, hops }
     }
 
-    fn told(usual: &HeardCaller, forged: Option<&HeardCaller>) -> Vec<String> {
+    fn messages(usual: &CallerTrace, forged: Option<&CallerTrace>) -> Vec<String> {
         let found = objections(usual, forged, &[HERE.parse().unwrap()]);
         found.into_iter().map(|finding| finding.told).collect()
     }
@@ -152,10 +152,10 @@ mod tests {
         let made_up = MADE_UP.to_string();
         let usual = heard(HERE, &[HERE]);
 
-        assert!(told(&usual, Some(&heard(HERE, &[HERE]))).is_empty());
-        assert!(told(&usual, Some(&heard(HERE, &[&made_up, HERE]))).is_empty());
+        assert!(messages(&usual, Some(&heard(HERE, &[HERE]))).is_empty());
+        assert!(messages(&usual, Some(&heard(HERE, &[&made_up, HERE]))).is_empty());
         // The machine of the proxy is trusted itself, and may name others.
-        assert!(told(&usual, Some(&heard(&made_up, &[&made_up, HERE]))).is_empty());
+        assert!(messages(&usual, Some(&heard(&made_up, &[&made_up, HERE]))).is_empty());
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         let bare = heard(&made_up, &[&made_up]);
         let through_two = heard(&made_up, &[&made_up, "10.0.0.2"]);
         for forged in [Some(&bare), Some(&through_two), None] {
-            let told = told(&usual, forged);
+            let told = messages(&usual, forged);
             assert!(
                 told.len() == 1 && told[0].starts_with("passes on X-Forwarded-For"),
                 "{told:?}"
@@ -177,10 +177,10 @@ mod tests {
     #[test]
     fn a_proxy_that_names_nobody_or_is_not_trusted_is_told() {
         let silent = heard("10.0.0.1", &[]);
-        let stranger = HeardCaller { is_from_proxy: false, ..heard("10.0.0.1", &[HERE]) };
+        let stranger = CallerTrace { is_from_proxy: false, ..heard("10.0.0.1", &[HERE]) };
 
         for (usual, expected) in [(silent, "does not say who asks"), (stranger, "is not trusted")] {
-            let told = told(&usual, Some(&usual));
+            let told = messages(&usual, Some(&usual));
             assert!(told.len() == 1 && told[0].starts_with(expected), "{told:?}");
         }
     }

@@ -18,7 +18,7 @@ const FIREWALL: &str = "firewall";
 const VERSION: &str = "version";
 const CLOCK: &str = "clock";
 
-/// An address that everybody may read, and that says what the server takes itself for (RFC 8414).
+/// An address that any caller may read, and that says what the server takes itself for (RFC 8414).
 const METADATA: &str = "/.well-known/oauth-authorization-server";
 
 const PATHS_CURE: &str = "the proxy must hand all paths of this host to Assay";

@@ -11,7 +11,7 @@ use app::setup::needs_setup;
 use domain::{Project, Results};
 use lake::Folder;
 use oauth::{CLOCK_AHEAD, Timestamp};
-use storage::{FoundSchema, Page, ProjectSummary, SqliteStore, StorageError, WhichProjects};
+use storage::{FoundSchema, ListRange, ProjectSummary, SqliteStore, StorageError, WhichProjects};
 
 use super::finding::{Finding, failed, fault, fine, warning};
 use crate::clock::{CLOCKS_DIFFER_BY, machine_time};
@@ -19,7 +19,7 @@ use crate::data_place::DataPlace;
 use crate::event_files::{OF_ANOTHER, OF_ONE_GONE};
 use crate::failure::Failure;
 use crate::offline;
-use crate::opening::{self, DAMAGED, Place};
+use crate::opening::{self, DAMAGED, DatabaseLocation};
 
 const DATABASE: &str = "database";
 const CLOCK: &str = "clock";
@@ -81,7 +81,7 @@ pub(super) fn look(place: &DataPlace, events: Option<&Path>) -> Vec<Finding> {
 
 /// What the engine finds in a file; PostgreSQL looks after its own.
 fn damage(place: &DataPlace) -> Option<Finding> {
-    let Place::File(path) = opening::at(place) else { return None };
+    let DatabaseLocation::File(path) = opening::at(place) else { return None };
     match SqliteStore::find_damage(&path) {
         Ok(None) => None,
         Ok(Some(told)) => {
@@ -96,10 +96,10 @@ fn unusable(place: &DataPlace, failure: &Failure) -> Finding {
     let cure = cure.unwrap_or_else(|| {
         let other = match opening::at(place) {
             // SQLite finds out where it reads the part that is damaged.
-            Place::File(_) if told.contains("malformed") => DAMAGED,
+            DatabaseLocation::File(_) if told.contains("malformed") => DAMAGED,
             _ if told.contains(DAMAGED_ROW) => RESTORE,
-            Place::File(_) => "look at the disk of the file, and at the rights to it",
-            Place::Server(_) => "look at the log of PostgreSQL",
+            DatabaseLocation::File(_) => "look at the disk of the file, and at the rights to it",
+            DatabaseLocation::Server(_) => "look at the log of PostgreSQL",
         };
         other.to_owned()
     });
@@ -131,8 +131,8 @@ fn unreadable(folder: &Path, error: &io::Error) -> Finding {
 
 fn missing(place: &DataPlace, events: Option<&Path>) -> Finding {
     let path = match opening::at(place) {
-        Place::File(path) => path.display().to_string(),
-        Place::Server(_) => "the database".to_owned(),
+        DatabaseLocation::File(path) => path.display().to_string(),
+        DatabaseLocation::Server(_) => "the database".to_owned(),
     };
     if let Some(folder) = events
         && let Ok(Some(_)) = Folder::owner(folder)
@@ -176,7 +176,7 @@ async fn look_at(app: &App, events: Option<&Path>) -> Result<Vec<Finding>, Stora
 async fn projects(app: &App) -> Result<Vec<Finding>, StorageError> {
     let mut findings = Vec::new();
     for page in 1.. {
-        let page = Page { page, per_page: PER_PAGE };
+        let page = ListRange { page, per_page: PER_PAGE };
         let found = list_projects(app, WhichProjects::Any, page).await?;
         for project in &found {
             match read_stored_documents(app, project).await {

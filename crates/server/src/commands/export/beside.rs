@@ -1,5 +1,5 @@
 //! The files beside an exported project file: those that it refers to. Their paths come from the member who applied the file, and their texts
-//! from everybody who edits the draft. So a file that is there is overwritten only if the project file that is there refers to it as well, and
+//! from every member who edits the draft. So a file that is there is overwritten only if the project file that is there refers to it as well, and
 //! nothing outside of the folder and nothing hidden, such as a hook of Git, is written.
 
 use std::collections::{BTreeMap, HashSet};

@@ -48,7 +48,7 @@ struct Waiting {
 enum CallbackOutcome {
     Code(String),
     Error(String),
-    /// Another server answers, or nobody says who, which ours does.
+    /// Another server answers, or the answer does not name its server, as ours does.
     Stranger,
 }
 
@@ -90,7 +90,7 @@ impl Callback {
             Ok(Some(CallbackOutcome::Stranger)) => {
                 Err(Failure::input("another server answered in the browser than the one asked"))
             }
-            Ok(None) | Err(_) => Err(Failure::input("nobody signed in within ten minutes")),
+            Ok(None) | Err(_) => Err(Failure::input("you did not sign in within ten minutes")),
         }
     }
 }

@@ -8,7 +8,7 @@ use app::roles::Actor;
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use storage::{Invitation, Page, roles_in_words};
+use storage::{Invitation, ListRange, roles_in_words};
 
 use super::roles;
 use crate::cli::{MemberInviteArguments, MemberListArguments, MemberRevokeInvitationArguments};
@@ -47,7 +47,7 @@ pub(super) fn invite_person(arguments: &MemberInviteArguments) -> Result<(), Fai
 }
 
 pub(super) fn list(arguments: &MemberListArguments) -> Result<(), Failure> {
-    let all = Page { page: 1, per_page: LISTED_AT_MOST };
+    let all = ListRange { page: 1, per_page: LISTED_AT_MOST };
     let invitations = offline::look(&arguments.place, async |app| {
         list_invitations(app, &Actor::Command, all).await.map_err(Failure::environment)
     })?;

@@ -99,7 +99,7 @@ async fn line() -> Line {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_connects_and_says_nothing_is_let_go() {
+async fn a_connection_without_a_request_is_closed_after_a_while() {
     let mut line = line().await;
 
     assert_eq!(line.hear().await, "");
@@ -182,7 +182,7 @@ async fn an_answer_that_is_read_slowly_arrives_whole() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_going_on_is_finished_when_the_server_stops() {
+async fn a_request_under_way_is_finished_when_the_server_stops() {
     let (reached, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let handler = {
         let (reached, go_on) = (Arc::clone(&reached), Arc::clone(&go_on));
@@ -208,7 +208,7 @@ async fn what_is_going_on_is_finished_when_the_server_stops() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_takes_longer_than_the_grace_is_cut_off_when_the_server_stops() {
+async fn a_request_beyond_the_grace_period_is_cut_off_when_the_server_stops() {
     let mut busy = line().await;
     busy.say(b"POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na").await;
     let mut idle = line().await;
@@ -245,7 +245,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_opens_streams_only_to_reset_them_is_cut_off() {
+async fn a_client_that_rapidly_resets_http2_streams_is_disconnected() {
     let line = Line::connect(routes(), Protocol::Http2).await;
     let (mut heard, mut voice) = tokio::io::split(line.stream);
     let talk = tokio::spawn(async move {

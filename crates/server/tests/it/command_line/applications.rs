@@ -81,7 +81,7 @@ fn a_third_secret_has_to_wait_until_one_is_removed() {
 }
 
 #[test]
-fn what_does_not_exist_is_told_with_a_hint() {
+fn commands_on_an_unknown_application_fail_with_a_hint() {
     let folder = folder();
     let id = added(&folder, "Reports", &[]);
 

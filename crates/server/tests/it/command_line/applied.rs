@@ -1,4 +1,4 @@
-//! What `assay apply` refuses, so that nobody's work is lost, and what it reads.
+//! What `assay apply` refuses, so that no member's work is lost, and what it reads.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -34,7 +34,7 @@ impl Desk {
     async fn with_offers() -> Self {
         let desk = Self::start().await;
         desk.folder.write("shop.yaml", OFFERS);
-        desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+        desk.stdout_of(&["apply", "shop.yaml", "--publish", "--yes"]);
         desk
     }
 
@@ -69,21 +69,21 @@ async fn an_experience_or_a_variation_of_others_takes_a_flag_to_be_removed() {
 
     assert!(told.contains("the file does not have experiment `vips` ("), "{told}");
     assert!(told.contains("variation `short` (") && told.contains("nothing was done"), "{told}");
-    let exported = desk.told(&["export", "2000"]);
+    let exported = desk.stdout_of(&["export", "2000"]);
     assert!(exported.contains("key: vips") && exported.contains("key: short"), "{exported}");
-    desk.told(&["apply", "shop.yaml", "--publish", "--yes", "--prune"]);
-    assert!(!desk.told(&["export", "2000"]).contains("key: vips"));
+    desk.stdout_of(&["apply", "shop.yaml", "--publish", "--yes", "--prune"]);
+    assert!(!desk.stdout_of(&["export", "2000"]).contains("key: vips"));
 }
 
 #[tokio::test]
 async fn an_ab_test_gets_another_experiment_without_a_flag() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     let phase = shop().replace("id: \"4001\"\n        key: hero", "key: hero-2");
     let phase = phase.replace("id: \"5001\", ", "").replace("id: \"5002\"\n            ", "");
     desk.folder.write("shop.yaml", &phase);
 
-    let told = desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+    let told = desk.stdout_of(&["apply", "shop.yaml", "--publish", "--yes"]);
 
     assert!(told.contains("begins in the place of `hero` (4001)"), "{told}");
     assert!(told.ends_with("revision 2 is live\n"), "{told}");
@@ -149,7 +149,7 @@ fn hurried_server() -> String {
 }
 
 #[test]
-fn who_applies_a_moment_later_learns_what_to_do() {
+fn apply_fails_with_advice_if_the_draft_changed_meanwhile() {
     let (folder, server) = (Folder::new(), hurried_server());
     folder.write("shop.yaml", &shop());
 

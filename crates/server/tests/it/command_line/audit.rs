@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use oauth::{Lifetime, Timestamp};
 use serde_json::Value;
-use storage::{Act, ActorKind, AuditEvent, AuditStore as _, NewAuditEntry, Page, SqliteStore};
+use storage::{Act, ActorKind, AuditEvent, AuditStore as _, ListRange, NewAuditEntry, SqliteStore};
 
 use super::binary::{Folder, stderr, stdout};
 use super::documents::blocks;
@@ -134,14 +134,14 @@ fn store(folder: &Folder) -> SqliteStore {
 /// An entry of this moment, without a seal.
 async fn db_has_an_entry(folder: &Folder, at: Timestamp) {
     let act = Act { by: ActorKind::Command, member: None, address: None, at };
-    let (event, detail) = (AuditEvent::MemberAdded, "nobody knows why".to_owned());
+    let (event, detail) = (AuditEvent::MemberAdded, "for no known reason".to_owned());
     let entry = NewAuditEntry { event, act, member: None, client_id: None, detail, project: None };
     store(folder).add_audit_entry(entry).await.unwrap();
 }
 
 /// The seals of all entries, the newest first.
 async fn seals(folder: &Folder) -> Vec<Option<i64>> {
-    let page = Page { page: 1, per_page: 100 };
+    let page = ListRange { page: 1, per_page: 100 };
     let entries = store(folder).list_audit_entries(page).await.unwrap();
     entries.iter().map(|entry| entry.seal.as_ref().map(|seal| seal.number)).collect()
 }

@@ -179,7 +179,7 @@ fn a_database_with_data_is_left_alone() {
 }
 
 #[test]
-fn what_is_no_backup_leaves_nothing() {
+fn restoring_a_file_that_is_no_backup_leaves_nothing() {
     let folder = Folder::new();
     drop(folder.serve(&["--demo", "--data", "data"]));
     folder.assay(&["backup", "a.backup", "--data", "data"]);

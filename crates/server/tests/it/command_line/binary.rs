@@ -113,7 +113,7 @@ impl Folder {
         self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
     }
 
-    /// The same, into a pipe that nobody reads.
+    /// The same, into a pipe that no program reads.
     pub(crate) fn serve_unread(&self, what: &str, arguments: &[&str]) -> Server {
         let mut command = command(self.place.path());
         self.serve_by(command.env("ASSAY_LOG", what).stderr(Stdio::piped()), arguments)

@@ -51,7 +51,7 @@ fn good_file_passes() {
 }
 
 #[test]
-fn what_would_show_nothing_is_told() {
+fn check_warns_of_projects_that_show_nothing() {
     let folder = Folder::new();
     folder.write("shop.yaml", &PROJECT.replace("    status: running\n", ""));
     folder.write("nowhere.yaml", &PROJECT.replace("    pages: [home]\n", ""));
@@ -86,7 +86,7 @@ fn code_that_some_browsers_do_not_know_is_told_where_it_stands() {
 }
 
 #[test]
-fn what_no_application_may_have_is_told_before_the_server_refuses_to_start() {
+fn check_finds_the_applications_that_the_server_would_refuse() {
     let told = faults_of(
         "campaigns:\n",
         "applications:\n  - client_id: reports\n    name: Reports\n    secret_env: SECRET\n    \

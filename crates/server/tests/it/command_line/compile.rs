@@ -56,7 +56,7 @@ fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() 
     let snippet = fs::read_to_string(folder.path("real.js")).unwrap();
     assert!(snippet.contains("Ship faster"), "the link stays one");
     let kept = fs::metadata(folder.path("real.js")).unwrap().permissions();
-    assert_eq!(kept.mode() & 0o777, shared.mode(), "whoever could read and write it still can");
+    assert_eq!(kept.mode() & 0o777, shared.mode(), "users who could read and write it still can");
     assert_eq!(stdout(&compile("-")), snippet);
     assert_eq!(to_itself.status.code(), Some(1));
     assert!(stderr(&to_itself).contains("is the project file"), "{}", stderr(&to_itself));
@@ -64,7 +64,7 @@ fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() 
 }
 
 #[test]
-fn who_counts_results_hears_where_the_pages_of_a_file_send_them() {
+fn compile_says_where_pages_send_events_if_the_project_counts_results() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
     folder.write("counted.yaml", &PROJECT.replace("name: Shop}", "name: Shop, results: on}"));

@@ -75,7 +75,7 @@ fn a_program_reads_the_same_as_json() {
 }
 
 #[test]
-fn what_was_given_earlier_is_named_by_key_or_id() {
+fn an_earlier_variation_is_named_by_key_or_id() {
     for stored in ["hero=short", "4001=5002", "hero=5002"] {
         let answer = answer_to(&["--stored", stored]);
         assert_eq!(answer["campaigns"][0]["variation"]["id"], "5002", "{stored}");

@@ -23,7 +23,7 @@ impl Desk {
         std::fs::create_dir(desk.folder.path("code")).unwrap();
         desk.folder.write("code/hero.js", CODE);
         desk.folder.write("shop.yaml", text);
-        desk.told(&["apply", "shop.yaml"]);
+        desk.stdout_of(&["apply", "shop.yaml"]);
         desk
     }
 
@@ -68,7 +68,7 @@ async fn an_applied_file_is_exported_as_it_was_written() {
     let desk = Desk::with_commented(&texts[0]).await;
     for text in &texts {
         desk.folder.write("shop.yaml", text);
-        assert_eq!(desk.told(&["apply", "shop.yaml"]), "no differences\n");
+        assert_eq!(desk.stdout_of(&["apply", "shop.yaml"]), "no differences\n");
 
         assert_eq!(desk.exported(&[]), (text.clone(), String::new()));
     }
@@ -81,12 +81,12 @@ async fn an_applied_file_is_exported_as_it_was_written() {
         "version": 1, "project": {"id": "2000", "key": "shop"},
     }));
     desk.folder.write("shop.json", &json.unwrap());
-    desk.told(&["apply", "shop.json", "--prune", "--yes"]);
+    desk.stdout_of(&["apply", "shop.json", "--prune", "--yes"]);
     assert_eq!(desk.exported(&[]).0, desk.read("shop.json"));
 }
 
 #[tokio::test]
-async fn what_was_edited_since_changes_where_it_stands() {
+async fn an_export_changes_edited_values_where_they_stand_in_the_file() {
     let desk = Desk::with_commented(&commented()).await;
     desk.edit(|document| {
         variation(document)["changes"][0]["value"] = json!("Ship sooner");
@@ -94,11 +94,11 @@ async fn what_was_edited_since_changes_where_it_stands() {
     })
     .await;
 
-    desk.told(&["export", "2000", "-o", "shop.yaml"]);
+    desk.stdout_of(&["export", "2000", "-o", "shop.yaml"]);
 
     let expected = commented().replace("Ship faster", "Ship sooner");
     assert_eq!(desk.read("shop.yaml"), expected.replace("name: Home", "name: Start"));
-    assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
+    assert_eq!(desk.stdout_of(&["diff", "shop.yaml"]), "no differences\n");
 }
 
 #[tokio::test]
@@ -184,7 +184,7 @@ async fn a_file_that_is_called_json_is_json() {
     for file in ["shop.json", "generated.json"] {
         let json: Value = serde_json::from_str(&desk.read(file)).unwrap();
         assert_eq!(json["campaigns"][0]["key"], "hero");
-        assert_eq!(desk.told(&["diff", file]), "no differences\n");
+        assert_eq!(desk.stdout_of(&["diff", file]), "no differences\n");
     }
 }
 
@@ -207,7 +207,7 @@ async fn nothing_hidden_or_outside_of_the_folder_is_written() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_into_the_file_is_told() {
+async fn an_export_reports_the_comments_that_it_loses() {
     let pages = "pages:   # in this order\n  - {id: \"2002\", key: cart}\n";
     let desk = Desk::with_commented(&commented().replace("pages:\n", pages)).await;
     desk.edit(|document| document["pages"].as_array_mut().unwrap().swap(0, 1)).await;
@@ -216,7 +216,7 @@ async fn what_does_not_fit_into_the_file_is_told() {
 
     let lost = "are gone with what has changed around them, from line 4\n";
     assert!(told.contains(lost), "{told}{}", desk.read("copy.yaml"));
-    assert_eq!(desk.told(&["diff", "copy.yaml"]), "no differences\n");
+    assert_eq!(desk.stdout_of(&["diff", "copy.yaml"]), "no differences\n");
     assert!(desk.read("copy.yaml").starts_with("# Größe zählt.\n"));
     desk.keep_source("version: 1\nproject: {id: \"2000\"}\nnonsense: 1 # kept\n").await;
     let (text, told) = desk.exported(&[]);

@@ -12,7 +12,7 @@ use crate::browser::Browser;
 use crate::door::Running;
 use crate::site::Answer;
 
-/// A server with its demo, and somebody's machine.
+/// A server with its demo, and the machine of a user.
 struct Desk {
     server: Running,
     folder: Folder,
@@ -105,7 +105,7 @@ async fn commands_act_for_who_signed_in_until_they_sign_out() {
 
     desk.log_in().await;
 
-    assert_eq!(mode(&desk.credentials()), 0o600, "nobody else reads the tokens");
+    assert_eq!(mode(&desk.credentials()), 0o600, "no other user reads the tokens");
     assert_eq!(mode(desk.credentials().parent().unwrap()), 0o700);
     let applied = desk.run(&["apply", "shop.yaml", "--publish", "--yes"]);
     assert_eq!(applied.status.code(), Some(0), "{}", stderr(&applied));
@@ -169,7 +169,7 @@ async fn a_login_that_ended_at_the_server_asks_for_another() {
 }
 
 #[tokio::test]
-async fn who_signs_in_again_leaves_no_login_behind() {
+async fn a_second_login_revokes_the_first() {
     let desk = Desk::start();
     desk.log_in().await;
     let before = desk.login()["refresh_token"].as_str().unwrap().to_owned();
@@ -239,7 +239,7 @@ async fn tokens_that_cannot_be_kept_are_ended() {
 }
 
 #[tokio::test]
-async fn who_says_no_is_not_signed_in_and_a_strange_answer_changes_nothing() {
+async fn a_denied_login_stores_nothing_and_a_forged_callback_is_refused() {
     let desk = Desk::start();
     let (login, page) = desk.begin();
     let callback = page.split_once("redirect_uri=").unwrap().1.split('&').next().unwrap();

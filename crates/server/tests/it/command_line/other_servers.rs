@@ -37,7 +37,7 @@ fn run(arguments: &[&str], server: &str) -> Output {
 }
 
 #[test]
-fn what_another_server_answers_is_no_success() {
+fn an_answer_of_another_server_is_no_success() {
     let json = "200 OK\r\nContent-Type: application/json";
     let page = "200 OK\r\nContent-Type: text/html; charset=utf-8";
     for (head, body, came) in [
@@ -72,7 +72,7 @@ fn what_another_server_answers_is_no_success() {
 }
 
 #[test]
-fn what_a_proxy_or_firewall_refuses_is_told_as_theirs() {
+fn a_refusal_by_a_proxy_or_firewall_is_attributed_to_it() {
     for (status, code, cure) in [
         ("403 Forbidden", 1, "a firewall that reads requests"),
         ("413 Content Too Large", 1, "client_max_body_size"),
@@ -121,7 +121,7 @@ fn a_redirect_says_where_it_leads_and_nothing_secret() {
 }
 
 #[test]
-fn what_may_succeed_later_has_an_exit_code_for_programs() {
+fn failures_that_may_pass_have_an_exit_code_of_their_own() {
     let problem = "\r\nContent-Type: application/problem+json";
     let busy = format!("429 Too Many Requests\r\nRetry-After: 7{problem}");
     let changed = format!("412 Precondition Failed{problem}");

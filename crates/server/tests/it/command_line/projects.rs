@@ -13,32 +13,32 @@ fn quiet() -> String {
 async fn desk() -> Desk {
     let desk = Desk::start().await;
     desk.folder.write("shop.yaml", &quiet());
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk
 }
 
 #[tokio::test]
 async fn an_owner_archives_a_project_and_deletes_it_for_good() {
     let desk = desk().await;
-    let shown = desk.told(&["project", "list"]);
+    let shown = desk.stdout_of(&["project", "list"]);
     assert!(shown.contains("2000  shop  revision 1 is live  Shop\n"), "{shown}");
     let delete = ["project", "delete", "2000", "--permanently"];
     let early = desk.run(&[&delete[..], &["shop"]].concat());
     assert_eq!(early.status.code(), Some(1), "it is not archived: {}", stderr(&early));
 
-    let archived = desk.told(&["project", "archive", "shop"]);
+    let archived = desk.stdout_of(&["project", "archive", "shop"]);
 
     assert_eq!(archived, "archived `shop` in its draft: publish it\n");
-    let shown = desk.told(&["project", "list"]);
+    let shown = desk.stdout_of(&["project", "list"]);
     assert!(shown.contains("2000  shop  archived  Shop\n"), "{shown}");
     assert_eq!(desk.run(&[&delete[..], &["other"]].concat()).status.code(), Some(1), "a slip");
     assert_eq!(
-        desk.told(&["project", "restore", "2000"]),
+        desk.stdout_of(&["project", "restore", "2000"]),
         "restored `shop` in its draft: publish it\n"
     );
-    desk.told(&["project", "archive", "2000"]);
-    assert_eq!(desk.told(&[&delete[..], &["shop"]].concat()), "deleted `shop` for good\n");
-    let left = desk.told(&["project", "list", "--json"]);
+    desk.stdout_of(&["project", "archive", "2000"]);
+    assert_eq!(desk.stdout_of(&[&delete[..], &["shop"]].concat()), "deleted `shop` for good\n");
+    let left = desk.stdout_of(&["project", "list", "--json"]);
     let left: Vec<Value> = serde_json::from_str(&left).unwrap();
     assert!(left.iter().all(|project| project["id"] != "2000"), "{left:?}");
     let again = desk.run(&["project", "archive", "shop"]);
@@ -49,11 +49,11 @@ async fn an_owner_archives_a_project_and_deletes_it_for_good() {
 #[tokio::test]
 async fn a_pipeline_does_not_restore_a_project_that_a_member_archived() {
     let desk = desk().await;
-    desk.told(&["project", "archive", "shop"]);
+    desk.stdout_of(&["project", "archive", "shop"]);
 
-    assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
+    assert_eq!(desk.stdout_of(&["diff", "shop.yaml"]), "no differences\n");
     desk.folder.write("shop.yaml", &quiet().replace("key: shop,", "key: shop, archived: false,"));
-    let restoring = desk.told(&["apply", "shop.yaml"]);
+    let restoring = desk.stdout_of(&["apply", "shop.yaml"]);
 
     assert!(restoring.contains("archived: true → false"), "{restoring}");
 }

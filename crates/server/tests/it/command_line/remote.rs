@@ -49,7 +49,7 @@ impl Desk {
     }
 
     /// What a command that succeeds prints.
-    pub(super) fn told(&self, arguments: &[&str]) -> String {
+    pub(super) fn stdout_of(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
@@ -64,30 +64,30 @@ pub(super) fn shop() -> String {
 async fn a_file_begins_a_project_and_changes_it() {
     let desk = Desk::start().await;
 
-    let plan = desk.told(&["diff", "shop.yaml"]);
-    let applied = desk.told(&["apply", "shop.yaml", "--publish", "--message", "First"]);
+    let plan = desk.stdout_of(&["diff", "shop.yaml"]);
+    let applied = desk.stdout_of(&["apply", "shop.yaml", "--publish", "--message", "First"]);
     let starts = "once this is live, visitors notice:\ncampaign `Hero text` (3001) starts\n\nproject `Shop` (2000) added\n";
     assert_eq!(plan, format!("the server has no such project; `assay apply` creates it\n{starts}"));
     assert_eq!(applied, format!("{starts}revision 1 is live\n"));
     let snippet = desk.server.url("/js/2000.js");
     assert!(reqwest::get(&snippet).await.unwrap().text().await.unwrap().contains("Ship faster"));
 
-    assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
+    assert_eq!(desk.stdout_of(&["diff", "shop.yaml"]), "no differences\n");
     desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
-    let changes = desk.told(&["diff", "shop.yaml"]);
+    let changes = desk.stdout_of(&["diff", "shop.yaml"]);
     assert!(changes.contains("variation `Short` (5002) changed"), "{changes}");
     assert!(changes.contains("Ship faster") && changes.contains("Ship sooner"), "{changes}");
-    assert_eq!(desk.told(&["apply", "shop.yaml"]), changes);
+    assert_eq!(desk.stdout_of(&["apply", "shop.yaml"]), changes);
     assert!(reqwest::get(&snippet).await.unwrap().text().await.unwrap().contains("Ship faster"));
 }
 
 #[tokio::test]
 async fn a_plan_says_what_starts_with_the_first_publication() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml"]);
+    desk.stdout_of(&["apply", "shop.yaml"]);
 
-    let plan = desk.told(&["diff", "shop.yaml"]);
-    let applied = desk.told(&["apply", "shop.yaml", "--publish"]);
+    let plan = desk.stdout_of(&["diff", "shop.yaml"]);
+    let applied = desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
 
     let starts = "once this is live, visitors notice:\ncampaign `Hero text` (3001) starts\n\nno differences\n";
     assert_eq!(plan, starts);
@@ -114,10 +114,10 @@ async fn an_address_without_assay_is_no_missing_project() {
 async fn a_project_is_exported_by_its_id_or_its_key() {
     let desk = Desk::start().await;
 
-    let by_id = desk.told(&["export", "1000"]);
+    let by_id = desk.stdout_of(&["export", "1000"]);
 
-    assert_eq!(desk.told(&["export", "demo"]), by_id);
-    assert_eq!(desk.told(&["export", "key:demo"]), by_id);
+    assert_eq!(desk.stdout_of(&["export", "demo"]), by_id);
+    assert_eq!(desk.stdout_of(&["export", "key:demo"]), by_id);
 }
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn pipelines_hear_of_differences_by_the_exit_code() {
     let code = |file: &str| desk.run(&["diff", file, "--exit-code"]).status.code();
 
     assert_eq!(code("shop.yaml"), Some(1), "there is no such project");
-    desk.told(&["apply", "shop.yaml"]);
+    desk.stdout_of(&["apply", "shop.yaml"]);
     assert_eq!(code("shop.yaml"), Some(0));
     desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
     assert_eq!(code("shop.yaml"), Some(1));
@@ -142,11 +142,12 @@ async fn pipelines_hear_of_differences_by_the_exit_code() {
 #[tokio::test]
 async fn programs_read_differences_as_json_also_of_a_new_project() {
     let desk = Desk::start().await;
-    let changes =
-        || -> Value { serde_json::from_str(&desk.told(&["diff", "shop.yaml", "--json"])).unwrap() };
+    let changes = || -> Value {
+        serde_json::from_str(&desk.stdout_of(&["diff", "shop.yaml", "--json"])).unwrap()
+    };
 
     let of_new = changes();
-    let applied = desk.told(&["apply", "shop.yaml"]);
+    let applied = desk.stdout_of(&["apply", "shop.yaml"]);
     let of_same = changes();
     desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
     let of_changed = changes();
@@ -169,12 +170,12 @@ fn keys(object: &Value) -> Vec<&String> {
 #[tokio::test]
 async fn a_list_of_differences_that_is_cut_off_says_so() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml"]);
+    desk.stdout_of(&["apply", "shop.yaml"]);
     let page = |number: usize| format!("  - {{key: page_{number}, name: Page}}\n");
     let pages: String = (0..2_001).map(page).collect();
     desk.folder.write("shop.yaml", &shop().replace("campaigns:", &format!("{pages}campaigns:")));
 
-    let text = desk.told(&["diff", "shop.yaml"]);
+    let text = desk.stdout_of(&["diff", "shop.yaml"]);
     let json = desk.run(&["diff", "shop.yaml", "--json"]);
 
     assert!(text.lines().last().unwrap().starts_with("… and more: "), "{text}");
@@ -191,9 +192,9 @@ async fn results_of_the_server_are_read_like_those_of_files() {
     let refused =
         |campaign: &str| stderr(&desk.run(&["results", campaign, "--project", "shop.yaml"]));
     assert!(refused("hero").contains("no campaign `hero` live in a project `2000`"));
-    desk.told(&["apply", "shop.yaml"]);
+    desk.stdout_of(&["apply", "shop.yaml"]);
     assert!(refused("hero").contains("nothing of the project is live yet"), "{}", refused("hero"));
-    desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish", "--yes"]);
     let unknown = refused("he/ro?");
     assert!(unknown.contains("no campaign `he/ro?` live in a project `2000`"), "{unknown}");
     let at = now();
@@ -201,15 +202,15 @@ async fn results_of_the_server_are_read_like_those_of_files() {
         r#"{{"project": "2000", "visitor": "ada", "events": [{{"id": "e1", "time": {at}, "type": "exposure", "campaign": "3001", "experiment": "4001", "variation": "5002"}}]}}"#
     );
 
-    let before = desk.told(&["results", "hero", "--project", "2000"]);
+    let before = desk.stdout_of(&["results", "hero", "--project", "2000"]);
     let sent = reqwest::Client::new().post(desk.server.url("/v1/events"));
     let sent = sent.header("content-type", "text/plain").body(exposure);
     assert_eq!(sent.send().await.unwrap().status().as_u16(), 202);
-    let after = desk.told(&["results", "hero", "--project", "shop.yaml"]);
-    let table = desk.told(&["results", "3001", "--project", "2000", "--csv"]);
-    let json = desk.told(&["results", "hero", "--project", "2000", "--json"]);
+    let after = desk.stdout_of(&["results", "hero", "--project", "shop.yaml"]);
+    let table = desk.stdout_of(&["results", "3001", "--project", "2000", "--csv"]);
+    let json = desk.stdout_of(&["results", "hero", "--project", "2000", "--json"]);
 
-    assert!(before.ends_with(": nobody has come yet.\n"), "{before}");
+    assert!(before.ends_with(": no visitor has come yet.\n"), "{before}");
     assert!(after.contains(": 1 visitor, "), "{after}");
     assert!(table.starts_with("campaign,experiment,first_day,"), "{table}");
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -219,21 +220,21 @@ async fn results_of_the_server_are_read_like_those_of_files() {
 #[tokio::test]
 async fn an_exported_file_is_the_project_again() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
 
-    desk.told(&["export", "2000", "--generate", "-o", "copy.yaml"]);
+    desk.stdout_of(&["export", "2000", "--generate", "-o", "copy.yaml"]);
 
     let copy = std::fs::read_to_string(desk.folder.path("copy.yaml")).unwrap();
     let schema = desk.server.url("/v1/project.schema.json");
     assert!(copy.starts_with(&format!("# yaml-language-server: $schema={schema}\n")), "{copy}");
-    assert_eq!(desk.told(&["diff", "copy.yaml"]), "no differences\n");
-    assert!(desk.told(&["export", "2000", "--revision", "1"]).contains("Ship faster"));
+    assert_eq!(desk.stdout_of(&["diff", "copy.yaml"]), "no differences\n");
+    assert!(desk.stdout_of(&["export", "2000", "--revision", "1"]).contains("Ship faster"));
 }
 
 #[tokio::test]
 async fn what_the_server_refuses_is_told_and_changes_nothing() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk.folder.write("shop.yaml", &shop().replace("weight: 5000", "weight: 4000"));
 
     let refused = desk.run(&["apply", "shop.yaml"]);
@@ -245,7 +246,7 @@ async fn what_the_server_refuses_is_told_and_changes_nothing() {
         stderr(&refused)
     );
     assert!(stderr(&refused).contains("start a new phase"), "{}", stderr(&refused));
-    assert!(!desk.told(&["export", "2000"]).contains("4000"));
+    assert!(!desk.stdout_of(&["export", "2000"]).contains("4000"));
 }
 
 #[tokio::test]
@@ -282,23 +283,23 @@ async fn a_token_is_asked_for_and_never_shown() {
 #[tokio::test]
 async fn a_file_without_a_status_stops_nothing() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk.folder.write("shop.yaml", &shop().replace("    status: running\n", ""));
 
-    let applied = desk.told(&["apply", "shop.yaml", "--publish"]);
+    let applied = desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
 
     assert!(applied.starts_with("no differences\n"), "{applied}");
     assert!(desk.snippet().await.contains("Ship faster"));
     desk.folder.write("shop.yaml", &shop().replace("    status: running\n", "    holdback: 100\n"));
-    let applied = desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+    let applied = desk.stdout_of(&["apply", "shop.yaml", "--publish", "--yes"]);
     assert!(applied.contains("holdback: 0 → 100") && !applied.contains("status"), "{applied}");
     assert!(desk.snippet().await.contains("Ship faster"));
 }
 
 #[tokio::test]
-async fn what_visitors_would_notice_is_told_first_and_takes_consent() {
+async fn changes_that_visitors_would_notice_need_confirmation() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk.folder.write("shop.yaml", &shop().replace("status: running", "status: paused"));
 
     let refused = desk.run(&["apply", "shop.yaml", "--publish"]);
@@ -308,16 +309,16 @@ async fn what_visitors_would_notice_is_told_first_and_takes_consent() {
     let notice = "once this is live, visitors notice:\ncampaign `Hero text` (3001) stops\n  it is running, and becomes paused\n";
     assert!(told.starts_with(notice), "{told}");
     assert!(stderr(&refused).contains("hint: `--yes` does it"), "{}", stderr(&refused));
-    assert!(desk.told(&["export", "2000"]).contains("status: running"), "nothing was done");
+    assert!(desk.stdout_of(&["export", "2000"]).contains("status: running"), "nothing was done");
     assert!(desk.snippet().await.contains("Ship faster"));
-    desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish", "--yes"]);
     assert!(!desk.snippet().await.contains("Ship faster"));
 }
 
 #[tokio::test]
-async fn what_the_file_does_not_have_takes_a_flag_to_be_removed() {
+async fn removing_a_running_campaign_needs_flags() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     let without = shop().split("campaigns:").next().unwrap().to_owned();
     desk.folder.write("shop.yaml", &without);
 
@@ -328,17 +329,17 @@ async fn what_the_file_does_not_have_takes_a_flag_to_be_removed() {
         assert_eq!(refused.status.code(), Some(1), "{flags:?}");
         let told = stdout(&refused) + &stderr(&refused);
         assert!(told.contains("campaign `Hero text` (3001) is removed while it runs"), "{told}");
-        assert!(desk.told(&["export", "2000"]).contains("key: hero"), "{flags:?}");
+        assert!(desk.stdout_of(&["export", "2000"]).contains("key: hero"), "{flags:?}");
     }
 
-    desk.told(&["apply", "shop.yaml", "--publish", "--prune", "--yes"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish", "--prune", "--yes"]);
     assert!(!desk.snippet().await.contains("Ship faster"));
 }
 
 #[tokio::test]
 async fn a_file_of_another_project_with_the_same_id_is_refused() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk.folder.write("shop.yaml", &shop().replace("key: shop", "key: toys"));
 
     let refused = desk.run(&["apply", "shop.yaml", "--publish", "--yes", "--prune"]);
@@ -349,13 +350,13 @@ async fn a_file_of_another_project_with_the_same_id_is_refused() {
         "{}",
         stderr(&refused)
     );
-    assert!(desk.told(&["export", "2000"]).contains("key: shop"));
+    assert!(desk.stdout_of(&["export", "2000"]).contains("key: shop"));
 }
 
 #[tokio::test]
 async fn a_file_is_put_over_the_draft_that_it_was_made_for() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
 
     let late = desk.run(&["apply", "shop.yaml", "--if-match", "\"0123\""]);
@@ -363,16 +364,16 @@ async fn a_file_is_put_over_the_draft_that_it_was_made_for() {
     assert_eq!(late.status.code(), Some(1));
     let told = stderr(&late);
     assert!(told.contains("the draft has changed since"), "{told}");
-    assert!(desk.told(&["export", "2000"]).contains("Ship faster"));
+    assert!(desk.stdout_of(&["export", "2000"]).contains("Ship faster"));
     let tag = told.split_once("it is ").unwrap().1.split_once(" now").unwrap().0;
-    desk.told(&["apply", "shop.yaml", "--if-match", tag]);
-    assert!(desk.told(&["export", "2000"]).contains("Ship sooner"));
+    desk.stdout_of(&["apply", "shop.yaml", "--if-match", tag]);
+    assert!(desk.stdout_of(&["export", "2000"]).contains("Ship sooner"));
 }
 
 #[tokio::test]
 async fn a_draft_that_is_applied_but_not_published_is_told_as_such() {
     let desk = Desk::start().await;
-    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.stdout_of(&["apply", "shop.yaml", "--publish"]);
     desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
     let add = ["token", "add", "ci", "--scope", "config:read,config:write", "--service", "--json"];
     let made = desk.server.assay(&[&add[..], &["--role", "publisher"]].concat());
@@ -386,7 +387,7 @@ async fn a_draft_that_is_applied_but_not_published_is_told_as_such() {
     let told = stderr(&refused);
     let expected = "error: the draft is applied, but not published: the server says 403: ";
     assert!(told.starts_with(expected), "{told}");
-    assert!(desk.told(&["export", "2000"]).contains("Ship sooner"));
+    assert!(desk.stdout_of(&["export", "2000"]).contains("Ship sooner"));
     assert!(desk.snippet().await.contains("Ship faster"));
 }
 

@@ -102,7 +102,7 @@ fn an_experience_of_one_variation_does_not_hide_the_results_of_others() {
 }
 
 #[test]
-fn who_was_held_back_is_compared_with_who_was_not() {
+fn held_back_visitors_of_a_file_are_compared_with_all_others() {
     let folder = measured();
     folder.write("shop.yaml", &SHOP.replace("type: ab_test", "type: ab_test\n    holdback: 20%"));
     let exposures = std::fs::read_to_string(folder.path("exposures.csv")).unwrap();

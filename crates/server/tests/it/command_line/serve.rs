@@ -160,7 +160,7 @@ async fn until_live(server: &mut Server, text: &str) {
 }
 
 #[tokio::test]
-async fn what_happens_beside_the_project_file_publishes_nothing() {
+async fn a_file_beside_the_project_file_publishes_nothing() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
     let mut server = folder.serve(&["shop.yaml"]);

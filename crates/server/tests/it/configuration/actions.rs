@@ -61,7 +61,7 @@ async fn all_that_runs_is_paused_at_once_and_unfinished_work_stays_unpublished()
 }
 
 #[tokio::test]
-async fn what_is_not_possible_is_refused_with_what_is() {
+async fn an_impossible_action_is_refused_with_the_possible_ones() {
     let program = Program::with_hero().await;
 
     let refused = program.act("pause").await;
@@ -91,7 +91,7 @@ async fn the_experiment_of_an_ab_test_is_started_with_its_campaign() {
 }
 
 #[tokio::test]
-async fn what_would_move_visitors_is_a_conflict_with_its_place() {
+async fn a_change_that_would_move_visitors_is_a_conflict_at_its_field() {
     let program = Program::with_hero().await;
     program.act("start").await;
     let short = short_of(&program).await;
@@ -107,7 +107,7 @@ async fn what_would_move_visitors_is_a_conflict_with_its_place() {
 }
 
 #[tokio::test]
-async fn what_an_action_answers_can_be_changed_next() {
+async fn the_answer_to_an_action_has_the_tag_for_the_next_change() {
     let program = Program::with_hero().await;
     let started = program.act("start").await;
     let path = format!("{SHOP}/campaigns/3001");

@@ -125,7 +125,7 @@ async fn every_list_tells_how_many_there_are_and_where_the_last_page_is() {
 }
 
 #[tokio::test]
-async fn what_is_not_published_is_told_from_what_is_not_there() {
+async fn an_unpublished_project_is_told_apart_from_a_missing_one() {
     let program = Program::with_hero().await;
     let visit = json!({"url": "https://shop.example/", "visitor_id": "v"});
     let link = json!({"url": "https://shop.example/", "variations": ["short"]});

@@ -52,7 +52,7 @@ impl Program {
 }
 
 #[tokio::test]
-async fn who_has_the_revision_before_gets_what_is_new() {
+async fn a_browser_with_the_previous_revision_gets_a_delta() {
     let (program, before, after) = Program::with_two_revisions().await;
     let immutable = format!("/js/1000/{}.js", &hex::encode(Sha256::digest(&after))[..32]);
     let dictionary = [("available-dictionary", &*name_of(&before))];
@@ -73,7 +73,7 @@ async fn who_has_the_revision_before_gets_what_is_new() {
 }
 
 #[tokio::test]
-async fn who_has_no_dictionary_that_is_known_gets_the_whole() {
+async fn a_browser_without_a_known_dictionary_gets_the_whole_snippet() {
     let (program, before, _) = Program::with_two_revisions().await;
     let (known, unknown) = (name_of(&before), name_of("something else"));
     let whole = program.ask(LIVE, CHROMIUM, &[]).await;
@@ -98,7 +98,7 @@ async fn who_has_no_dictionary_that_is_known_gets_the_whole() {
 }
 
 #[tokio::test]
-async fn who_has_what_is_live_is_told_so_however_it_came() {
+async fn a_browser_with_the_live_snippet_gets_304_whole_or_delta() {
     let (program, before, after) = Program::with_two_revisions().await;
     let [before, after] = [before, after].map(|snippet| name_of(&snippet));
     let whole = program.ask(LIVE, CHROMIUM, &[]).await.header("etag").to_owned();
@@ -126,7 +126,7 @@ async fn who_has_what_is_live_is_told_so_however_it_came() {
 }
 
 #[tokio::test]
-async fn what_is_new_stays_when_nothing_new_is_published() {
+async fn a_delta_keeps_its_etag_when_nothing_new_is_published() {
     let (program, before, _) = Program::with_two_revisions().await;
     let asked = [("available-dictionary", &*name_of(&before))];
     let etag = program.ask(LIVE, CHROMIUM, &asked).await.header("etag").to_owned();

@@ -61,7 +61,7 @@ async fn a_query_parameter_that_there_is_not_is_refused_with_the_nearest_name() 
 }
 
 #[tokio::test]
-async fn what_is_live_is_read_beside_the_draft_and_the_draft_is_taken_back() {
+async fn the_live_state_is_read_beside_the_draft_and_a_draft_is_discarded() {
     let program = Program::with_hero().await;
     let path = format!("{SHOP}/campaigns/3001");
     let unpublished = program.get(&format!("{path}?state=live")).await;

@@ -41,7 +41,7 @@ async fn a_repeated_request_is_done_once_and_answered_again() {
 }
 
 #[tokio::test]
-async fn what_was_answered_is_not_told_to_a_token_of_other_scopes() {
+async fn a_stored_answer_is_not_given_to_a_token_of_other_scopes() {
     let mut program = Program::with_shop().await;
     let (path, plan) = (format!("{SHOP}/attributes"), json!({"key": "plan"}));
     let application = program.site.application().await;
@@ -107,7 +107,7 @@ async fn one_of_two_keys_is_not_chosen_for_the_client() {
 }
 
 #[tokio::test]
-async fn what_was_refused_may_be_sent_again_under_the_same_key() {
+async fn a_refused_request_may_be_sent_again_under_the_same_key() {
     let program = Program::with_shop().await;
     let path = format!("{SHOP}/groups");
     let group = json!({"key": "one", "members": [{"campaign": "hero", "weight": 1}]});

@@ -122,7 +122,7 @@ async fn a_merge_patch_changes_what_it_names_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_with_its_place_and_nothing_of_it_is_kept() {
+async fn a_faulty_change_is_refused_with_pointers_and_changes_nothing() {
     let program = Program::with_hero().await;
     let path = format!("{SHOP}/campaigns/3001");
     let before = program.get(&path).await.body;
@@ -206,7 +206,7 @@ async fn a_field_that_is_there_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn what_a_campaign_is_measured_by_follows_new_keys_and_stays() {
+async fn metrics_and_plan_of_a_campaign_stay_when_keys_change() {
     let program = Program::with_hero().await;
     let signup = program.created("events", json!({"key": "signup"})).await;
     let metric = json!({"key": "signups", "type": "conversion", "event": "signup", "where": {"plan": "pro"}});

@@ -44,7 +44,7 @@ async fn an_audience_that_is_not_saved_is_tried_on_a_visit() {
 }
 
 #[tokio::test]
-async fn what_is_saved_is_tried_as_programs_get_it() {
+async fn a_saved_page_or_audience_can_be_tried_as_the_api_returns_it() {
     let program = Program::with_shop().await;
     let german = json!({"type": "language", "value": "de"});
     let page = program.created("pages", cart()).await;
@@ -63,7 +63,7 @@ async fn what_is_saved_is_tried_as_programs_get_it() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_tried_is_told_at_its_place() {
+async fn a_trial_that_cannot_run_has_pointers_to_its_faults() {
     let program = Program::with_hero().await;
     let (page, audience) = (format!("{SHOP}/try-page"), format!("{SHOP}/try-audience"));
     let visit = json!({"visitor_id": "ada", "url": "https://shop.example/", "attributes": {"plna": "gold"}});

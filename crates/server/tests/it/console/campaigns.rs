@@ -177,7 +177,7 @@ async fn a_publisher_starts_pauses_and_concludes_a_campaign() {
 }
 
 #[tokio::test]
-async fn what_won_is_changed_from_what_was_said_before() {
+async fn the_named_winner_can_be_changed_after_the_conclusion() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;
     running(&browser).await;

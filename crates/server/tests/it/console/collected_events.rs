@@ -51,7 +51,7 @@ async fn an_admin_sees_how_many_events_are_kept_and_comes_there_from_the_setting
 }
 
 #[tokio::test]
-async fn who_is_no_admin_neither_sees_nor_deletes_anything() {
+async fn members_below_admin_neither_see_nor_delete_events() {
     let site = shop().await;
     for (name, role) in [("vic", Role::Viewer), ("eva", Role::Editor), ("pia", Role::Publisher)] {
         let browser = browser_of(&site, name, role).await;

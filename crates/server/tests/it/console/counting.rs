@@ -31,7 +31,7 @@ async fn a_campaign_says_that_counting_is_in_the_draft_alone() {
     publish_draft(&site.app, &Actor::Command, project, String::new(), |_| true).await.unwrap();
     let (counted, home_after) = (browser.open(HERO).await.body, browser.open(HOME).await.body);
 
-    assert!(!without.contains(note), "nobody wants to count: {without}");
+    assert!(!without.contains(note), "the project does not count: {without}");
     assert!(waiting.contains(note) && waiting.contains("Publish the draft</a>"), "{waiting}");
     assert!(home.contains("Assay counts none yet: that it counts is set in the draft"), "{home}");
     assert!(!counted.contains(note), "{counted}");

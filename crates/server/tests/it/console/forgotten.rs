@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::{Page, Role};
+use storage::{ListRange, Role};
 
 use super::{browser_of, shop, with_shop};
 use crate::browser::{Browser, form_token};
@@ -65,7 +65,8 @@ async fn a_member_chooses_another_password_and_everything_else_of_theirs_ends() 
     assert_eq!(status(&site, &link).await, 410);
     let member = Member { email: "vic@example.com".to_owned(), password: PASSWORD.to_owned() };
     Browser::new(&site).sign_in_at_home(&member).await;
-    let log = site.app.store().list_audit_entries(Page { page: 1, per_page: 20 }).await.unwrap();
+    let log =
+        site.app.store().list_audit_entries(ListRange { page: 1, per_page: 20 }).await.unwrap();
     let events: Vec<_> = log.iter().map(|entry| entry.event.as_str()).collect();
     assert!(events.contains(&"password.link_sent") && events.contains(&"password.changed"));
 }

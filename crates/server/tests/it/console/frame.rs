@@ -25,7 +25,7 @@ async fn a_keyboard_skips_to_the_content() {
 }
 
 #[tokio::test]
-async fn what_a_member_may_not_see_leads_on_and_a_signed_out_person_sees_no_places() {
+async fn members_keep_the_navigation_on_error_pages_and_others_have_none() {
     let site = shop().await;
     let browser = browser_of(&site, "vic", Role::Viewer).await;
     for (path, status) in [("/projects/1000/preview", 403), ("/nothing", 404)] {

@@ -3,7 +3,7 @@
 use app::members::{add_member, change_roles, find_member_by_email, remove_member};
 use app::roles::Actor;
 use secrecy::ExposeSecret as _;
-use storage::{Page, Role, RoleGrant};
+use storage::{ListRange, Role, RoleGrant};
 
 use super::{browser_of, shop, with_shop};
 use crate::browser::{Browser, form_token, token_of_another_tab};
@@ -72,7 +72,8 @@ async fn an_invited_person_chooses_a_password_and_lands_on_the_project() {
     assert!(again.contains("has been used or revoked, or has expired"), "{again}");
     let (email, password) = ("cleo@example.com".to_owned(), PASSWORD.to_owned());
     Browser::new(&site).sign_in_at_home(&Member { email, password }).await;
-    let log = site.app.store().list_audit_entries(Page { page: 1, per_page: 10 }).await.unwrap();
+    let log =
+        site.app.store().list_audit_entries(ListRange { page: 1, per_page: 10 }).await.unwrap();
     let events: Vec<_> = log.iter().map(|entry| entry.event.as_str()).collect();
     assert!(events.contains(&"invitation.made") && events.contains(&"invitation.accepted"));
     let secret = link.split_once("token=").unwrap().1;
@@ -218,7 +219,7 @@ async fn a_server_that_sends_mail_mails_the_link_and_says_if_it_did_not_leave() 
     assert!(mail.text.contains("ada@example.com invites you"), "{}", mail.text);
     assert!(failed.body.contains("The mail with the link did not leave"), "{}", failed.body);
     assert!(link_in(&failed).is_some());
-    assert_eq!(link_in(&reloaded), link_in(&mailed), "a reload invites nobody again");
+    assert_eq!(link_in(&reloaded), link_in(&mailed), "a reload invites no member again");
 }
 
 /// Cleo, who is a member with a role in no project of Ada's.

@@ -40,7 +40,7 @@ async fn only_kinds_that_count_events_without_a_value_say_so() {
 }
 
 #[tokio::test]
-async fn what_is_in_use_is_not_archived_and_says_what_uses_it() {
+async fn an_event_that_a_metric_uses_is_not_archived() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
     let event = added_event(&browser, "Purchase").await;

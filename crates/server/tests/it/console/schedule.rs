@@ -116,7 +116,7 @@ async fn a_campaign_tells_that_its_start_was_missed_until_it_runs() {
 }
 
 #[tokio::test]
-async fn who_pauses_all_campaigns_learns_which_start_all_the_same() {
+async fn pausing_all_campaigns_names_those_that_will_still_start() {
     let site = shop().await;
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "publish").await.access;

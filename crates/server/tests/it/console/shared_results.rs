@@ -2,7 +2,7 @@
 
 use app::members::{find_member_by_email, remove_member};
 use app::roles::Actor;
-use storage::{Page, Role};
+use storage::{ListRange, Role};
 
 use super::browser_of;
 use crate::browser::{Browser, form_token, token_of_another_tab};
@@ -66,14 +66,15 @@ async fn people_without_an_account_see_the_results_and_nothing_else() {
     }
     assert!(listed.body.contains("<bdi>eva@example.com</bdi>"), "{}", listed.body);
     assert!(link_in(&listed).is_none(), "the link is shown once");
-    let log = site.app.store().list_audit_entries(Page { page: 1, per_page: 10 }).await.unwrap();
+    let log =
+        site.app.store().list_audit_entries(ListRange { page: 1, per_page: 10 }).await.unwrap();
     let made = log.iter().find(|entry| entry.event.as_str() == "results_link.made").unwrap();
     let token = link.split_once("token=").unwrap().1;
     assert!(!format!("{made:?}").contains(token));
 }
 
 #[tokio::test]
-async fn nobody_is_advised_to_end_what_is_over() {
+async fn results_of_a_concluded_experiment_do_not_advise_to_stop() {
     let site = shop().await;
     let link = share(&browser_of(&site, "eva", Role::Editor).await).await;
     let running = open(&site, &link).await.body;
@@ -167,7 +168,7 @@ async fn a_link_of_a_member_who_is_removed_shows_nothing() {
 }
 
 #[tokio::test]
-async fn who_reads_results_only_shows_them_to_nobody() {
+async fn an_analyst_cannot_share_results() {
     let site = shop().await;
     let ann = browser_of(&site, "ann", Role::Analyst).await;
 

@@ -174,7 +174,7 @@ async fn a_member_publishes_the_draft_in_the_place_of_a_live_revision_that_canno
 }
 
 #[tokio::test]
-async fn who_may_not_publish_is_told_who_can_replace_it() {
+async fn an_editor_is_told_who_can_replace_an_unreadable_revision() {
     let site = published().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
     db_has_unreadable_revision(&site).await;

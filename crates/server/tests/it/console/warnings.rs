@@ -44,7 +44,7 @@ async fn a_campaign_that_no_visitor_can_see_says_so_before_and_after_its_start()
 
     assert!(fine.contains("Visitors of its pages get it") && !fine.contains("id=\"warnings\""));
     let link = format!(
-        "<a href=\"{HERO}/edit#/pages\">Campaign <bdi>hero</bdi></a>: It has no page, so nobody sees it."
+        "<a href=\"{HERO}/edit#/pages\">Campaign <bdi>hero</bdi></a>: It has no page, so no visitor sees it."
     );
     for shown in
         ["No visitor can see it as it is", &link, "but no visitor can see it as it is: mend"]
@@ -109,7 +109,7 @@ async fn a_campaign_is_not_warned_of_what_others_of_its_group_need() {
 }
 
 #[tokio::test]
-async fn what_may_not_work_is_told_beside_its_campaign_audience_or_page() {
+async fn warnings_stand_beside_their_campaign_audience_or_page() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;
     let changes = json!([{"type": "text", "selector": "h1 >", "value": "x"}]);
@@ -165,7 +165,7 @@ async fn the_form_of_an_audience_tells_what_never_holds_in_it() {
 }
 
 #[tokio::test]
-async fn what_was_published_with_warnings_is_not_said_to_be_fine() {
+async fn a_publication_with_warnings_is_not_called_fine() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Publisher).await;
     let nobody = json!({"pages": [], "schedule": {"start": "2027-02-01T09:00"}});
@@ -235,5 +235,5 @@ async fn of_a_campaign_that_runs_the_page_says_what_visitors_get_and_not_what_th
     assert!(!paused.body.contains("no visitor can see it"), "{}", paused.body);
     assert_eq!(resumed.location(), format!("{HERO}?done=resume"));
     assert!(!after.to_lowercase().contains("no visitor can see it"), "{after}");
-    assert!(overview.contains("It has no page, so nobody sees it."), "{overview}");
+    assert!(overview.contains("It has no page, so no visitor sees it."), "{overview}");
 }

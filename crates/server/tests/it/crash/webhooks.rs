@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use oauth::{Lifetime, Timestamp};
 use serde_json::{Value, json};
 use storage::{
-    Act, ActorKind, AuditEvent, DeliveryOutcome, NewAuditEntry, Page, Store, WebhookDelivery,
+    Act, ActorKind, AuditEvent, DeliveryOutcome, ListRange, NewAuditEntry, Store, WebhookDelivery,
 };
 
 use super::events::now;
@@ -15,7 +15,7 @@ use super::publishing::left_behind;
 use crate::command_line::binary::{Folder, Server};
 use crate::webhooks::{TAKEN, read};
 
-/// Nobody else delivers what a dead server was at before that is over.
+/// No other server delivers what a dead one was at before that is over.
 const LEASED_FOR: Lifetime = Lifetime::from_seconds(60);
 
 const WEBHOOKS: &str = "/v1/projects/1000/webhooks";
@@ -52,7 +52,7 @@ impl Program {
 }
 
 async fn log(store: &dyn Store, webhook: &str) -> Vec<WebhookDelivery> {
-    let all = Page { page: 1, per_page: 9 };
+    let all = ListRange { page: 1, per_page: 9 };
     store.list_webhook_deliveries(webhook, all).await.unwrap().0
 }
 
@@ -108,11 +108,11 @@ async fn deliver_and_die(database: Database) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_killed_server_was_delivering_is_sent_again() {
+async fn deliveries_of_a_killed_server_are_sent_again() {
     deliver_and_die(Database::File).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_killed_server_was_delivering_is_sent_again_on_postgres() {
+async fn deliveries_of_a_killed_server_are_sent_again_on_postgres() {
     deliver_and_die(Database::Postgres).await;
 }

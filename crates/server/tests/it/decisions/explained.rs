@@ -58,7 +58,7 @@ async fn the_answer_says_what_the_visitor_sees_and_why() {
 }
 
 #[tokio::test]
-async fn what_the_form_says_counts() {
+async fn the_fields_of_the_form_decide_what_the_visitor_sees() {
     let site = Site::start();
     let browser = signed_in(&site).await;
 
@@ -83,7 +83,7 @@ async fn what_the_form_says_counts() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_stands_beside_its_field() {
+async fn a_fault_in_the_form_is_shown_beside_its_field() {
     let site = Site::start();
     let browser = signed_in(&site).await;
 

@@ -63,7 +63,7 @@ async fn a_campaign_that_asks_for_the_location_waits_for_it() {
 }
 
 #[tokio::test]
-async fn what_is_told_of_the_visitor_counts() {
+async fn facts_about_the_visitor_decide_the_audiences() {
     let program = program().await;
     let cart = |days_ago: u32, times: u32| json!({"event": "add_to_cart", "days_ago": days_ago, "times": times});
 
@@ -89,7 +89,7 @@ async fn what_is_told_of_the_visitor_counts() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_says_where_and_what_would_be_right() {
+async fn a_fault_in_a_visit_has_a_pointer_and_advice() {
     let program = program().await;
 
     for (field, value, pointer, detail) in [

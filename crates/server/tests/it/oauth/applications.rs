@@ -105,7 +105,7 @@ async fn changed_redirect_uris_hold_from_the_next_request_on() {
 }
 
 #[tokio::test]
-async fn what_stays_as_it_was_is_not_in_the_audit_log() {
+async fn setting_the_same_name_again_is_not_in_the_audit_log() {
     let site = Site::start();
     let application = site.application().await;
     let set = ["application", "set", &application.client_id, "--name"];
@@ -218,7 +218,7 @@ async fn names_that_mislead_are_refused_and_others_are_shown_as_text_beside_the_
 }
 
 #[tokio::test]
-async fn what_a_project_file_declares_is_changed_there() {
+async fn an_application_of_a_project_file_is_changed_in_that_file() {
     let site = Site::start();
     let declared = || DeclaredApplication {
         client_id: "declared".to_owned(),

@@ -119,7 +119,7 @@ async fn a_token_in_a_form_opens_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_no_text_is_no_token() {
+async fn a_bearer_header_without_a_readable_token_is_unauthorized() {
     let site = Site::start();
     for value in [&b"Bearer \xff\xfe"[..], b"Bearer", b"Bearer ", b"", b"bearer\tx"] {
         let value = axum::http::HeaderValue::from_bytes(value).unwrap();

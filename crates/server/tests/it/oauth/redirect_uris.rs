@@ -50,7 +50,7 @@ const LOOKALIKES: [&str; 41] = [
 ];
 
 #[tokio::test]
-async fn what_only_looks_like_the_address_sees_our_own_page() {
+async fn a_lookalike_redirect_uri_gets_our_own_error_page() {
     let site = Site::start();
     let (member, application) = (site.member().await, site.application().await);
     let signed_in = Browser::new(&site);

@@ -172,7 +172,7 @@ async fn an_address_in_the_request_is_never_fetched() {
     let answer = site.get(&authorize_path(&application, &more)).await;
 
     assert_eq!(answer.status.as_u16(), 200, "they are parameters like any unknown one");
-    assert!(listener.accept().is_err(), "nobody called");
+    assert!(listener.accept().is_err(), "the server called no address");
 }
 
 #[tokio::test]

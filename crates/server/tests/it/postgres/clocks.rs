@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use oauth::{Lifetime, Timestamp};
-use storage::{AuditStore as _, Page, PostgresStore};
+use storage::{AuditStore as _, ListRange, PostgresStore};
 
 use super::{database, now, variable};
 use crate::command_line::binary::{Folder, stderr};
@@ -33,7 +33,7 @@ fn database_an_hour_ahead(name: &str) -> String {
 /// When the newest entry of the audit log was written.
 async fn last_entry(address: &str) -> Timestamp {
     let store = PostgresStore::open(&address.into()).await.unwrap();
-    store.list_audit_entries(Page { page: 1, per_page: 1 }).await.unwrap()[0].at
+    store.list_audit_entries(ListRange { page: 1, per_page: 1 }).await.unwrap()[0].at
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ fn commands_work_on_the_database_of_a_running_server() {
 }
 
 #[test]
-fn what_is_wrong_is_told_without_the_address() {
+fn a_failed_connection_is_reported_without_the_address() {
     let folder = Folder::new();
     let over_network = variable("ASSAY_TEST_POSTGRES_OVER_NETWORK");
     let wrong_password = format!("{}/postgres", over_network.replace("assay-tests", "hunter2"));

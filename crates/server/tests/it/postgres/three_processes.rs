@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 use storage::{
-    Act, ActorKind, AuditEvent, AuditStore as _, DraftUpdate, ManagedBy, MomentOutcome,
-    NewAuditEntry, NewRevision, Page, PostgresStore, Precondition, Publication, PublishOutcome,
-    Revision, RevisionStore as _, ScheduleStore as _, ScheduledAction, ScheduledMoment,
+    Act, ActorKind, AuditEvent, AuditStore as _, DraftUpdate, ListRange, ManagedBy, MomentOutcome,
+    NewAuditEntry, NewRevision, PostgresStore, Precondition, Publication, PublishOutcome, Revision,
+    RevisionStore as _, ScheduleStore as _, ScheduledAction, ScheduledMoment,
 };
 
 use super::database;
@@ -196,7 +196,7 @@ async fn of_three_processes_one_runs_a_schedule() {
 
     let live = store.live_revision(project).await.unwrap().unwrap();
     assert_eq!((live.number, live.author.as_str()), (scheduled.number + 1, "schedule"));
-    let log = store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap();
+    let log = store.list_audit_entries(ListRange { page: 1, per_page: 100 }).await.unwrap();
     assert_eq!(log.iter().filter(|entry| entry.by == ActorKind::Schedule).count(), 1);
     let known = store.list_moments(project).await.unwrap();
     assert_eq!(known.iter().filter(|known| known.outcome == MomentOutcome::Done).count(), 1);

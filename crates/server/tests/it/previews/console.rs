@@ -88,7 +88,7 @@ async fn a_member_sees_the_links_and_revokes_one() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_and_what_was_written_stays() {
+async fn a_fault_in_a_preview_form_is_shown_and_the_input_stays() {
     let site = shop().await;
     let browser = signed_in(&site).await;
 

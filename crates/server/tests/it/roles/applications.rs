@@ -104,7 +104,7 @@ async fn what_is_wrong_with_an_application_is_told_with_its_place() {
 }
 
 #[tokio::test]
-async fn what_a_project_file_declares_is_only_switched() {
+async fn an_application_of_a_project_file_can_only_be_switched_on_or_off() {
     let (site, application) = shops().await;
     let token = owner(&site, &application).await;
     let call = Call { site: &site, token: &token };

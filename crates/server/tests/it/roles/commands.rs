@@ -55,7 +55,7 @@ async fn a_role_that_a_command_takes_is_gone_half_a_second_later() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_and_nothing_changes() {
+async fn a_faulty_member_command_is_refused_and_changes_nothing() {
     let (site, _) = shops().await;
     member_with(&site, "ann@example.com", RoleGrant::OWNER).await;
     let before = site.command_json(&["member", "list"]);

@@ -39,7 +39,7 @@ async fn an_admin_invites_lists_and_revokes_over_rest() {
 }
 
 #[tokio::test]
-async fn who_manages_no_members_neither_sees_nor_ends_invitations() {
+async fn a_publisher_or_project_admin_cannot_see_or_end_server_invitations() {
     let (site, application) = shops().await;
     let owner = token_with(&site, &application, RoleGrant::OWNER).await;
     let publisher = token_with(&site, &application, grant(Role::Publisher, None)).await;

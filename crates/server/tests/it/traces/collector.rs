@@ -63,7 +63,7 @@ impl Collector {
         spans
     }
 
-    /// What came that nobody has received. The server has ended, so that there is no more.
+    /// What came that the test has not received. The server has ended, so that there is no more.
     pub(crate) fn rest(&self) -> Vec<Received> {
         self.requests.try_iter().collect()
     }

@@ -185,7 +185,7 @@ async fn files_of_events_that_may_only_be_out_of_reach_are_kept_and_keep_no_serv
     let (code, told) = give_up();
     assert_eq!(code, Some(1), "{told}");
     assert!(told.contains("its disk may not be mounted"), "{told}");
-    // Nobody can say what is behind a link to itself.
+    // A link to itself leads nowhere.
     symlink("project=1000", &project).unwrap();
     let (code, told) = give_up();
     assert_eq!(code, Some(3), "{told}");

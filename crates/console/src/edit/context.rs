@@ -14,7 +14,7 @@ use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
 
 /// A project at which a member edits.
-pub(crate) struct Desk {
+pub(crate) struct EditContext {
     pub(crate) id: ProjectId,
     pub(crate) draft: Arc<Draft>,
     /// Why the member only reads, if so.
@@ -27,12 +27,12 @@ pub(super) struct At<'a> {
     pub(super) editor: &'static Editor,
     pub(super) session: &'a Session,
     pub(super) actor: &'a Actor,
-    pub(super) desk: &'a Desk,
+    pub(super) context: &'a EditContext,
     /// The page's own address.
     pub(super) path: &'a str,
 }
 
-impl Desk {
+impl EditContext {
     pub(crate) async fn open(
         app: &App,
         session: &Session,

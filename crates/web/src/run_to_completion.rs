@@ -31,12 +31,12 @@ impl RequestContext {
     }
 }
 
-/// Does the work of a request to its end, also if nobody waits for its result any more: who hangs up leaves nothing half-done, and makes no
-/// room for more.
+/// Does the work of a request to its end, also if its client waits for the result no more: a client that hangs up leaves nothing
+/// half-done, and makes no room for more.
 ///
 /// # Panics
 /// If the work does.
-pub async fn to_the_end<T: Send + 'static>(
+pub async fn run_to_completion<T: Send + 'static>(
     RequestContext { spans, body }: RequestContext,
     work: impl Future<Output = T> + Send + 'static,
 ) -> T {
@@ -56,7 +56,7 @@ mod tests {
     use tokio::sync::Notify;
     use tokio::sync::mpsc::unbounded_channel;
 
-    use super::{RequestContext, to_the_end};
+    use super::{RequestContext, run_to_completion};
 
     #[tokio::test]
     async fn work_goes_on_when_nobody_waits_for_it_any_more() {
@@ -69,7 +69,7 @@ mod tests {
             let _is_heard = says.send("done");
         };
         tokio::select! {
-            () = to_the_end(RequestContext::of(&Extensions::new()), work) => {}
+            () = run_to_completion(RequestContext::of(&Extensions::new()), work) => {}
             () = has_begun.notified() => {}
         }
 
@@ -81,7 +81,7 @@ mod tests {
     #[tokio::test]
     async fn its_panic_is_that_of_the_request() {
         let context = RequestContext::of(&Extensions::new());
-        let request = to_the_end(context, async { std::panic::panic_any("mine") });
+        let request = run_to_completion(context, async { std::panic::panic_any("mine") });
 
         let stopped = tokio::spawn(request).await.unwrap_err();
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The location of a value in the export.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct Place {
+pub struct ExportLocation {
     /// The file's name, as it was given.
     #[serde(serialize_with = "as_text")]
     pub file: Rc<str>,
@@ -21,7 +21,7 @@ fn as_text<S: serde::Serializer>(file: &Rc<str>, serializer: S) -> Result<S::Ok,
     serializer.serialize_str(file)
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ExportLocation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.pointer.path();
         if path.is_empty() {
@@ -35,7 +35,7 @@ impl fmt::Display for Place {
 #[derive(Debug, Clone)]
 pub(crate) struct At<'e> {
     pub(crate) value: &'e Value,
-    pub(crate) place: Place,
+    pub(crate) place: ExportLocation,
 }
 
 impl<'e> At<'e> {
@@ -62,7 +62,7 @@ impl<'e> At<'e> {
     }
 }
 
-impl Place {
+impl ExportLocation {
     pub(crate) fn field(&self, name: &str) -> Self {
         Self { file: Rc::clone(&self.file), pointer: self.pointer.field(name) }
     }

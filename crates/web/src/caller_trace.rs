@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use axum::http::{HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 
-/// In a request, the proof that one may know; in the answer, the [`HeardCaller`] as JSON.
+/// In a request, the proof that one may know; in the answer, the [`CallerTrace`] as JSON.
 pub const CALLER_CHECK: HeaderName = HeaderName::from_static("assay-caller-check");
 
 /// A caller, and why the server takes it for that. It names machines behind the proxy, and tells which headers are believed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HeardCaller {
+pub struct CallerTrace {
     /// Whom the limits and the audit log count.
     pub caller: IpAddr,
     /// Whether the request came from a trusted proxy, so that its hops are believed.
@@ -19,7 +19,7 @@ pub struct HeardCaller {
     pub hops: Vec<Option<IpAddr>>,
 }
 
-impl HeardCaller {
+impl CallerTrace {
     /// The value of the header in the answer.
     #[must_use]
     pub fn to_header(&self) -> Option<HeaderValue> {

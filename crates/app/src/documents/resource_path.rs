@@ -7,9 +7,9 @@ use crate::documents::ResourceKind;
 
 /// The path to a resource through nested lists; the last element is the resource itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place(Vec<(&'static str, usize)>);
+pub(crate) struct ResourcePath(Vec<(&'static str, usize)>);
 
-impl Place {
+impl ResourcePath {
     /// The resource at `index` of a list of the project itself.
     pub(crate) fn top(kind: ResourceKind, index: usize) -> Self {
         Self(vec![(kind.collection(), index)])
@@ -63,10 +63,10 @@ impl Place {
 }
 
 /// All resources of a kind, in document order.
-pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
+pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<ResourcePath> {
     let Some((parent, _)) = kind.parent() else {
         let count = document.list(kind.collection()).len();
-        return (0..count).map(|index| Place::top(kind, index)).collect();
+        return (0..count).map(|index| ResourcePath::top(kind, index)).collect();
     };
     let parents = all(document, parent).into_iter();
     parents
@@ -93,7 +93,11 @@ pub(crate) fn id_of(resource: &Value) -> &str {
 }
 
 /// The resource with this id, or, for kinds that belong to the project itself, with this key behind `key:`.
-pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) -> Option<Place> {
+pub(crate) fn find(
+    document: &SharedDocument,
+    kind: ResourceKind,
+    name: &str,
+) -> Option<ResourcePath> {
     let (field, wanted) = match name.strip_prefix("key:") {
         Some(key) if kind.parent().is_none() => ("key", key),
         Some(_) | None => ("id", name),
@@ -103,7 +107,7 @@ pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) ->
     let resources = document.list(list).iter().map(|resource| &**resource);
     let is_wanted = |resource: &Value| resource[field] == *wanted;
     let steps = search((list, resources), deeper, &is_wanted)?;
-    Some(Place(steps.into_iter().rev().collect()))
+    Some(ResourcePath(steps.into_iter().rev().collect()))
 }
 
 /// The path of lists to resources of a kind, their own list last.
@@ -135,7 +139,7 @@ mod tests {
     use domain::SharedDocument;
     use serde_json::json;
 
-    use super::{Place, all, find};
+    use super::{ResourcePath, all, find};
     use crate::documents::ResourceKind;
 
     #[test]
@@ -163,7 +167,7 @@ mod tests {
         assert_eq!(all(&document, ResourceKind::Variation).len(), 3);
         let variation = find(&document, ResourceKind::Variation, "9").unwrap();
         assert_eq!(variation.parent().unwrap().get(&document)["id"], "7");
-        let again = Place::of(&variation.pointer());
+        let again = ResourcePath::of(&variation.pointer());
         assert_eq!(again, Some(variation));
     }
 }

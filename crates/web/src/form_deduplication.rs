@@ -35,9 +35,9 @@ const FORMS_OF_SENDER_AT_MOST: usize = 16;
 const BYTES_AT_MOST: usize = 64 * 1024 * 1024;
 
 /// Tells a form that was sent from all others.
-pub type SentForm = [u8; 32];
+pub type FormFingerprint = [u8; 32];
 
-/// Who sent a form, for the places that each has: a member, or anybody who is not signed in.
+/// Who sent a form, for the places that each has: a member, or all people who are not signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormSender {
     /// The member with this id.
@@ -48,7 +48,7 @@ pub enum FormSender {
 
 /// The forms of the last minutes, with their answers.
 #[derive(Debug, Clone, Default)]
-pub struct SentForms(Arc<Mutex<HashMap<SentForm, Sent>>>);
+pub struct RecentForms(Arc<Mutex<HashMap<FormFingerprint, Sent>>>);
 
 #[derive(Debug)]
 struct Sent {
@@ -82,7 +82,7 @@ struct Answer {
 /// is no form of a page: scripts that ask something want an answer each time. A person who signs in does so each time, too: callers
 /// leave such forms out.
 #[must_use]
-pub fn sent_form(parts: &Parts, form: &[u8]) -> Option<SentForm> {
+pub fn form_fingerprint(parts: &Parts, form: &[u8]) -> Option<FormFingerprint> {
     let is_of_page = match parts.headers.get(SEC_FETCH_MODE) {
         Some(mode) => mode == "navigate",
         None => parts.headers.get(header::ACCEPT).is_some_and(asks_for_page),
@@ -122,11 +122,11 @@ const TOKEN: &[u8] = b"csrf=";
 
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
-impl SentForms {
+impl RecentForms {
     /// The answer to a form, which does its work unless that is done, or under way.
     pub async fn answer(
         &self,
-        (form, sender): (SentForm, FormSender),
+        (form, sender): (FormFingerprint, FormSender),
         work: impl Future<Output = Response>,
     ) -> Response {
         let Some(sent) = self.begin(form, sender) else { return work.await };
@@ -140,11 +140,11 @@ impl SentForms {
 
     /// Whether a form has an answer that it would get, or will have one.
     #[must_use]
-    pub fn knows(&self, form: &SentForm) -> bool {
+    pub fn knows(&self, form: &FormFingerprint) -> bool {
         self.lock().get(form).is_some_and(|sent| Instant::now() < sent.until)
     }
 
-    fn begin(&self, key: SentForm, sender: FormSender) -> Option<Arc<OnceCell<Answer>>> {
+    fn begin(&self, key: FormFingerprint, sender: FormSender) -> Option<Arc<OnceCell<Answer>>> {
         let (mut forms, now) = (self.lock(), Instant::now());
         forms.retain(|_, sent| now < sent.until);
         let is_of_sender = |sent: &Sent| sent.sender == sender;
@@ -163,8 +163,8 @@ impl SentForms {
         Some(Arc::clone(&sent.answer))
     }
 
-    /// Answers may have secrets: they are gone once nobody gets them any more.
-    fn end(&self, key: SentForm, answer: &Answer) {
+    /// Answers may have secrets: they are gone once no request can get them any more.
+    fn end(&self, key: FormFingerprint, answer: &Answer) {
         let lifetime = answer.lifetime();
         let mut forms = self.lock();
         if lifetime.is_zero() {
@@ -187,21 +187,21 @@ impl SentForms {
         });
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<SentForm, Sent>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<FormFingerprint, Sent>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The form with the oldest answer, of those that are wanted.
 fn oldest_answered(
-    forms: &HashMap<SentForm, Sent>,
+    forms: &HashMap<FormFingerprint, Sent>,
     is_wanted: impl Fn(&Sent) -> bool,
-) -> Option<SentForm> {
+) -> Option<FormFingerprint> {
     let answered = forms.iter().filter(|(_, sent)| sent.answer.initialized() && is_wanted(sent));
     answered.min_by_key(|(_, sent)| sent.at).map(|(one, _)| *one)
 }
 
-fn bytes(forms: &HashMap<SentForm, Sent>) -> usize {
+fn bytes(forms: &HashMap<FormFingerprint, Sent>) -> usize {
     forms.values().filter_map(|sent| sent.answer.get()).map(|answer| answer.body.len()).sum()
 }
 
@@ -249,30 +249,31 @@ mod tests {
     use axum::response::{IntoResponse as _, Response};
 
     use super::{
-        FORMS_OF_SENDER_AT_MOST, FormSender, SentForm, SentForms, nothing_done, sent_form,
+        FORMS_OF_SENDER_AT_MOST, FormFingerprint, FormSender, RecentForms, form_fingerprint,
+        nothing_done,
     };
 
     fn member(id: &str) -> FormSender {
         FormSender::Member(id.parse().unwrap())
     }
 
-    fn key(path: &str, mode: &str, form: &[u8]) -> Option<SentForm> {
+    fn key(path: &str, mode: &str, form: &[u8]) -> Option<FormFingerprint> {
         let request =
             Request::post(path).header("cookie", "assay_session=a").header("sec-fetch-mode", mode);
-        sent_form(&request.body(Body::empty()).unwrap().into_parts().0, form)
+        form_fingerprint(&request.body(Body::empty()).unwrap().into_parts().0, form)
     }
 
     async fn text(response: Response) -> String {
         String::from_utf8(to_bytes(response.into_body(), 1_000).await.unwrap().to_vec()).unwrap()
     }
 
-    fn has_answer(forms: &SentForms, form: SentForm) -> bool {
+    fn has_answer(forms: &RecentForms, form: FormFingerprint) -> bool {
         forms.lock().get(&form).is_some_and(|sent| sent.answer.initialized())
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_second_click_gets_the_answer_to_the_first() {
-        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let (forms, done) = (RecentForms::default(), AtomicU32::new(0));
         let key = key("/start", "navigate", b"csrf=a.1&act=start").unwrap();
         let work = async || {
             tokio::task::yield_now().await;
@@ -295,7 +296,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_page_that_answered_is_reloaded_and_an_error_is_tried_again() {
-        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let (forms, done) = (RecentForms::default(), AtomicU32::new(0));
         let answer = async |status: StatusCode| {
             (status, done.fetch_add(1, Ordering::Relaxed).to_string()).into_response()
         };
@@ -313,7 +314,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_file_is_made_anew_and_an_answer_is_gone_in_time() {
-        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let (forms, done) = (RecentForms::default(), AtomicU32::new(0));
         let count = || done.fetch_add(1, Ordering::Relaxed).to_string();
         let [file, page] =
             ["/file", "/page"].map(|path| key(path, "navigate", b"csrf=a.1").unwrap());
@@ -332,14 +333,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_sender_has_some_places_and_takes_none_of_others() {
-        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+        let (forms, done) = (RecentForms::default(), AtomicU32::new(0));
         let answer = async || done.fetch_add(1, Ordering::Relaxed).to_string().into_response();
         let of = |cookie: &str, number: usize| {
             let request = Request::post("/share")
                 .header("cookie", format!("assay_session={cookie}"))
                 .header("sec-fetch-mode", "navigate");
             let parts = request.body(Body::empty()).unwrap().into_parts().0;
-            sent_form(&parts, format!("csrf=a.{number}").as_bytes()).unwrap()
+            form_fingerprint(&parts, format!("csrf=a.{number}").as_bytes()).unwrap()
         };
 
         let quiet = forms.answer((of("quiet", 0), member("1")), answer()).await;
@@ -358,8 +359,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_only_looked_is_looked_at_anew() {
-        let (forms, done) = (SentForms::default(), AtomicU32::new(0));
+    async fn a_form_that_changes_nothing_is_answered_anew() {
+        let (forms, done) = (RecentForms::default(), AtomicU32::new(0));
         let key = key("/try", "navigate", b"csrf=a.1").unwrap();
         let look =
             async || nothing_done(done.fetch_add(1, Ordering::Relaxed).to_string().into_response());
