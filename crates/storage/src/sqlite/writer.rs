@@ -159,7 +159,10 @@ fn begin(
 
 /// Answers the jobs that have waited for long enough, or all where waiting does not help.
 fn give_up(jobs: &mut VecDeque<Job>, error: &StorageError) {
-    tracing::error!("nothing was written: {error}");
+    // That is logged once.
+    if *error != StorageError::FileGone {
+        tracing::error!("nothing was written: {error}");
+    }
     let is_over = |job: &Job| *error != StorageError::Busy || job.asked.elapsed() >= BUSY_TIMEOUT;
     while jobs.front().is_some_and(is_over) {
         let Some(job) = jobs.pop_front() else { return };
