@@ -53,6 +53,11 @@ export class ProxyServer extends EventEmitter {
     this.#answers.set(path, { body: script, headers: JAVASCRIPT });
   }
 
+  /** Never answers at a path. */
+  hold(path) {
+    this.#answers.set(path, { send: () => undefined });
+  }
+
   /** Puts a page at a path that comes in pieces: a further one whenever the page asks for `/next`. */
   writeSlowPage(path, [first, ...later]) {
     this.#answers.set(path, {

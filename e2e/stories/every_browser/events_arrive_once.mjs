@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 
 import { abTest, everywhere, project } from "../../site/projects.mjs";
+import { pageText } from "../../site/proxyServer.mjs";
 import { setRealStage } from "../../site/realStage.mjs";
 import { HOME } from "../../site/routedSite.mjs";
 
@@ -31,6 +32,17 @@ inEachBrowser("a click that leads away is told, also on a page to which the visi
   await site.follow("/other");
   await site.goBackTo(HOME);
   await site.follow("/third");
+
+  assert.deepEqual(await told(site, 3), ["exposure 324001", "leave", "leave"]);
+});
+
+inEachBrowser("a click that leads away is told though the page never got all that it waits for", async (site) => {
+  const leave = `addEventListener("DOMContentLoaded", () => setTimeout(() => document.querySelector("a").click()))`;
+  site.web.hold("/never.png");
+  site.web.writePage("/endless", pageText({ after: leave, body: `<h1>Hello</h1><img src="/never.png"><a href="/other">Other</a>` }));
+  await site.publish(SHOP);
+  await site.open();
+  await site.follow("/endless", "/other");
 
   assert.deepEqual(await told(site, 3), ["exposure 324001", "leave", "leave"]);
 });
