@@ -115,7 +115,7 @@ async fn a_file_may_come_from_standard_input() {
         (output.status.code(), stdout(&output) + &stderr(&output))
     };
 
-    let (code, told) = given(&shop(), &["apply", "-"]);
+    let (code, told) = given(&shop(), &["apply", "-", "--publish"]);
     assert_eq!(code, Some(0), "{told}");
     let (code, told) = given(&shop(), &["diff", "-", "--exit-code"]);
     assert_eq!((code, told.as_str()), (Some(0), "no differences\n"));
