@@ -127,6 +127,7 @@ struct Inner {
     loads: Loads,
     event_names: EventNamesCache,
     event_batches: Throttle,
+    wrong_events_keys: Throttle,
     project_events: Quotas<ProjectId>,
     event_room: EventRoom,
     event_folder: OpenFolder,
@@ -170,6 +171,7 @@ impl App {
             loads: Loads::default(),
             event_names: EventNamesCache::default(),
             event_batches: Throttle::new(EVENT_BATCHES),
+            wrong_events_keys: Throttle::new(EVENT_BATCHES),
             project_events: Quotas::new(events),
             event_room: EventRoom::default(),
             event_folder: OpenFolder::default(),
@@ -377,6 +379,11 @@ impl App {
     /// The batches that pages at each address sent.
     pub(crate) fn event_batches(&self) -> &Throttle {
         &self.0.event_batches
+    }
+
+    /// The batches with wrong keys from each address.
+    pub(crate) fn wrong_events_keys(&self) -> &Throttle {
+        &self.0.wrong_events_keys
     }
 
     pub(crate) fn event_keeping(&self) -> &EventKeeping {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use oauth::Lifetime;
 use storage::{KeyLease, KeyedRequest, KnownKey, StorageError};
-use tokio::time::sleep;
+use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 
 use crate::App;
 use crate::entropy::random;
@@ -15,14 +15,14 @@ const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
 /// A process that has not renewed its lease for so long is gone.
 const GIVEN_UP_AFTER: Lifetime = Lifetime::from_seconds(60);
 
-/// Two renewals may fail before a lease ends.
-const RENEWED_EVERY: Duration = Duration::from_secs(20);
+/// Four renewals may fail, or take as long, before a lease ends.
+const RENEWED_EVERY: Duration = Duration::from_secs(10);
 
 /// An hour. What takes longer hangs, and must not keep the key from the repetition for ever.
-const RENEWALS_AT_MOST: usize = 180;
+const RENEWALS_AT_MOST: usize = 360;
 
-/// How often the store is asked to note how a request ended, a second apart: long enough for a database that starts anew.
-const TRIES: usize = 10;
+/// For how long the store is asked to keep an answer: enough for a database that starts anew, and the answer itself is still in time.
+const TRIED_FOR: Duration = Duration::from_secs(10);
 
 const TRIED_EVERY: Duration = Duration::from_secs(1);
 
@@ -44,10 +44,14 @@ pub async fn take_key(
 /// Does the work of the request that took a key. The key stays its own for as long as that takes.
 pub async fn hold_key<T>(app: &App, lease: KeyLease, work: impl Future<Output = T>) -> T {
     let renewals = async {
+        let mut moments = interval(RENEWED_EVERY);
+        // The first is now, when the key was taken.
+        moments.tick().await;
         for _ in 0..RENEWALS_AT_MOST {
-            sleep(RENEWED_EVERY).await;
-            let renewed = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER).await;
-            if let Err(error) = renewed {
+            moments.tick().await;
+            let renewal = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER);
+            let renewed = timeout(RENEWED_EVERY, renewal).await;
+            if let Err(error) = renewed.unwrap_or(Err(StorageError::Busy)) {
                 tracing::warn!("the key of a request could not be held: {error}");
             }
         }
@@ -65,29 +69,31 @@ pub async fn keep_answer(app: &App, lease: KeyLease, answer: String) {
     let keep = || app.store().keep_answer(lease, answer.clone(), app.now() + KEPT_FOR);
     match tried(keep).await {
         Ok(true) => {}
-        Ok(false) => tracing::warn!("a request was given up, taken up again and done twice"),
+        Ok(false) => tracing::warn!("the answer to a request is not kept: its key was given up"),
         Err(error) => tracing::error!("the answer to a repetition could not be kept: {error}"),
     }
 }
 
 /// Forgets a key: nothing was done. If that is impossible, the key is free when its lease ends.
 pub async fn forget_key(app: &App, lease: KeyLease) {
-    if let Err(error) = tried(|| app.store().forget_key(lease)).await {
+    if let Err(error) = app.store().forget_key(lease).await {
         tracing::warn!("the key of a refused request is not free yet: {error}");
     }
 }
 
-/// Does it, as often as it takes within limits: the store may have too much to do, or start anew.
+/// Does it, again for a while where the store has too much to do, or starts anew.
 async fn tried<T, F: Future<Output = Result<T, StorageError>>>(
     operation: impl Fn() -> F,
 ) -> Result<T, StorageError> {
-    for _ in 1..TRIES {
-        if let Ok(done) = operation().await {
-            return Ok(done);
+    let ends = Instant::now() + TRIED_FOR;
+    loop {
+        let done = timeout_at(ends, operation()).await.unwrap_or(Err(StorageError::Busy));
+        let may_pass = matches!(done, Err(StorageError::Busy | StorageError::Unavailable(_)));
+        if !may_pass || Instant::now() + TRIED_EVERY >= ends {
+            return done;
         }
         sleep(TRIED_EVERY).await;
     }
-    operation().await
 }
 
 #[cfg(test)]
@@ -97,14 +103,17 @@ mod tests {
 
     use storage::StorageError;
 
-    use super::{TRIES, tried};
+    use super::tried;
 
     /// How often a store is asked that is too busy for so many times, and what comes of it.
-    async fn asked(busy_times: usize) -> (usize, Result<&'static str, StorageError>) {
+    async fn asked(
+        busy_times: usize,
+        error: StorageError,
+    ) -> (usize, Result<&'static str, StorageError>) {
         let asked = Cell::new(0);
         let operation = || {
             asked.set(asked.get() + 1);
-            ready(if asked.get() > busy_times { Ok("done") } else { Err(StorageError::Busy) })
+            ready(if asked.get() > busy_times { Ok("done") } else { Err(error.clone()) })
         };
         let outcome = tried(operation).await;
         (asked.get(), outcome)
@@ -112,8 +121,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_busy_store_is_asked_again_within_limits() {
-        assert_eq!(asked(0).await, (1, Ok("done")));
-        assert_eq!(asked(3).await, (4, Ok("done")));
-        assert_eq!(asked(TRIES).await, (TRIES, Err(StorageError::Busy)));
+        let busy = StorageError::Busy;
+        assert_eq!(asked(0, busy.clone()).await, (1, Ok("done")));
+        assert_eq!(asked(3, busy.clone()).await, (4, Ok("done")));
+        assert_eq!(asked(100, busy.clone()).await, (10, Err(busy)));
+        assert_eq!(asked(3, StorageError::Full).await, (1, Err(StorageError::Full)));
     }
 }

@@ -296,7 +296,7 @@ pub(crate) fn settle(file: &DatabaseFile) {
     match SqliteStore::settle(file) {
         Ok(true) => {}
         // The log tells already what became of it.
-        Ok(false) if file.require_in_place().is_err() => {}
+        Ok(false) if !file.is_in_place() => {}
         Ok(false) => tracing::warn!("`{shown}` keeps a log beside it: another program has it open"),
         Err(error) => tracing::warn!("`{shown}` keeps a log beside it: {error}"),
     }

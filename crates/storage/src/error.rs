@@ -48,7 +48,7 @@ pub enum StorageError {
     /// Events that are stored in files beside the database cannot be had, or changed.
     #[error("{0}")]
     EventFiles(String),
-    /// A computation with what the store gave ended without a result; which. The store did what it should.
+    /// A computation with what the store gave ended without a result; which.
     #[error("{0}")]
     Stopped(String),
 }

@@ -123,7 +123,7 @@ impl SqliteStore {
     /// If that is impossible; nothing is lost then.
     pub fn settle(file: &DatabaseFile) -> Result<bool, OpenError> {
         // Another file in its place must not get what is of this one.
-        if file.require_in_place().is_err() {
+        if !file.is_in_place() {
             return Ok(false);
         }
         let path = file.path();

@@ -10,6 +10,9 @@ interface Prototype {
   readonly [name: string]: unknown;
 }
 
+/** A project of which nothing is seen asks for cookies and texts alone. */
+const asksForMethods = __CAMPAIGNS__ || __PAGES__ || __PREVIEW__ || __RESULTS__;
+
 /**
  * What a node of the page has itself under a name: used wherever the node can be the document or a form. Markup makes nothing but objects
  * of properties, so that any other value stands. Methods come bound.
@@ -20,7 +23,7 @@ export const genuine = <N extends Node, Name extends keyof N & string>(node: N, 
     return given;
   }
   const own: unknown = Reflect.get(Object.getPrototypeOf(node) as Prototype, name, node);
-  return (__CAMPAIGNS__ && typeof own === "function" ? own.bind(node) : own) as N[Name];
+  return (asksForMethods && typeof own === "function" ? own.bind(node) : own) as N[Name];
 };
 
 /** Sets the document's own property: one that an element of the page shadows cannot be assigned. See `genuine`. */

@@ -7,7 +7,7 @@ import type { CampaignConfig, Decision, ExperimentConfig } from "../project/conf
 import { isEverybodyIn, isPaused, placeOfVariation, variationIdAt } from "../project/items";
 import { keepsRest, rememberRest } from "../visitor/decisions";
 import { forcedVariations } from "../visitor/forced";
-import { givenPlace, rememberVariation, seenVariation } from "../visitor/memory";
+import { givenPlace, rememberVariation, seenVariation, takeAsked } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 import { bucketOf, shareAt } from "./bucketing";
 import { chooseExperiment } from "./experiment";
@@ -18,13 +18,13 @@ import { chooseExperiment } from "./experiment";
  */
 export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Decision => {
   // Asked for before code of the page runs, which may have other campaigns decided.
-  const place = __MANY_CAMPAIGNS__ ? givenPlace() : 0;
+  const campaignPlace = __MANY_CAMPAIGNS__ ? takeAsked() : 0;
   const forced = __FORCE__ && forcedVariations.length && forcedDecision(campaign);
   if (forced) {
     return forced;
   }
   const experiment = chooseExperiment(campaign);
-  const known = __MANY_CAMPAIGNS__ && experiment && knownVariation(campaign, experiment, place);
+  const known = __MANY_CAMPAIGNS__ && experiment && knownVariation(campaign, experiment, campaignPlace);
   const variation = known ? known - 1 : isEverybodyIn || experiment ? chooseVariation(experiment as ExperimentConfig, isTrial) : -1;
   const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
   const decision = {
@@ -40,7 +40,8 @@ export const decideCampaign = (campaign: CampaignConfig, isTrial?: boolean): Dec
 };
 
 /** One more than the place of the variation that was given earlier and is to be given again, if that is known without a look at its text. */
-const knownVariation = (campaign: CampaignConfig, experiment: ExperimentConfig, place: number): number | undefined => {
+const knownVariation = (campaign: CampaignConfig, experiment: ExperimentConfig, campaignPlace: number): number | undefined => {
+  const place = givenPlace(campaignPlace);
   const isOther = __PERSONALIZATION__ && experiment !== campaign[CampaignField.Experiments][0];
   const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
   return !isOther && variationIdAt(experiment, place) && (!shipped || shipped === place + 1) ? place + 1 : undefined;

@@ -56,11 +56,14 @@ export const sendBeforeLeaving = (): void => {
   setTimeout(() => (mayBeGone = false));
 };
 
+/** Sends what waits, as soon as the document is there. */
+export const sendOnceThere = (): unknown => pause || sendWaiting();
+
 /**
  * Sends what waits, and once the server has taken it, what could not be sent before: something may always keep that from it, such as a
  * firewall that blocks one of the events. A page that is left hears no answer: then only what the server has not heard of yet.
  */
-export const sendWaiting = (isLeft?: boolean): void => {
+const sendWaiting = (isLeft?: boolean): void => {
   timer = clearTimeout(timer as number);
   if (isPrerendered() || !(waiting || recall("u"))) {
     return;

@@ -17,7 +17,7 @@ import { REDIRECT_NOTE } from "./note";
 /** Longer than any page takes to come, so that no note is lost; afterwards no tab is asked for one. */
 const NOTE_SECONDS = 600;
 
-/** In an address, where each may take seven characters: servers take addresses of 8 kB. */
+/** In an address, where each percent sign of theirs takes five: servers take addresses of 8 kB. */
 const REFERRER_MAX = 500;
 
 /**

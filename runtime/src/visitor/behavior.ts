@@ -1,8 +1,11 @@
 /** What the visitor did, day by day, as far as a condition asks for it. */
 
+import { attempt } from "../browser/attempt";
 import { Date } from "../browser/builtins";
+import { isPrerendered } from "../browser/prerendered";
 import { behaviors } from "../project/config";
 import { memorize, recall } from "./memory";
+import { syncWithOtherTabs } from "./saveVisitor";
 
 /** What a condition may look back at: a year. */
 const AGE_DAYS_MAX = 365;
@@ -14,7 +17,14 @@ const DAYS_MAX = 100;
  * is `day.times.day.times…`, bounded in days and in age.
  */
 export const countBehaviorEvent = (name: string): void => {
-  if (behaviors.includes(name)) {
+  if (behaviors.includes(name) && isPrerendered()) {
+    // Other pages may have counted by then. What is counted is saved with the rest.
+    const count = (): void => {
+      syncWithOtherTabs();
+      countBehaviorEvent(name);
+    };
+    attempt(() => addEventListener("prerenderingchange", count, true));
+  } else if (behaviors.includes(name)) {
     const days = behaviorDays(name).filter(({ day_: day }) => today() - day < AGE_DAYS_MAX);
     const last = days[days.length - 1];
     if (last?.day_ === today()) {

@@ -27,7 +27,7 @@ export const writeCookie = (name: string, value: string, attributes: string, isH
   attempt(() => {
     const text = name + "=" + encodeURIComponent(value) + "; path=/; SameSite=Lax" + secure + attributes;
     // The page may have made something of it that keeps cookies out, and is no text.
-    if (isHurried || (document.cookie as Partial<string> | undefined)?.trim) {
+    if (isHurried || (document.cookie as Partial<string> | undefined)?.trim?.call) {
       document.cookie = text;
     } else {
       setGenuine("cookie", text);

@@ -111,12 +111,15 @@ export const askPlace = (campaignPlace: number): void => {
   asked = campaignPlace;
 };
 
-/** The place of the variation given in that campaign's first experiment, told once; `NaN`, or no place, where `memory` has to tell. */
-export const givenPlace = (): number => {
-  const given = places.charCodeAt(asked) - 48;
+/** The place in `campaigns` that was said, once. */
+export const takeAsked = (): number => {
+  const campaignPlace = asked;
   asked = -1;
-  return given;
+  return campaignPlace;
 };
+
+/** The place of the variation given in that campaign's first experiment; `NaN`, or no place, where `memory` has to tell. */
+export const givenPlace = (campaignPlace: number): number => places.charCodeAt(campaignPlace) - 48;
 
 /** Leaves unread what an entry was read without. */
 export const leaveUnread = ({ unread: given = "", places: digits = "" }: { readonly unread?: string; readonly places?: string }): void => {

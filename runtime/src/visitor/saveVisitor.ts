@@ -6,7 +6,7 @@ import { genuine } from "../browser/genuine";
 import { isPrerendered } from "../browser/prerendered";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
-import { CampaignField, campaigns, ExperimentField, isConsentRequired, revision } from "../project/config";
+import { CampaignField, campaigns, ExperimentField, isConsentRequired, isCookieRenewedByServer, revision } from "../project/config";
 import { placeOfVariation } from "../project/items";
 import { idCookie, writeIdCookie } from "./cookies";
 import { keepsRest } from "./decisions";
@@ -23,8 +23,8 @@ const ENTRIES_MAX = 5000;
 /** The first time, it begins to listen to other tabs as well: browsers connect to them then, which takes up to a millisecond. */
 const save = (): void => {
   // Nobody has opened the page yet, and maybe nobody will: then nothing was seen or done.
-  if (__AUDIENCES__ && isPrerendered()) {
-    addEventListener("prerenderingchange", save, true);
+  if (__AUDIENCES__ && attempt(isPrerendered)) {
+    attempt(() => addEventListener("prerenderingchange", save, true));
     return;
   }
   guarded(saveVisitor);
@@ -34,7 +34,8 @@ const save = (): void => {
 };
 
 /** A page that is shown, at first or again as it was left, has heard nothing meanwhile. */
-const hearOtherTab = ({ key }: Event & { key?: string | null }): unknown => (key && key !== storageKey) || guarded(syncWithOtherTabs);
+const hearOtherTab = ({ key, persisted }: Event & { key?: string | null; persisted?: boolean }): unknown =>
+  (key && key !== storageKey) || guarded(() => syncWithOtherTabs(persisted));
 
 /**
  * Saves once the document is there, or left, or has loaded for half a second: what is decided has to be kept, but no page has to wait for it.
@@ -109,7 +110,7 @@ const withPlaces = (texts: readonly (readonly [key: string, text: string])[]): r
  * time, has written one meanwhile: then this is its visitor.
  */
 const settleCookie = (): void => {
-  if (visitor.unsettled_ !== undefined) {
+  if (visitor.unsettled_ != null) {
     pageView.cookies = undefined;
     if (idCookie() === visitor.unsettled_) {
       writeIdCookie(visitor.id);
@@ -132,7 +133,7 @@ const forgetOldest = (kind: string): void =>
  * Takes in what other tabs, and other origins of the site, did meanwhile: whatever they stored, and above all that the visitor refused.
  * Then nothing is stored or sent here any more either. Asked before anything is stored, and when another tab has.
  */
-export const syncWithOtherTabs = (): void => {
+export const syncWithOtherTabs = (isShownAgain?: unknown): void => {
   settleCookie();
   if (!visitor.isKept) {
     return;
@@ -144,10 +145,11 @@ export const syncWithOtherTabs = (): void => {
     switchOff();
     return;
   }
-  const id = visitor.hasCookie && idCookie();
-  if (id && id !== visitor.id) {
-    // Who was known here is forgotten meanwhile: the page was left and is shown again, and its decisions are another visitor's.
-    if (visitor.hasEntry) {
+  if (visitor.hasCookie) {
+    const id = idCookie() || visitor.id;
+    // Who was known in a page that is shown again was forgotten meanwhile, and its decisions are another visitor's. What the server writes for
+    // who comes without a cookie gives way to the entry.
+    if (isShownAgain && visitor.hasEntry && id !== visitor.id && !(isCookieRenewedByServer && id[0] === "0")) {
       switchOff();
       return;
     }

@@ -72,7 +72,7 @@ impl Sender {
     pub(super) fn check_key(&self, app: &App, batch_of: ProjectId) -> Result<(), AcceptError> {
         match self {
             Self::Keyed { project, address, .. } if *project != batch_of => {
-                app.event_batches().count(Source::address(*address), app.now())?;
+                app.wrong_events_keys().count(Source::address(*address), app.now())?;
                 Err(AcceptError::WrongKey)
             }
             Self::Keyed { .. } | Self::Page { .. } | Self::Program(_) => Ok(()),
@@ -90,18 +90,18 @@ impl Sender {
     }
 }
 
-/// The project that has this key at the moment. It is looked up each time: a renewed key ends in every process at once. A wrong key counts as a
-/// batch of a page does, before it is looked up, so that many at once do not slip through.
+/// The project that has this key at the moment. It is looked up each time: a renewed key ends in every process at once. A wrong key counts
+/// before it is looked up, so that many at once do not slip through.
 async fn project_of(
     app: &App,
     address: IpAddr,
     key: &SecretString,
 ) -> Result<ProjectId, AcceptError> {
     let source = Source::address(address);
-    app.event_batches().count(source, app.now())?;
+    app.wrong_events_keys().count(source, app.now())?;
     let found = app.store().find_project_of_events_key(key.expose_secret()).await;
     if !matches!(found, Ok(None)) {
-        app.event_batches().take_back(source);
+        app.wrong_events_keys().take_back(source);
     }
     found?.ok_or(AcceptError::WrongKey)
 }

@@ -97,13 +97,19 @@ async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Serve
     let tls = tls.transpose()?;
     network.warn(&public_url);
     warn_of_variables();
-    let signals = Signals::listen()?;
+    let mut signals = Signals::listen()?;
     let audit = AuditKeeping::of(arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR));
     let folder = arguments.events.folder.of(&place);
     event_files::check_unowned_if_new(&place, folder.as_deref()).await?;
     let alone = opening::be_alone(&place)?;
     let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
-    let store = opening::open_or_create(&place, audit).await?;
+    let store = tokio::select! {
+        opened = opening::open_or_create(&place, audit) => opened?,
+        // A migration may wait for others for a long time.
+        () = signals.stop() => {
+            return Ok(Served { file: None, _temporary: temporary, _alone: alone });
+        }
+    };
     let file = opening::file_of(&place)?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {

@@ -29,6 +29,11 @@ impl Signals {
         })
     }
 
+    /// Waits until one asks the process to stop.
+    pub(crate) async fn stop(&mut self) {
+        while self.next().await != SignalAction::Stop {}
+    }
+
     /// Waits for the next one.
     pub(crate) async fn next(&mut self) -> SignalAction {
         tokio::select! {

@@ -104,6 +104,7 @@ pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
 #[derive(Default)]
 struct Told {
     is_begun: bool,
+    has_waited: bool,
     blockers: Vec<i32>,
 }
 
@@ -142,15 +143,20 @@ async fn tell_blockers(database: &Object, told: &mut Told) -> Result<(), OpenErr
     let rows = database.query(BLOCKERS, &[]).await?;
     let blockers: Vec<i32> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     let words: Vec<String> = rows.iter().map(|row| row.try_get(1)).collect::<Result<_, _>>()?;
-    if let Some(first) = blockers.first()
-        && told.blockers != blockers
-    {
+    if told.blockers == blockers && told.has_waited {
+        return Ok(());
+    }
+    if let Some(first) = blockers.first() {
         tracing::warn!(
-            "the migration waits for locks of these PostgreSQL processes: {}; hint: end what they do, or `SELECT pg_terminate_backend({first})`",
+            "the migration waits for locks of these PostgreSQL processes: {}; hint: end what they do, or, of one that hangs, `SELECT pg_terminate_backend({first})`",
             words.join(", ")
         );
-        told.blockers = blockers;
+    } else {
+        tracing::warn!(
+            "the migration waits for a lock on one of its tables; hint: look at pg_locks and pg_prepared_xacts"
+        );
     }
+    (told.blockers, told.has_waited) = (blockers, true);
     Ok(())
 }
 

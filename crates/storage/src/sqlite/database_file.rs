@@ -4,7 +4,7 @@
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::StorageError;
 
@@ -13,7 +13,7 @@ use crate::StorageError;
 pub struct DatabaseFile {
     path: PathBuf,
     identity: (u64, u64),
-    is_gone: AtomicBool,
+    is_gone: Mutex<bool>,
 }
 
 impl DatabaseFile {
@@ -23,7 +23,7 @@ impl DatabaseFile {
     /// If there is none, or it cannot be looked at.
     pub fn at(path: &Path) -> io::Result<Self> {
         let identity = identity(path)?;
-        Ok(Self { path: path.to_owned(), identity, is_gone: AtomicBool::new(false) })
+        Ok(Self { path: path.to_owned(), identity, is_gone: Mutex::new(false) })
     }
 
     /// Where it was when it was opened.
@@ -32,19 +32,28 @@ impl DatabaseFile {
         &self.path
     }
 
+    /// Whether the file is at its path. The log says nothing of it.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        self.look() == Place::Own
+    }
+
     /// Makes sure that the file is at its path. The log says once that it is not, and once that it is back.
     ///
     /// # Errors
     /// [`StorageError::FileGone`] if it was moved, removed or replaced.
     pub fn require_in_place(&self) -> Result<(), StorageError> {
+        // Looked at and told in one step, as several threads do.
+        let mut is_gone = self.is_gone.lock().unwrap_or_else(PoisonError::into_inner);
         let place = self.look();
-        let was_gone = self.is_gone.swap(place != Place::Own, Ordering::AcqRel);
+        let was_gone = std::mem::replace(&mut *is_gone, place != Place::Own);
         let shown = self.path.display();
         match place {
             Place::Own if was_gone => tracing::info!("the database `{shown}` is back in its place"),
             Place::Empty if !was_gone => tracing::error!(
                 "the database `{shown}` was moved or removed while it is in use: nothing is written until it is back; \
-                 hint: move the file itself back, as a copy is another file; if it is lost, stop the server and `assay restore` the newest backup"
+                 hint: move the file itself back, as a copy is another file; one that was removed can be copied from /proc/{}/fd while the server runs; if it is lost, stop the server and `assay restore` the newest backup",
+                std::process::id()
             ),
             Place::Another if !was_gone => tracing::error!(
                 "another file has taken the place of the database `{shown}` while it is in use: nothing is written until the first one is back; \

@@ -140,7 +140,7 @@ fn unwritable(
 ) -> Finding {
     let cure = if error.kind() == io::ErrorKind::ReadOnlyFilesystem {
         WRITABLE_DISK.to_owned()
-    } else if error.kind() == io::ErrorKind::StorageFull {
+    } else if [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded].contains(&error.kind()) {
         "make room: `df` and `df -i` say what is used up, bytes or inodes".to_owned()
     } else if metadata.is_dir() {
         let owner = metadata.uid();
