@@ -22,6 +22,9 @@ const MANY_TESTS = "test/**/*ManyCampaigns.test.ts";
 /** Projects of which nothing runs: no features at all. */
 const WITHOUT_CAMPAIGNS_TESTS = "test/**/*WithoutCampaigns.test.ts";
 
+/** Projects of which nothing runs yet, with previews on: each new one. */
+const ONLY_PREVIEWS_TESTS = "test/**/*OnlyPreviews.test.ts";
+
 const LACKING_IN_PLAIN = /^__(RESULTS|UTILS|UNDO|MANY|URL_(?!SIMPLE)|CUSTOM_CODE|CHANGE_(?!TEXT|ELEMENT))/;
 
 /** The tests of projects that lack some features. */
@@ -50,10 +53,12 @@ export default defineConfig({
         PLAIN_TESTS,
         MANY_TESTS,
         WITHOUT_CAMPAIGNS_TESTS,
+        ONLY_PREVIEWS_TESTS,
       ]),
       tests("results", /^__MANY/, RESULTS_TESTS),
       tests("without utils", /^__(RESULTS|MANY|UTILS__)/, WITHOUT_UTILS_TESTS),
       tests("without campaigns", /./, WITHOUT_CAMPAIGNS_TESTS),
+      tests("only previews", /^__(?!PREVIEW__)/, ONLY_PREVIEWS_TESTS),
       tests("many campaigns", /^__RESULTS/, MANY_TESTS),
       tests("plain", LACKING_IN_PLAIN, PLAIN_TESTS),
     ],
