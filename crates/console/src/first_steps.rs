@@ -43,7 +43,7 @@ impl FirstSteps {
         let live = live_project(app, actor, &draft).await?;
         let live = live.as_ref().map(|live| &*live.project);
         let has_begun = live.is_some_and(has_begun);
-        // A member does not look in advance at what visitors see already.
+        // No preview is offered of what visitors see already.
         let is_looked_at = has_begun || has_preview_link(app, actor, id).await?;
         let may_preview = may_write(app, actor, id).await?;
         let step = |words, about, page: &str, is_done| {

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn of_no_shares_everything_is_unshared() {
+    fn no_shares_leave_all_points_free() {
         assert_eq!(points(&Shares::equal(0)), (vec![], WHOLE));
         assert_eq!(points(&Shares::weighted([])), (vec![], WHOLE));
     }

@@ -31,7 +31,7 @@ impl RequestContext {
     }
 }
 
-/// Does the work of a request to its end, also if its client waits for the result no more: a client that hangs up leaves nothing
+/// Does the work of a request to its end, also if its client no longer waits for the result: a client that hangs up leaves nothing
 /// half-done, and makes no room for more.
 ///
 /// # Panics
