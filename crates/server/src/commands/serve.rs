@@ -103,12 +103,8 @@ async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Serve
     event_files::check_unowned_if_new(&place, folder.as_deref()).await?;
     let alone = opening::be_alone(&place)?;
     let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
-    let store = tokio::select! {
-        opened = opening::open_or_create(&place, audit) => opened?,
-        // A migration may wait for others for a long time.
-        () = signals.stop() => {
-            return Ok(Served { file: None, _temporary: temporary, _alone: alone });
-        }
+    let Some(store) = open_unless_stopped(&place, audit, &mut signals).await? else {
+        return Ok(Served { file: None, _temporary: temporary, _alone: alone });
     };
     let file = opening::file_of(&place)?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
@@ -152,6 +148,18 @@ async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Serve
     output::print(greeting::text(&ready));
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
     Ok(Served { file, _temporary: temporary, _alone: alone })
+}
+
+/// Opens the store, or creates it. A migration may wait for others for a long time: `None` if the process is told to stop by then.
+async fn open_unless_stopped(
+    place: &DataPlace,
+    audit: AuditKeeping,
+    signals: &mut Signals,
+) -> Result<Option<Arc<dyn Store>>, Failure> {
+    tokio::select! {
+        opened = opening::open_or_create(place, audit) => opened.map(Some),
+        () = signals.stop() => Ok(None),
+    }
 }
 
 /// Warns of environment variables that do not do what they should.
