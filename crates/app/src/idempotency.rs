@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use oauth::Lifetime;
 use storage::{KeyLease, KeyedRequest, KnownKey, StorageError};
-use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
+use tokio::time::{Instant, interval, sleep, timeout_at};
 
 use crate::App;
 use crate::entropy::random;
@@ -15,7 +15,7 @@ const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
 /// A process that has not renewed its lease for so long is gone.
 const GIVEN_UP_AFTER: Lifetime = Lifetime::from_seconds(60);
 
-/// Four renewals may fail, or take as long, before a lease ends.
+/// Several renewals may fail before a lease ends, also where the store takes a quarter of a minute to say so.
 const RENEWED_EVERY: Duration = Duration::from_secs(10);
 
 /// An hour. What takes longer hangs, and must not keep the key from the repetition for ever.
@@ -49,9 +49,8 @@ pub async fn hold_key<T>(app: &App, lease: KeyLease, work: impl Future<Output = 
         moments.tick().await;
         for _ in 0..RENEWALS_AT_MOST {
             moments.tick().await;
-            let renewal = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER);
-            let renewed = timeout(RENEWED_EVERY, renewal).await;
-            if let Err(error) = renewed.unwrap_or(Err(StorageError::Busy)) {
+            let renewed = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER).await;
+            if let Err(error) = renewed {
                 tracing::warn!("the key of a request could not be held: {error}");
             }
         }
