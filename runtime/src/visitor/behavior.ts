@@ -5,7 +5,7 @@ import { Date } from "../browser/builtins";
 import { isPrerendered } from "../browser/prerendered";
 import { behaviors } from "../project/config";
 import { memorize, recall } from "./memory";
-import { syncWithOtherTabs } from "./saveVisitor";
+import { saveSoon, syncWithOtherTabs } from "./saveVisitor";
 
 /** What a condition may look back at: a year. */
 const AGE_DAYS_MAX = 365;
@@ -18,10 +18,11 @@ const DAYS_MAX = 100;
  */
 export const countBehaviorEvent = (name: string): void => {
   if (behaviors.includes(name) && isPrerendered()) {
-    // Other pages may have counted by then. What is counted is saved with the rest.
+    // Other pages may have counted by then.
     const count = (): void => {
       syncWithOtherTabs();
       countBehaviorEvent(name);
+      saveSoon();
     };
     attempt(() => addEventListener("prerenderingchange", count, true));
   } else if (behaviors.includes(name)) {
