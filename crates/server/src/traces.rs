@@ -35,7 +35,7 @@ use crate::failure::Failure;
 const FLUSHED_WITHIN: Duration = Duration::from_secs(5);
 
 /// The span with which a trace begins in this process. Work in the background has none, and no trace.
-const ROOT: &str = "request";
+pub(crate) const ROOT: &str = "request";
 
 /// Where spans become traces.
 pub(crate) struct Traces {
@@ -105,7 +105,8 @@ impl Traces {
     }
 }
 
-fn is_traced(of: &Metadata<'_>) -> bool {
+/// Whether something is a span that traces are made of.
+pub(crate) fn is_traced(of: &Metadata<'_>) -> bool {
     of.is_span() && of.target() == TRACED
 }
 

@@ -5,11 +5,6 @@
 
 import { Object } from "./builtins";
 
-interface Prototype {
-  __lookupGetter__(name: string): (() => unknown) | undefined;
-  readonly [name: string]: unknown;
-}
-
 /** A project of which nothing is seen asks for cookies and texts alone. */
 const asksForMethods = __CAMPAIGNS__ || __PAGES__ || __PREVIEW__ || __RESULTS__;
 
@@ -22,10 +17,10 @@ export const genuine = <N extends Node, Name extends keyof N & string>(node: N, 
   if (Object(given) !== given) {
     return given;
   }
-  const own: unknown = Reflect.get(Object.getPrototypeOf(node) as Prototype, name, node);
+  const own: unknown = Reflect.get(Object.getPrototypeOf(node) as object, name, node);
   return (asksForMethods && typeof own === "function" ? own.bind(node) : own) as N[Name];
 };
 
 /** Sets the document's own property: one that an element of the page shadows cannot be assigned. See `genuine`. */
 export const setGenuine = <Name extends keyof Document & string>(name: Name, value: Document[Name]): boolean =>
-  Reflect.set(Object.getPrototypeOf(document) as Prototype, name, value, document);
+  Reflect.set(Object.getPrototypeOf(document) as object, name, value, document);

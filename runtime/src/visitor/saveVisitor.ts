@@ -22,7 +22,7 @@ const ENTRIES_MAX = 5000;
 
 /** The first time, it begins to listen to other tabs as well: browsers connect to them then, which takes up to a millisecond. */
 const save = (): void => {
-  // Nobody has opened the page yet, and maybe nobody will: then nothing was seen or done.
+  // The visitor has not opened the page yet, and may never do so: then nothing was seen or done.
   if (__AUDIENCES__ && attempt(isPrerendered)) {
     attempt(() => addEventListener("prerenderingchange", save, true));
     return;

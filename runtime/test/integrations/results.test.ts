@@ -30,7 +30,7 @@ const told = (): Record<string, unknown>[] =>
 /** The page of these tests is there before the snippet. */
 const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002", page: "2001", flicker: true };
 
-/** As much time as a batch waits for. */
+/** More time than a batch waits for. */
 const pass = () => vi.advanceTimersByTimeAsync(1000);
 
 beforeEach(() => {
@@ -61,6 +61,19 @@ describe("a page that is left before it has loaded, which browsers may not say,"
     document.dispatchEvent(new Event("DOMContentLoaded", { bubbles: true }));
 
     expect(told()).toEqual([EXPOSURE]);
+  });
+
+  test("waits all the same for a server that could not take what was told before", async () => {
+    states("loading");
+    status = 503;
+    await openPage(PROJECT);
+    await pass();
+    expect(batches).toHaveLength(1);
+
+    states("interactive");
+    document.dispatchEvent(new Event("DOMContentLoaded", { bubbles: true }));
+
+    expect(batches).toHaveLength(1);
   });
 
   test("has told of what the visitor did until then", async () => {

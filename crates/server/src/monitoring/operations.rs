@@ -10,7 +10,6 @@ use prometheus_client::encoding::text::encode_registry;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use storage::TRACED;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Metadata, Subscriber};
@@ -19,8 +18,7 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-/// What `web` calls the span of a request, which has metrics of its own.
-const REQUEST: &str = "request";
+use crate::traces::{ROOT, is_traced};
 
 /// There are some hundred operations: few steps tell whether one has become slow.
 const SECONDS: [f64; 5] = [0.001, 0.01, 0.1, 1.0, 10.0];
@@ -68,8 +66,9 @@ impl Operations {
     }
 }
 
+/// A request has metrics of its own.
 fn is_operation(of: &Metadata<'_>) -> bool {
-    of.is_span() && of.target() == TRACED && of.name() != REQUEST
+    is_traced(of) && of.name() != ROOT
 }
 
 struct Timing(Operations);

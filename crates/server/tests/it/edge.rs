@@ -40,7 +40,7 @@ async fn a_handler_that_panics_answers_with_the_request_id() {
 }
 
 /// A body of which nothing more comes.
-struct Endless;
+pub(crate) struct Endless;
 
 impl HttpBody for Endless {
     type Data = Bytes;

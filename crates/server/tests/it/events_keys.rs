@@ -1,20 +1,16 @@
 //! Servers and apps send events with the public key of a project, and what a project and a disk have no room for is refused.
 
-use std::convert::Infallible;
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
 use app::events::renew_events_key;
 use app::roles::Actor;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::Body;
 use axum::http::{Method, Request};
 use events::Record;
-use hyper::body::Frame;
 use serde_json::{Value, json};
 use storage::Role;
 
 use crate::browser::{Browser, form_token};
 use crate::console::browser_of;
+use crate::edge::Endless;
 use crate::events::{batch, bought, now, publish, publish_with, send, send_as};
 use crate::oauth::token_call::fetch_tokens;
 use crate::site::{Answer, Site};
@@ -106,21 +102,6 @@ async fn events_sent_with_a_key_are_not_trusted_and_not_limited_by_address() {
     assert_eq!((records.len(), records[0].marks.is_trusted), (1, false));
 }
 
-/// A body that the server asks for if it looks at it.
-struct Untouched;
-
-impl HttpBody for Untouched {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Pending
-    }
-}
-
 #[tokio::test]
 async fn a_wrong_key_is_refused_before_the_body_comes_and_limited_by_address() {
     let site = Site::start();
@@ -131,7 +112,7 @@ async fn a_wrong_key_is_refused_before_the_body_comes_and_limited_by_address() {
     let show_wrong = async || {
         let request = Request::post("/v1/events").header("content-type", "application/json");
         let request = request.header("authorization", "Bearer assay_ek_of_nobody");
-        site.send(request.body(Body::new(Untouched)).unwrap()).await
+        site.send(request.body(Body::new(Endless)).unwrap()).await
     };
 
     for _ in 0..300 {
@@ -154,7 +135,7 @@ async fn a_page_that_sends_too_much_is_refused_before_the_body_comes() {
     while send(&site, &body).await.status.as_u16() == 202 {}
 
     let request = Request::post("/v1/events").header("content-type", "text/plain");
-    let refused = site.send(request.body(Body::new(Untouched)).unwrap()).await;
+    let refused = site.send(request.body(Body::new(Endless)).unwrap()).await;
 
     assert_eq!(problem(&refused), (429, json!("too_many_events")));
 }
