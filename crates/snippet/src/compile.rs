@@ -7,11 +7,12 @@ use thiserror::Error;
 use crate::code;
 use crate::config::{Config, revision_of, revision_of_hash};
 use crate::deep_stack::{longest_text, on_deep_stack};
+use crate::encode;
 use crate::fault::CodeFault;
+use crate::features::Features;
 use crate::javascript::Printed;
 use crate::program::Program;
 use crate::seal::Charset;
-use crate::{encode, features};
 
 /// A compiled project: one self-contained script.
 #[derive(Debug, Clone)]
@@ -106,7 +107,7 @@ fn compile_here(
     }
     let used = project.in_use();
     let program = Program::of(&Config::of(&used, revision)).in_charset(charset);
-    snippet_of(&program, &features::constants(&used)).map_err(|error| blame(&used, error))
+    snippet_of(&program, &Features::of(&used)).map_err(|error| blame(&used, error))
 }
 
 /// The compiler could not write a program that browsers read. Where a piece of the member's code alone is enough for that, it is named.
@@ -116,10 +117,7 @@ fn blame(project: &Project, error: CompileError) -> CompileError {
 }
 
 /// The snippet that a whole program becomes.
-pub(crate) fn snippet_of(
-    program: &Program,
-    features: &[(&'static str, bool)],
-) -> Result<Snippet, CompileError> {
+pub(crate) fn snippet_of(program: &Program, features: &Features) -> Result<Snippet, CompileError> {
     let Printed { text, source_map } = program.minify(features)?;
     Ok(Snippet { hash: hash(&text), javascript: text, source_map })
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::code;
 use crate::compile::{CompileError, Snippet, compiling, snippet_of};
 use crate::config::Config;
-use crate::features;
+use crate::features::Features;
 use crate::preview::shown;
 use crate::program::Program;
 
@@ -65,7 +65,7 @@ fn compile_here(project: &Project, editing: &Editing) -> Result<Snippet, Compile
     }
     let used = shown.in_use();
     let program = Program::of_editor(&Config::of_editor(&used, editing));
-    snippet_of(&program, &features::constants_of_editor(&used))
+    snippet_of(&program, &Features::of_editor(&used))
 }
 
 fn variations_of(project: &mut Project, id: VariationId) -> impl Iterator<Item = &mut Variation> {

@@ -11,7 +11,7 @@ use domain::{
 use crate::code;
 use crate::compile::{CompileError, Snippet, compiling, snippet_of};
 use crate::config::Config;
-use crate::features;
+use crate::features::Features;
 use crate::literal::Literal;
 use crate::program::Program;
 
@@ -49,7 +49,7 @@ fn compile_here(
     let used = shown.in_use();
     let choices = choices(project, variations, offer);
     let program = Program::of(&Config::of_preview(&used, variations, choices));
-    snippet_of(&program, &features::constants_of_preview(&used))
+    snippet_of(&program, &Features::of_preview(&used))
 }
 
 /// The project as the link shows it.

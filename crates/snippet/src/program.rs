@@ -3,6 +3,7 @@
 use crate::code::write_function;
 use crate::compile::CompileError;
 use crate::config::Config;
+use crate::features::{Feature, Features};
 use crate::javascript::{self, Printed};
 use crate::literal::{CODE_LIST, DATA_LIST};
 use crate::runtime;
@@ -71,15 +72,12 @@ impl Program {
     }
 
     /// The program with these features, as short as it goes. The data comes last, so that a source map is right without it.
-    pub(crate) fn minify(
-        &self,
-        features: &[(&'static str, bool)],
-    ) -> Result<Printed, CompileError> {
-        let features: Vec<(String, bool)> = features
-            .iter()
-            .map(|(constant, is_set)| (runtime::own_name(constant), *is_set))
-            .collect();
-        let mut printed = javascript::minify(&self.source, &features, self.charset)
+    pub(crate) fn minify(&self, features: &Features) -> Result<Printed, CompileError> {
+        let value = |feature: &Feature| {
+            (runtime::own_name(feature.constant()), features.contains(*feature))
+        };
+        let constants: Vec<_> = Feature::ALL.iter().map(value).collect();
+        let mut printed = javascript::minify(&self.source, &constants, self.charset)
             .map_err(CompileError::Internal)?;
         if !self.data.is_empty() {
             let end = format!("[{DATA}]);");

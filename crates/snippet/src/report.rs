@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::compile::{CompileError, Snippet, compiling};
 use crate::config::{Config, revision_of, running};
+use crate::encode;
+use crate::features::{Feature, Features};
 use crate::program::Program;
-use crate::{encode, features};
 
 pub use self::share::Share;
 
@@ -71,7 +72,7 @@ pub fn report(project: &Project, snippet: &Snippet) -> Result<Report, CompileErr
 
 fn weigh(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
     let program = Program::of_runtime(&Config::of(project, revision_of(project)));
-    let runtime = program.minify(&features::constants(project))?;
+    let runtime = program.minify(&Features::of(project))?;
     let bytes = Bytes::of(&snippet.javascript);
     let runtime = Bytes::of(&runtime.text);
     Ok(Report {
@@ -79,7 +80,7 @@ fn weigh(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
         snippet_hash: snippet.hash.clone(),
         bytes,
         runtime,
-        features: features::names(project),
+        features: Features::of(project).iter().map(Feature::name).collect(),
         campaigns: running(project).count(),
         experiments: running(project).map(|campaign| campaign.experiments.len()).sum(),
         by_feature: share::by_feature(project, snippet)?,

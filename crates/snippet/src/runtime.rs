@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::features::CONSTANTS;
+use crate::features::Feature;
 use crate::link::{self, Module};
 
 /// Every module below `runtime/src`, by its path there. `build.rs` writes the list.
@@ -37,6 +37,10 @@ pub(crate) fn own_name(constant: &str) -> String {
     format!("{constant}$assay")
 }
 
+fn is_feature(name: &str) -> bool {
+    Feature::ALL.iter().any(|feature| feature.constant() == name)
+}
+
 fn with_own_names(linked: &str) -> String {
     let mut named = String::with_capacity(linked.len() + 8 * 1024);
     let mut from = 0;
@@ -46,7 +50,7 @@ fn with_own_names(linked: &str) -> String {
         let end = end.map_or(linked.len(), |length| at + length);
         named.push_str(&linked[from..at]);
         let name = &linked[at..end];
-        named.push_str(&if CONSTANTS.contains(&name) { own_name(name) } else { name.to_owned() });
+        named.push_str(&if is_feature(name) { own_name(name) } else { name.to_owned() });
         from = end;
     }
     named.push_str(&linked[from..]);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Bytes;
 use crate::compile::{CompileError, Snippet};
 use crate::config::{Config, revision_of, running};
-use crate::features;
+use crate::features::Features;
 use crate::program::Program;
 
 /// So many experiments are weighed, for each takes as long as compiling the project.
@@ -41,15 +41,10 @@ pub(super) fn by_feature(project: &Project, snippet: &Snippet) -> Result<Vec<Sha
     let whole = Bytes::of(&snippet.javascript);
     let config = Config::of(project, revision_of(project));
     let program = Program::of(&config).in_charset(snippet.charset());
-    let constants = features::constants(project);
-    let used = constants.iter().filter(|(_, is_set)| *is_set);
-    let shares = used.map(|&(left_out, _)| {
-        let rest: Vec<_> = constants
-            .iter()
-            .map(|&(constant, is_set)| (constant, is_set && constant != left_out))
-            .collect();
-        let printed = program.minify(&rest)?;
-        Ok(Share::new(features::name(left_out), whole, Bytes::of(&printed.text)))
+    let features = Features::of(project);
+    let shares = features.iter().map(|left_out| {
+        let printed = program.minify(&features.without(left_out))?;
+        Ok(Share::new(left_out.name(), whole, Bytes::of(&printed.text)))
     });
     Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
 }
@@ -60,7 +55,7 @@ pub(super) fn by_experiment(
     snippet: &Snippet,
 ) -> Result<Vec<Share>, CompileError> {
     let whole = Bytes::of(&snippet.javascript);
-    let constants = features::constants(project);
+    let features = Features::of(project);
     let mut places: Vec<(usize, usize, usize)> = Vec::new();
     for (campaign_place, campaign) in project.campaigns.iter().enumerate() {
         if running(project).any(|one| one.id == campaign.id) {
@@ -75,7 +70,7 @@ pub(super) fn by_experiment(
     let shares = places.into_iter().map(|(_, campaign, experiment)| {
         let rest = without(project, campaign, experiment);
         let config = Config::of(&rest, revision_of(project));
-        let printed = Program::of(&config).in_charset(snippet.charset()).minify(&constants)?;
+        let printed = Program::of(&config).in_charset(snippet.charset()).minify(&features)?;
         let campaign = &project.campaigns[campaign];
         let name = format!("{}/{}", campaign.key, campaign.experiments[experiment].key);
         Ok(Share::new(name, whole, Bytes::of(&printed.text)))
