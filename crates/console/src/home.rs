@@ -12,7 +12,7 @@ mod publish;
 use app::App;
 use app::campaigns::{list_running_campaigns, list_scheduled_starts};
 use app::drafts::ReadError;
-use app::roles::Actor;
+use app::roles::{Actor, Permission};
 use askama::Template;
 use axum::Router;
 use axum::extract::{RawQuery, State};
@@ -31,7 +31,7 @@ use crate::home::draft::DraftPanel;
 use crate::home::live::LivePanel;
 use crate::message::{Message, Messages};
 use crate::page::page;
-use crate::project_frame::{ProjectFrame, Tab};
+use crate::project_frame::{ProjectFrame, Tab, may};
 use crate::refusal::Refusal;
 
 /// What the page says after an act.
@@ -62,6 +62,7 @@ struct HomePage<'a> {
     campaigns: CampaignRows<'a>,
     /// Whether any runs or starts by its schedule, and this member may hold it.
     may_pause: bool,
+    may_read_results: bool,
     feedback: Feedback<'a>,
 }
 
@@ -122,6 +123,7 @@ async fn answer(
         first_steps: FirstSteps::of(app, actor, id).await?,
         live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
         may_pause: panel.no_publishing.is_none() && has_to_pause(app, actor, id).await?,
+        may_read_results: may(app, actor, id, Permission::ReadResults).await?,
         draft: panel,
         campaigns: CampaignRows::of(&draft.project),
         feedback,

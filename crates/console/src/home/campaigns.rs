@@ -21,6 +21,8 @@ pub(super) struct CampaignRow<'a> {
     pub(super) kind: &'a str,
     pub(super) experiments: usize,
     pub(super) variations: usize,
+    /// Whether visitors have met it, so that there may be results.
+    pub(super) has_started: bool,
 }
 
 impl<'a> CampaignRows<'a> {
@@ -39,6 +41,7 @@ impl<'a> CampaignRows<'a> {
             kind: kind_words(campaign.kind.word()),
             experiments: campaign.experiments.len(),
             variations: campaign.experiments.iter().map(|one| one.variations.len()).sum(),
+            has_started: campaign.status != CampaignStatus::NotStarted,
         });
         Self { rows: rows.collect(), more }
     }

@@ -16,10 +16,15 @@ const HOME: &str = "/projects/1000";
 
 /// Changes the name of the page `home` in the draft.
 async fn rename_page(site: &Site, name: &str) {
-    let Value::Object(changes) = json!({"name": name}) else { unreachable!() };
-    let page = (ResourceKind::Page, "2001".to_owned());
-    let change = (changes, ExpectedVersion::any());
-    change_resource(&site.app, &Actor::Command, "1000".parse().unwrap(), page, change)
+    change(site, (ResourceKind::Page, "2001"), json!({"name": name})).await;
+}
+
+/// Changes a resource in the draft.
+async fn change(site: &Site, (kind, id): (ResourceKind, &str), changes: Value) {
+    let Value::Object(changes) = changes else { unreachable!() };
+    let changes = (changes, ExpectedVersion::any());
+    let resource = (kind, id.to_owned());
+    change_resource(&site.app, &Actor::Command, "1000".parse().unwrap(), resource, changes)
         .await
         .unwrap();
 }
@@ -139,6 +144,20 @@ async fn a_member_who_may_not_publish_learns_who_may() {
         assert_eq!(refused.status.as_u16(), 403, "{}", refused.body);
     }
     assert_eq!(live_message(&site, 1).await, None);
+}
+
+#[tokio::test]
+async fn campaigns_that_have_started_lead_to_their_results() {
+    let site = shop().await;
+    change(&site, (ResourceKind::Campaign, "3001"), json!({"status": "running"})).await;
+    let link = |campaign: &str| format!("href=\"{HOME}/campaigns/{campaign}/results\"");
+
+    let analyst = browser_of(&site, "ann", Role::Analyst).await.open(HOME).await;
+    let viewer = browser_of(&site, "vic", Role::Viewer).await.open(HOME).await;
+
+    assert!(analyst.body.contains(&link("3001")), "{}", analyst.body);
+    assert!(!analyst.body.contains(&link("3002")), "it has not started: {}", analyst.body);
+    assert!(!viewer.body.contains(&link("3001")), "may not read them: {}", viewer.body);
 }
 
 #[tokio::test]
