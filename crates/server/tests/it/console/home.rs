@@ -8,6 +8,7 @@ use app::roles::Actor;
 use serde_json::{Value, json};
 use storage::Role;
 
+use super::campaigns::running;
 use super::{browser_of, shop};
 use crate::browser::{Browser, form_token};
 use crate::site::{Answer, Site};
@@ -16,15 +17,10 @@ const HOME: &str = "/projects/1000";
 
 /// Changes the name of the page `home` in the draft.
 async fn rename_page(site: &Site, name: &str) {
-    change(site, (ResourceKind::Page, "2001"), json!({"name": name})).await;
-}
-
-/// Changes a resource in the draft.
-async fn change(site: &Site, (kind, id): (ResourceKind, &str), changes: Value) {
-    let Value::Object(changes) = changes else { unreachable!() };
-    let changes = (changes, ExpectedVersion::any());
-    let resource = (kind, id.to_owned());
-    change_resource(&site.app, &Actor::Command, "1000".parse().unwrap(), resource, changes)
+    let Value::Object(changes) = json!({"name": name}) else { unreachable!() };
+    let page = (ResourceKind::Page, "2001".to_owned());
+    let change = (changes, ExpectedVersion::any());
+    change_resource(&site.app, &Actor::Command, "1000".parse().unwrap(), page, change)
         .await
         .unwrap();
 }
@@ -149,7 +145,7 @@ async fn a_member_who_may_not_publish_learns_who_may() {
 #[tokio::test]
 async fn campaigns_that_have_started_lead_to_their_results() {
     let site = shop().await;
-    change(&site, (ResourceKind::Campaign, "3001"), json!({"status": "running"})).await;
+    running(&browser_of(&site, "pat", Role::Publisher).await).await;
     let link = |campaign: &str| format!("href=\"{HOME}/campaigns/{campaign}/results\"");
 
     let analyst = browser_of(&site, "ann", Role::Analyst).await.open(HOME).await;
