@@ -3,6 +3,7 @@
 import { genuine } from "../browser/genuine";
 import type { ChangeConfig } from "../project/config";
 import { fragmentWith } from "./fragments";
+import { MARK } from "./mark";
 import { isArriving, isInserted, removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
@@ -36,20 +37,34 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
       return isAlone && nodes.every((node, at) => genuine(node, "parentNode") === element && node.nodeValue === texts[at]);
     };
   }
+  const contents = nodes.map((node) => node.textContent);
   genuine(element, position)(fragment);
   const tries = { count_: 0, since_: 0 };
   return () => {
+    nodes.forEach((node, at) => {
+      if (isTaken(node, contents[at])) {
+        noteOf(node).addedBy_ = undefined;
+        trace.added_ = trace.added_.filter((other) => other !== node);
+      }
+    });
     const end = genuine(element, "lastChild");
     const isAtEnd = position !== "append" || !isOpen || !end || !!noteOf(end).addedBy_;
     isOpen &&= isArriving(element);
     // What the page takes out has no parent.
-    const isThere = isAtEnd && nodes.every((node) => genuine(node, "parentNode"));
+    const isThere = isAtEnd && nodes.every((node) => genuine(node, "parentNode") && noteOf(node).addedBy_);
     if (isThere && !isBeside(nodes, element, position) && mayOnceMore(tries, element)) {
       genuine(element, position)(...nodes);
     }
     return isThere;
   };
 };
+
+/**
+ * Whether the page has made a node one of its own, as morphing does with what stands where another is to stand: it has neither our mark
+ * nor our content.
+ */
+const isTaken = (node: Node, content: string | null | undefined): boolean =>
+  (genuine(node as Element, "hasAttribute") as Element["hasAttribute"] | undefined)?.(MARK) === false && genuine(node, "textContent") !== content;
 
 /**
  * Whether nodes before or after an element are still beside it, but for what else was inserted or moved there: an app may have sorted its

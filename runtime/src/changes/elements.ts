@@ -109,7 +109,9 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
     trace.isListed_ = true;
     record.traces_.push(trace);
   }
-  if ((__CHANGE_RIVALS__ && trace.overruledBy_ && trace.overruledBy_.order_ > record.order_) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
+  // Another one may have taken its place in this pass.
+  const isGone = __CHANGE_MOVE__ && !genuine(element, "isConnected");
+  if (isGone || (__CHANGE_RIVALS__ && trace.overruledBy_ && trace.overruledBy_.order_ > record.order_) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
   const rivals = __CHANGE_RIVALS__ ? noteOf(element).traces_.filter((other) => other !== trace && other.holds_?.()) : [];

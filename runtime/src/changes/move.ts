@@ -15,6 +15,7 @@ import { tolerate } from "./tolerate";
 export const moveElement = (change: ChangeConfig, element: Element, to: string, position: Exclude<Position, "content">): (() => boolean) => {
   const target = genuine(document, "querySelector")(to);
   if (target) {
+    removeEarlier(change, element);
     leaveMark(change, element);
     const isBeside = position === "before" || position === "after";
     const parent = (isBeside ? genuine(target, "parentNode") : target) as Element & { moveBefore(node: Node, next: Node | null): void };
@@ -26,6 +27,26 @@ export const moveElement = (change: ChangeConfig, element: Element, to: string, 
   }
   const parent = genuine(element, "parentNode");
   return () => (target ? genuine(element, "parentNode") === parent : !genuine(document, "querySelector")(to));
+};
+
+/**
+ * Removes the element that another takes the place of, where that was filled anew: the page has lost the mark alone, and has the element
+ * once more. Others, such as those of a list that grows, stay.
+ */
+const removeEarlier = (change: ChangeConfig, element: Element): void => {
+  for (const { element_: earlier } of recordOf(change).traces_) {
+    const mark = markOf(change, earlier);
+    // What updates a page by comparing it has used the mark for a text of its own.
+    if (mark && (mark.nodeValue || !genuine(mark, "parentNode")) && isSame(earlier, element)) {
+      noteOf(earlier).replacement_ = undefined;
+      genuine(earlier, "remove")();
+    }
+  }
+};
+
+const isSame = (earlier: Element, element: Element): boolean => {
+  const id = genuine(earlier, "id");
+  return earlier !== element && (id ? id === genuine(element, "id") : genuine(earlier, "isEqualNode")(element));
 };
 
 /** Where removed elements are, as the present pass knows: an app may go on with them there. */

@@ -37,7 +37,7 @@ const written: HTMLElement[] = [];
 
 /**
  * Whether the visitor has begun to write where a change would have its way once more: around the element, or in a field within what the
- * change replaces. What they wrote stays, also when they go on elsewhere.
+ * change replaces. What they wrote stays, also when they go on elsewhere. So does a translation.
  */
 export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   const isReplacing = !isOtherThanContent || change[ChangeField.Kind] <= ChangeKind.Html;
@@ -52,6 +52,8 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   const isAgain = isReplacing && traceOn(element, recordOf(change))?.holds_;
   const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
   return (
+    // Translators of browsers do so, with the texts of a page and what comes to it. What stands there now is the change's text all the same.
+    (isAgain && !!genuine(element, "querySelector")("font")) ||
     written.some((place) => genuine(place, "contains")(element) || (isReplacing && genuine(element, "contains")(place))) ||
     // Fields show it: their value differs from their default. At first that is what the browser put back there.
     fields.some((field) => field.value !== field.defaultValue)

@@ -134,6 +134,36 @@ describe("an element that was moved", () => {
     expect(button.parentElement).toBe(find("#bar"));
   });
 
+  test.each([
+    ["from its HTML", (html: string) => (find("section").innerHTML = html)],
+    ["from nodes", (html: string) => find("section").replaceChildren(document.createRange().createContextualFragment(html))],
+    ["by comparing, with the text in the place of the mark", (html: string) => {
+      const mark = find("section").lastChild as Text;
+      find("section").insertAdjacentHTML("beforeend", html);
+      mark.data = " ";
+    }],
+  ])("stands once where it was moved to when the page fills its place anew %s", async (_, fill) => {
+    const { leave } = await open(`<main><section><button id="buy">Buy 0 </button></section></main><div id="bar"></div>`, () => 0, [ChangeKind.Move, "button", "#bar", "append"]);
+
+    for (let times = 1; times < 5; times++) {
+      fill(`<button id="buy">Buy ${times} </button>`);
+      await frame();
+    }
+    expect(shown().trim()).toBe("Buy 4");
+
+    leave();
+    expect([find("section").textContent?.trim(), find("#bar").textContent]).toStrictEqual(["Buy 4", ""]);
+  });
+
+  test("stays where it was moved to while its list gets others", async () => {
+    await open(`<ul><li class="item">1</li></ul><div id="bar"></div>`, () => 0, [ChangeKind.Move, ".item", "#bar", "append"]);
+
+    find("ul").innerHTML += `<li class="item">2</li>`;
+    await frame();
+
+    expect(find("#bar").textContent).toBe("12");
+  });
+
   test("is not lost by undoing where there was no target", async () => {
     const { leave } = await open(body, () => 0, [ChangeKind.Move, "button", "#nowhere", "append"]);
 
@@ -192,6 +222,49 @@ describe("an element that was moved", () => {
 
     leave();
     expect(find("main").textContent).toBe("Buymore ");
+  });
+});
+
+describe("an element that was inserted", () => {
+  const list = "<ul><li>a</li><li>b</li></ul>";
+  const openList = () => open(list, () => 0, [ChangeKind.Insert, "ul", "<li>ad</li>", "append"]);
+  /** What morphing does with an element that stands where another is to stand. */
+  const makeTheSites = (text: string): void => {
+    const ad = find("li:last-child");
+    ad.removeAttribute("data-experimentation");
+    ad.textContent = text;
+  };
+
+  test("and that the page has made one of its own is the page's, and is inserted once more", async () => {
+    const { leave } = await openList();
+
+    makeTheSites("c");
+    await frame();
+    expect(shown()).toBe("abcad");
+
+    leave();
+    expect(shown()).toBe("abc");
+  });
+
+  test("and that the page has made one of its own stays when the change is undone at once", async () => {
+    const { leave } = await openList();
+
+    makeTheSites("c");
+    leave();
+
+    expect(shown()).toBe("abc");
+  });
+
+  test("is inserted once where the page only takes its mark away", async () => {
+    const { leave } = await openList();
+
+    find("li:last-child").removeAttribute("data-experimentation");
+    find("ul").append("+");
+    await frame();
+    expect(shown()).toBe("abad+");
+
+    leave();
+    expect(shown()).toBe("ab+");
   });
 });
 
