@@ -318,7 +318,7 @@ fn refuse(lost: Vec<LostEventDay>) -> Result<(), CampaignResultsError> {
 
 /// For how long before the first exposure events count.
 fn covariate_days(project: &Project) -> u32 {
-    let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
+    let covariates = project.metrics.iter().filter_map(|metric| metric.kind.covariate());
     covariates.max().map_or(0, CovariateDays::get)
 }
 
