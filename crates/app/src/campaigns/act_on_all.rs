@@ -108,10 +108,10 @@ fn acted(
         action.apply(Arc::make_mut(campaign))?;
     }
     let mut document = SharedDocument::clone(&draft.document);
-    for place in all(&draft.document, ResourceKind::Campaign) {
-        let campaign = &draft.project.campaigns[place.index()];
+    for path in all(&draft.document, ResourceKind::Campaign) {
+        let campaign = &draft.project.campaigns[path.index()];
         if let Some(was_live) = was_live.get(&campaign.id) {
-            action.write((was_live, campaign), place.get_mut(&mut document))?;
+            action.write((was_live, campaign), path.get_mut(&mut document))?;
         }
     }
     let checked = check_shared(&document).map_err(EditError::Invalid)?;

@@ -225,7 +225,7 @@ fn next_draft(
     let live = live.map(|live| live.document_or(|live| before.document_beside(live)));
     let live = live.map_or(Live::Nothing, Live::Is);
     let draft = before.next(checked, (live, author));
-    let resource = ResourcePath::of(&changed).map(|place| place.get(&draft.document));
+    let resource = ResourcePath::of(&changed).map(|path| path.get(&draft.document));
     let id = resource.and_then(|resource| resource["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = before.patch_to(&draft.document);
