@@ -67,7 +67,7 @@ pub async fn act_on_campaign(
     match publish_with_retry(app, prepare).await? {
         Some((live, next)) => {
             let resource = act.target.view(&next)?;
-            app.drafts().put(next);
+            app.caches().drafts.put(next);
             Ok(Acted { resource, revision: Some(live.line.number) })
         }
         None => act_in_draft(app, actor, (id, &turn), act).await,

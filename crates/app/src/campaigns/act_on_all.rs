@@ -56,7 +56,7 @@ pub async fn act_on_all_campaigns(
     let prepare = || publication(app, actor, (id, &turn), action);
     let (campaigns, revision) = match publish_with_retry(app, prepare).await? {
         Some((live, (campaigns, next))) => {
-            app.drafts().put(next);
+            app.caches().drafts.put(next);
             (campaigns, Some(live.line.number))
         }
         None => (Vec::new(), None),

@@ -78,7 +78,7 @@ pub async fn act_on_variation(
     match publish_with_retry(app, prepare).await? {
         Some((live, (variation, next))) => {
             if let Some(next) = next {
-                app.drafts().put(next);
+                app.caches().drafts.put(next);
             }
             Ok(ActedOnVariation { variation, revision: Some(live.line.number) })
         }

@@ -133,7 +133,7 @@ async fn store(
     let version = draft.head.draft_version;
     let stored = ChangeDraft { project_id: id, version, draft: next.draft.to_store(), entry };
     let is_stored = app.store().change_draft(stored).await?.is_some();
-    Ok(is_stored.then(|| (app.drafts().put(next.draft), next.changed)))
+    Ok(is_stored.then(|| (app.caches().drafts.put(next.draft), next.changed)))
 }
 
 /// The draft of a project, if the actor may edit it in this way. Roles can change while an edit waits, so each try asks again.
