@@ -138,22 +138,22 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: IfNoneMatch,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
-    Ok(answer_unless_known(&seen, application_json(&known(&app, &by, &id).await?)))
+    Ok(answer_unless_known(&if_none_match, application_json(&known(&app, &by, &id).await?)))
 }
 
 async fn change(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    seen?.check(&application_json(&client))?;
+    if_match?.check(&application_json(&client))?;
     let patch: ApplicationPatch = sent(request).await?;
     let outcome = change_application(&app, &by, &client, patch.into()).await;
     let now = application_json(&known(&app, &by, &id).await?);
@@ -171,11 +171,11 @@ async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    check_if_told(seen, &application_json(&client))?;
+    check_if_told(if_match, &application_json(&client))?;
     remove_application(&app, &by, &client).await.map_err(|error| match error {
         RemoveApplicationError::UnknownApplication => Problem::not_found(),
         RemoveApplicationError::Declared => declared(&error),
@@ -192,12 +192,12 @@ async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    check_if_told(seen, &application_json(&client))?;
+    check_if_told(if_match, &application_json(&client))?;
     let ApplicationActionRequest { action } = sent(request).await?;
     match action {
         ApplicationAction::Disable => disable_application(&app, &by, &client.client_id).await?,

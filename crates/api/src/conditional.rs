@@ -31,9 +31,9 @@ pub(crate) fn answer_tagged(status: StatusCode, representation: Value) -> Respon
 }
 
 /// The same of what was read, unless the client has it already: 304.
-pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) -> Response {
+pub(crate) fn answer_unless_known(if_none_match: &IfNoneMatch, representation: Value) -> Response {
     let tag = etag_of(&representation);
-    if known.has(&tag) {
+    if if_none_match.has(&tag) {
         return not_modified(tag);
     }
     answer_tagged(StatusCode::OK, representation)
@@ -41,14 +41,14 @@ pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) ->
 
 /// A page of a list, unless the client has it already: 304. The tag is that of what is on the page, and of how many there are.
 pub(crate) fn answer_page_unless_known(
-    known: &IfNoneMatch,
+    if_none_match: &IfNoneMatch,
     app: &App,
     paging: Paging,
     (path, total): (&str, u64),
     body: &impl Serialize,
 ) -> Response {
     let tag = etag_of(&json!([total, body]));
-    if known.has(&tag) {
+    if if_none_match.has(&tag) {
         return not_modified(tag);
     }
     let mut answer = answer_page(app, paging, path, total, body);
@@ -132,11 +132,11 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         if !parts.headers.contains_key(IF_MATCH) {
             return Err(precondition_required());
         }
-        let condition = read(&parts.headers, &IF_MATCH).ok_or_else(|| {
+        let if_match = read(&parts.headers, &IF_MATCH).ok_or_else(|| {
             let detail = "`If-Match` is `*` or entity tags, each in double quotes";
             Problem::new(ProblemCode::InvalidHeader, detail)
         })?;
-        if condition.is_weak() { Err(weak()) } else { Ok(condition) }
+        if if_match.is_weak() { Err(weak()) } else { Ok(if_match) }
     }
 }
 
@@ -156,8 +156,8 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for IfMatch {
 ///
 /// # Errors
 /// As of [`IfMatch::check`].
-pub(crate) fn check_if_told(condition: Option<IfMatch>, current: &Value) -> Result<(), Problem> {
-    condition.map_or(Ok(()), |condition| condition.check(current))
+pub(crate) fn check_if_told(if_match: Option<IfMatch>, current: &Value) -> Result<(), Problem> {
+    if_match.map_or(Ok(()), |if_match| if_match.check(current))
 }
 
 /// The tag without what proxies that compress answers make of it: nginx a weak one, Apache another. Those of REST are hexadecimal.

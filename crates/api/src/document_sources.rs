@@ -50,13 +50,13 @@ async fn keep(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    condition: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let (id, condition) = (project_id(&app, &actor, &id).await?, condition?);
+    let (id, if_match) = (project_id(&app, &actor, &id).await?, if_match?);
     let source: SourceRequest = sent(request).await?;
-    let expected = ExpectedVersion::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
+    let expected = ExpectedVersion::new(move |tag| if_match.has(tag.as_str().unwrap_or_default()));
     keep_source(&app, &actor, id, source, expected).await.map_err(problem)?;
     Ok(answer_done())
 }

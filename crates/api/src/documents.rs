@@ -59,13 +59,13 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    known: IfNoneMatch,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let draft = readable_draft(&app, &actor, project_id(&app, &actor, &id).await?)
         .await
         .map_err(problem)?;
-    if known.has(&header(&draft.tag)) {
+    if if_none_match.has(&header(&draft.tag)) {
         return Ok(not_modified(header(&draft.tag)));
     }
     Ok((headers(&draft.tag), Json(&draft.project)).into_response())
@@ -105,9 +105,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Intent {
         if parts.headers.get(IF_NONE_MATCH).is_some_and(|value| value == "*") {
             return Ok(Self::Begin);
         }
-        let condition = <IfMatch as FromRequestParts<S>>::from_request_parts(parts, state).await?;
+        let if_match = <IfMatch as FromRequestParts<S>>::from_request_parts(parts, state).await?;
         let removal = if prune { Removal::Wanted } else { Removal::Refused };
-        Ok(Self::Replace(condition, removal))
+        Ok(Self::Replace(if_match, removal))
     }
 }
 
@@ -141,9 +141,9 @@ async fn replace(
                 Plan { differences, is_cut, missing, visitors, warnings, live_revision, tag };
             Ok(answer(StatusCode::CREATED, &plan))
         }
-        Intent::Replace(condition, removal) => {
+        Intent::Replace(if_match, removal) => {
             let expected =
-                ExpectedVersion::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
+                ExpectedVersion::new(move |tag| if_match.has(tag.as_str().unwrap_or_default()));
             let replacement = Replacement { document, removal, expected };
             let plan = replace_document(&app, &actor, id, replacement).await;
             Ok(answer(StatusCode::OK, &plan.map_err(problem)?))

@@ -86,13 +86,13 @@ pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, P
 }
 
 /// The version that `If-Match` names.
-pub(crate) fn expected(condition: IfMatch) -> ExpectedVersion {
-    ExpectedVersion::new(move |current| condition.is_met_by(current))
+pub(crate) fn expected(if_match: IfMatch) -> ExpectedVersion {
+    ExpectedVersion::new(move |current| if_match.is_met_by(current))
 }
 
 /// What is done whatever the state is, unless `If-Match` says otherwise.
-pub(crate) fn expected_if_told(condition: Option<IfMatch>) -> ExpectedVersion {
-    condition.map_or_else(ExpectedVersion::any, expected)
+pub(crate) fn expected_if_told(if_match: Option<IfMatch>) -> ExpectedVersion {
+    if_match.map_or_else(ExpectedVersion::any, expected)
 }
 
 /// A refusal, as it is told.

@@ -60,7 +60,7 @@ async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    (paging, known): (Paging, IfNoneMatch),
+    (paging, if_none_match): (Paging, IfNoneMatch),
     Parameters(HistoryQuery(filter)): Parameters<HistoryQuery>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
@@ -68,5 +68,11 @@ async fn list(
     let listed = list_project_history(&app, &actor, id, (filter, paging.to_page())).await;
     let listed = listed.map_err(problem)?;
     let path = format!("/v1/projects/{id}/history");
-    Ok(answer_page_unless_known(&known, &app, paging, (&path, listed.total), &listed.resources))
+    Ok(answer_page_unless_known(
+        &if_none_match,
+        &app,
+        paging,
+        (&path, listed.total),
+        &listed.resources,
+    ))
 }

@@ -132,22 +132,22 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: IfNoneMatch,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
-    Ok(answer_unless_known(&seen, member_json(&known(&app, &by, &id).await?)))
+    Ok(answer_unless_known(&if_none_match, member_json(&known(&app, &by, &id).await?)))
 }
 
 async fn change(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
-    seen?.check(&member_json(&member))?;
+    if_match?.check(&member_json(&member))?;
     let patch: MemberPatch = sent(request).await?;
     if let Some(roles) = patch.grants().map_err(|faults| Problem::faults(&faults))? {
         let changed = change_roles(&app, &by, &member, roles).await;
@@ -163,11 +163,11 @@ async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
-    check_if_told(seen, &member_json(&member))?;
+    check_if_told(if_match, &member_json(&member))?;
     problem_of(&app, &by, &id, remove_member(&app, &by, &member).await).await?;
     Ok(answer_done())
 }
@@ -176,12 +176,12 @@ async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
-    check_if_told(seen, &member_json(&member))?;
+    check_if_told(if_match, &member_json(&member))?;
     let MemberActionRequest { action } = sent(request).await?;
     let mut done =
         MemberActedDto { password: OptionalField(None), passkeys_removed: OptionalField(None) };

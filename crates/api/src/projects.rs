@@ -159,14 +159,14 @@ impl FromQuery for WhichListed {
 async fn list(
     State(app): State<App>,
     caller: Caller,
-    (paging, known): (Paging, IfNoneMatch),
+    (paging, if_none_match): (Paging, IfNoneMatch),
     Parameters(WhichListed(filter)): Parameters<WhichListed>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let listed = list_readable_projects(&app, &actor, &filter, paging.to_page()).await;
     let (projects, total) = listed?;
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
-    Ok(answer_page_unless_known(&known, &app, paging, (PATH, total), &body))
+    Ok(answer_page_unless_known(&if_none_match, &app, paging, (PATH, total), &body))
 }
 
 async fn create(
@@ -185,13 +185,13 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    known: IfNoneMatch,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let draft = readable_draft(&app, &actor, project_id(&app, &actor, &id).await?)
         .await
         .map_err(problem)?;
-    Ok(answer_unless_known(&known, project_view(&draft)))
+    Ok(answer_unless_known(&if_none_match, project_view(&draft)))
 }
 
 /// What was changed and not published is taken back.
@@ -199,12 +199,12 @@ async fn discard(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let id = project_id(&app, &actor, &id).await?;
     let expected = ExpectedVersion::new(move |tag| {
-        condition.as_ref().is_none_or(|condition| condition.has(tag.as_str().unwrap_or_default()))
+        if_match.as_ref().is_none_or(|if_match| if_match.has(tag.as_str().unwrap_or_default()))
     });
     discard_draft(&app, &actor, id, expected).await.map_err(problem)?;
     Ok(answer_done())
@@ -214,11 +214,11 @@ async fn change(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    condition: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let expected = expected(condition?);
+    let expected = expected(if_match?);
     let patch = object(request).await?;
     let changed =
         change_project(&app, &actor, project_id(&app, &actor, &id).await?, patch, expected).await;
@@ -229,11 +229,11 @@ async fn archive_or_delete(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     Parameters(Permanently(key)): Parameters<Permanently>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(condition));
+    let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(if_match));
     if let Some(key) = key {
         delete_project(&app, &actor, id, (&key, expected)).await.map_err(problem)?;
     } else {
@@ -246,11 +246,11 @@ async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(condition));
+    let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(if_match));
     let ArchivingRequest { action: ArchivingWord(archiving) } = sent(request).await?;
     let done = archive_project(&app, &actor, id, archiving, expected).await;
     Ok(answer_tagged(StatusCode::OK, done.map_err(problem)?))

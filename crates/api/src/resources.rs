@@ -97,7 +97,7 @@ async fn list(
     State(app): State<App>,
     Path((id, collection)): Path<(String, String)>,
     caller: Caller,
-    (paging, known): (Paging, IfNoneMatch),
+    (paging, if_none_match): (Paging, IfNoneMatch),
     Parameters(Filter(filter)): Parameters<Filter>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
@@ -106,7 +106,7 @@ async fn list(
     let listed = list_resources(&app, &actor, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
     let page = (path.as_str(), listed.total);
-    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.resources))
+    Ok(answer_page_unless_known(&if_none_match, &app, paging, page, &listed.resources))
 }
 
 async fn create(
@@ -127,12 +127,12 @@ async fn show(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
-    (Parameters(WhichState(state)), known): (Parameters<WhichState>, IfNoneMatch),
+    (Parameters(WhichState(state)), if_none_match): (Parameters<WhichState>, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
     let found = find_resource_in(&app, &actor, id, state, (kind, &name)).await;
-    Ok(answer_unless_known(&known, found.map_err(problem)?))
+    Ok(answer_unless_known(&if_none_match, found.map_err(problem)?))
 }
 
 async fn show_references(
@@ -150,12 +150,12 @@ async fn change(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
-    condition: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
-    let expected = expected(condition?);
+    let expected = expected(if_match?);
     let patch = object(request).await?;
     let changed = change_resource(&app, &actor, id, (kind, name), (patch, expected)).await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
@@ -166,11 +166,11 @@ async fn archive(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
-    let expected = expected_if_told(condition);
+    let expected = expected_if_told(if_match);
     let archived = match kind {
         ResourceKind::Campaign => {
             let (action, conclusion) = (CampaignAction::Archive, Conclusion::default());

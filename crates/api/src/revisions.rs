@@ -118,7 +118,7 @@ async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    (paging, known): (Paging, IfNoneMatch),
+    (paging, if_none_match): (Paging, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let id = project_id(&app, &actor, &id).await?;
@@ -126,21 +126,21 @@ async fn list(
     let (revisions, total) = listed.map_err(problem)?;
     let body: Value = revisions.iter().map(line_json).collect();
     let path = format!("/v1/projects/{id}/revisions");
-    Ok(answer_page_unless_known(&known, &app, paging, (&path, total), &body))
+    Ok(answer_page_unless_known(&if_none_match, &app, paging, (&path, total), &body))
 }
 
 async fn publish(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    condition: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::Publish).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let condition = condition?;
+    let if_match = if_match?;
     let message = message(request).await?;
-    let is_seen = |draft: &app::drafts::Draft| is_of_state(&condition, &project_view(draft));
+    let is_seen = |draft: &app::drafts::Draft| is_of_state(&if_match, &project_view(draft));
     let published = publish_draft(&app, &actor, id, message, is_seen).await.map_err(problem)?;
     Ok(answer_published(&app, id, &published))
 }
@@ -171,14 +171,14 @@ async fn restore(
     State(app): State<App>,
     Path((id, number)): Path<(String, String)>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::Publish).await?;
     let (id, number) = (project_id(&app, &actor, &id).await?, revision_number(&number)?);
     let message = message(request).await?;
-    let expected = condition
-        .map(|condition| ExpectedVersion::new(move |project| is_of_state(&condition, project)));
+    let expected = if_match
+        .map(|if_match| ExpectedVersion::new(move |project| is_of_state(&if_match, project)));
     let restoration = Restoration { number, message, expected };
     let restored = restore_revision(&app, &actor, id, restoration).await.map_err(problem)?;
     Ok(answer_published(&app, id, &restored))
@@ -221,8 +221,8 @@ pub(crate) fn side(text: &str) -> Option<Side> {
 
 /// Whether a client has seen this state of a project: by the tag of its draft, or by that of the project's own representation, which tells the
 /// draft's.
-fn is_of_state(condition: &IfMatch, project: &Value) -> bool {
-    project["draft"].as_str().is_some_and(|tag| condition.has(tag)) || condition.is_met_by(project)
+fn is_of_state(if_match: &IfMatch, project: &Value) -> bool {
+    project["draft"].as_str().is_some_and(|tag| if_match.has(tag)) || if_match.is_met_by(project)
 }
 
 fn revision_number(text: &str) -> Result<u32, Problem> {

@@ -144,21 +144,21 @@ async fn show(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
-    seen: IfNoneMatch,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let (_, webhook) = known(&app, caller, (&id, &webhook)).await?;
-    Ok(answer_unless_known(&seen, webhook_json(&webhook)))
+    Ok(answer_unless_known(&if_none_match, webhook_json(&webhook)))
 }
 
 async fn change(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
-    seen: Result<IfMatch, Problem>,
+    if_match: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
     let (actor, webhook) = known(&app, caller, (&id, &webhook)).await?;
-    seen?.check(&webhook_json(&webhook))?;
+    if_match?.check(&webhook_json(&webhook))?;
     let patch: WebhookPatch = sent(request).await?;
     let before = webhook.clone();
     match change_webhook(&app, &actor, webhook, patch.into()).await {
@@ -171,10 +171,10 @@ async fn remove(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let (actor, webhook) = known(&app, caller, (&id, &webhook)).await?;
-    check_if_told(seen, &webhook_json(&webhook))?;
+    check_if_told(if_match, &webhook_json(&webhook))?;
     let was_there = remove_webhook(&app, &actor, webhook.project, &webhook.id).await?;
     if was_there { Ok(answer_done()) } else { Err(Problem::not_found()) }
 }
@@ -183,10 +183,10 @@ async fn renew(
     State(app): State<App>,
     Path((id, webhook)): Path<(String, String)>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let (actor, webhook) = known(&app, caller, (&id, &webhook)).await?;
-    check_if_told(seen, &webhook_json(&webhook))?;
+    check_if_told(if_match, &webhook_json(&webhook))?;
     let before = webhook.clone();
     match renew_webhook_secret(&app, &actor, webhook).await {
         Ok((webhook, secret)) => Ok(answer(StatusCode::CREATED, with_secret(&webhook, &secret))),

@@ -105,83 +105,96 @@ impl IssuedCredential {
 struct Inner {
     parts: Parts,
     monitor: Monitor,
-    passwords: Passwords,
     relying_party: Option<Webauthn>,
-    sign_in_throttle: SignInThrottle,
-    forgotten_throttle: ForgottenThrottle,
-    client_failures: Throttle,
-    set_up_failures: Throttle,
-    token_locks: TokenLocks,
+    passwords: Passwords,
     refusals: Refusals,
-    readiness: Readiness,
-    snippets: SnippetCache,
-    old_snippets: OldSnippetCache,
-    addresses: AddressCache,
-    deciders: DeciderCache,
-    previews: PreviewCache,
-    drafts: DraftCache,
-    descriptions: DescriptionCache,
+    token_locks: TokenLocks,
     edit_queue: EditQueue,
-    revisions: RevisionCache,
-    sizes: SizeCache,
     loads: Loads,
-    event_names: EventNamesCache,
-    event_batches: Throttle,
-    wrong_events_keys: Throttle,
-    project_events: Quotas<ProjectId>,
-    event_room: EventRoom,
-    event_folder: OpenFolder,
-    damaged_event_files: DamagedFiles,
-    server_secret: ServerSecret,
-    results: ResultsCache,
+    readiness: Readiness,
     heavy_work: HeavyWork,
     body_room: Arc<BodyRoom>,
+    server_secret: ServerSecret,
+    event_files: EventFiles,
+    caches: Caches,
+    limits: Limits,
+}
+
+/// What this process knows of the files of events, and of the room for more.
+#[derive(Default)]
+pub(crate) struct EventFiles {
+    pub(crate) folder: OpenFolder,
+    pub(crate) room: EventRoom,
+    pub(crate) damaged: DamagedFiles,
+}
+
+/// What this process remembers of the store, so that it need not read, compile or compute it again.
+#[derive(Default)]
+pub(crate) struct Caches {
+    pub(crate) addresses: AddressCache,
+    pub(crate) snippets: SnippetCache,
+    pub(crate) old_snippets: OldSnippetCache,
+    pub(crate) revisions: RevisionCache,
+    pub(crate) drafts: DraftCache,
+    pub(crate) sizes: SizeCache,
+    pub(crate) descriptions: DescriptionCache,
+    pub(crate) deciders: DeciderCache,
+    pub(crate) event_names: EventNamesCache,
+    pub(crate) results: ResultsCache,
+    pub(crate) previews: PreviewCache,
+}
+
+/// How often callers may fail, and how much they may do.
+pub(crate) struct Limits {
+    pub(crate) sign_in: SignInThrottle,
+    pub(crate) forgotten_password: ForgottenThrottle,
+    pub(crate) client_failures: Throttle,
+    pub(crate) set_up_failures: Throttle,
+    /// The batches that pages at each address sent.
+    pub(crate) event_batches: Throttle,
+    /// The batches with wrong keys from each address.
+    pub(crate) wrong_events_keys: Throttle,
+    pub(crate) project_events: Quotas<ProjectId>,
     writes: Quotas<(MemberId, ClientId)>,
     heavy_reads: Quotas<(MemberId, ClientId)>,
+}
+
+impl Limits {
+    fn of(parts: &Parts) -> Self {
+        Self {
+            sign_in: SignInThrottle::default(),
+            forgotten_password: ForgottenThrottle::default(),
+            client_failures: Throttle::new(CLIENT_FAILURES),
+            set_up_failures: Throttle::new(SET_UP_FAILURES),
+            event_batches: Throttle::new(EVENT_BATCHES),
+            wrong_events_keys: Throttle::new(EVENT_BATCHES),
+            project_events: Quotas::new(parts.events_per_minute),
+            writes: Quotas::new(parts.writes_per_minute),
+            heavy_reads: Quotas::new(parts.heavy_reads_per_minute),
+        }
+    }
 }
 
 impl App {
     /// Assembles the application from its parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
-        let (writes, heavy_reads) = (parts.writes_per_minute, parts.heavy_reads_per_minute);
-        let events = parts.events_per_minute;
         Self(Arc::new(Inner {
             relying_party: relying_party(&parts.public_url),
+            limits: Limits::of(&parts),
             parts,
             monitor: Monitor::default(),
             passwords: Passwords::new(),
-            sign_in_throttle: SignInThrottle::default(),
-            forgotten_throttle: ForgottenThrottle::default(),
-            client_failures: Throttle::new(CLIENT_FAILURES),
-            set_up_failures: Throttle::new(SET_UP_FAILURES),
-            token_locks: TokenLocks::default(),
             refusals: Refusals::default(),
-            readiness: Readiness::default(),
-            snippets: SnippetCache::default(),
-            old_snippets: OldSnippetCache::default(),
-            addresses: AddressCache::default(),
-            deciders: DeciderCache::default(),
-            previews: PreviewCache::default(),
-            drafts: DraftCache::default(),
-            descriptions: DescriptionCache::default(),
+            token_locks: TokenLocks::default(),
             edit_queue: EditQueue::default(),
-            revisions: RevisionCache::default(),
-            sizes: SizeCache::default(),
             loads: Loads::default(),
-            event_names: EventNamesCache::default(),
-            event_batches: Throttle::new(EVENT_BATCHES),
-            wrong_events_keys: Throttle::new(EVENT_BATCHES),
-            project_events: Quotas::new(events),
-            event_room: EventRoom::default(),
-            event_folder: OpenFolder::default(),
-            damaged_event_files: DamagedFiles::default(),
-            server_secret: ServerSecret::default(),
-            results: ResultsCache::default(),
+            readiness: Readiness::default(),
             heavy_work: HeavyWork::new(),
             body_room: Arc::default(),
-            writes: Quotas::new(writes),
-            heavy_reads: Quotas::new(heavy_reads),
+            server_secret: ServerSecret::default(),
+            event_files: EventFiles::default(),
+            caches: Caches::default(),
         }))
     }
 
@@ -248,14 +261,6 @@ impl App {
         self.0.parts.identity_provider.as_deref()
     }
 
-    pub(crate) fn sign_in_throttle(&self) -> &SignInThrottle {
-        &self.0.sign_in_throttle
-    }
-
-    pub(crate) fn forgotten_throttle(&self) -> &ForgottenThrottle {
-        &self.0.forgotten_throttle
-    }
-
     pub(crate) fn mailer(&self) -> Option<&dyn Mailer> {
         self.0.parts.mailer.as_deref()
     }
@@ -276,14 +281,6 @@ impl App {
         self.mailer().is_some()
     }
 
-    pub(crate) fn client_failures(&self) -> &Throttle {
-        &self.0.client_failures
-    }
-
-    pub(crate) fn set_up_failures(&self) -> &Throttle {
-        &self.0.set_up_failures
-    }
-
     pub(crate) fn token_locks(&self) -> &TokenLocks {
         &self.0.token_locks
     }
@@ -296,50 +293,34 @@ impl App {
         &self.0.readiness
     }
 
-    pub(crate) fn snippets(&self) -> &SnippetCache {
-        &self.0.snippets
+    pub(crate) fn caches(&self) -> &Caches {
+        &self.0.caches
     }
 
-    pub(crate) fn old_snippets(&self) -> &OldSnippetCache {
-        &self.0.old_snippets
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
     }
 
-    pub(crate) fn addresses(&self) -> &AddressCache {
-        &self.0.addresses
-    }
-
-    pub(crate) fn deciders(&self) -> &DeciderCache {
-        &self.0.deciders
-    }
-
-    pub(crate) fn sizes(&self) -> &SizeCache {
-        &self.0.sizes
-    }
-
-    pub(crate) fn previews(&self) -> &PreviewCache {
-        &self.0.previews
+    pub(crate) fn event_files(&self) -> &EventFiles {
+        &self.0.event_files
     }
 
     /// Whether there is room for more events.
     #[must_use]
     pub fn event_room(&self) -> &EventRoom {
-        &self.0.event_room
-    }
-
-    pub(crate) fn project_events(&self) -> &Quotas<ProjectId> {
-        &self.0.project_events
+        &self.0.event_files.room
     }
 
     /// Counts a change that an application makes for a member.
     #[must_use]
     pub fn count_write(&self, member: MemberId, client_id: &ClientId) -> Quota {
-        self.0.writes.count((member, client_id.clone()), 1, self.now())
+        self.0.limits.writes.count((member, client_id.clone()), 1, self.now())
     }
 
     /// Counts a read of a whole document by an application for a member.
     #[must_use]
     pub fn count_heavy_read(&self, member: MemberId, client_id: &ClientId) -> Quota {
-        self.0.heavy_reads.count((member, client_id.clone()), 1, self.now())
+        self.0.limits.heavy_reads.count((member, client_id.clone()), 1, self.now())
     }
 
     /// Waits for a permit to do one more piece of heavy work.
@@ -360,57 +341,19 @@ impl App {
         &self.0.heavy_work
     }
 
-    pub(crate) fn drafts(&self) -> &DraftCache {
-        &self.0.drafts
-    }
-
-    pub(crate) fn descriptions(&self) -> &DescriptionCache {
-        &self.0.descriptions
-    }
-
     pub(crate) fn edit_queue(&self) -> &EditQueue {
         &self.0.edit_queue
-    }
-
-    pub(crate) fn event_names(&self) -> &EventNamesCache {
-        &self.0.event_names
-    }
-
-    /// The batches that pages at each address sent.
-    pub(crate) fn event_batches(&self) -> &Throttle {
-        &self.0.event_batches
-    }
-
-    /// The batches with wrong keys from each address.
-    pub(crate) fn wrong_events_keys(&self) -> &Throttle {
-        &self.0.wrong_events_keys
     }
 
     pub(crate) fn event_keeping(&self) -> &EventKeeping {
         &self.0.parts.events
     }
 
-    pub(crate) fn event_folder(&self) -> &OpenFolder {
-        &self.0.event_folder
-    }
-
-    pub(crate) fn damaged_event_files(&self) -> &DamagedFiles {
-        &self.0.damaged_event_files
-    }
-
     pub(crate) fn server_secret(&self) -> &ServerSecret {
         &self.0.server_secret
     }
 
-    pub(crate) fn results(&self) -> &ResultsCache {
-        &self.0.results
-    }
-
     pub(crate) fn loads(&self) -> &Loads {
         &self.0.loads
-    }
-
-    pub(crate) fn revisions(&self) -> &RevisionCache {
-        &self.0.revisions
     }
 }

@@ -38,11 +38,11 @@ pub trait Request: Readable {
     }
 }
 
-/// A value and its place.
+/// A value and the pointer to it.
 #[derive(Debug)]
 pub struct At<'v> {
     value: &'v Value,
-    place: Pointer,
+    pointer: Pointer,
 }
 
 /// The faults found so far. Beyond [`MAX_FAULTS`], only their number is kept.
@@ -93,7 +93,7 @@ impl<'v> At<'v> {
     /// The root of the request.
     #[must_use]
     pub fn root(value: &'v Value) -> Self {
-        Self { value, place: Pointer::root() }
+        Self { value, pointer: Pointer::root() }
     }
 
     /// The value.
@@ -105,7 +105,7 @@ impl<'v> At<'v> {
     /// A fault of this value.
     #[must_use]
     pub fn fault(&self, code: &'static str, message: impl Into<String>) -> Fault {
-        Fault::error(code, self.place.clone(), message)
+        Fault::error(code, self.pointer.clone(), message)
     }
 
     /// What `read` makes of the value; a fault, with what was expected, if that is `None`.
@@ -131,8 +131,8 @@ impl<'v> At<'v> {
     ) -> Option<&'v Map<String, Value>> {
         let fields = self.read_as("an object", Value::as_object, faults)?;
         for name in fields.keys().filter(|name| !known.contains(&name.as_str())) {
-            let place = self.place.field(name);
-            let fault = Fault::error("unknown_field", place, format!("unknown field `{name}`"));
+            let pointer = self.pointer.field(name);
+            let fault = Fault::error("unknown_field", pointer, format!("unknown field `{name}`"));
             let fault = fault.expected(one_of(known)).did_you_mean(name, known.iter().copied());
             faults.push(fault);
         }
@@ -149,11 +149,11 @@ impl<'v> At<'v> {
         let Some(value) = fields.get(name) else {
             return T::left_out().or_else(|| {
                 let message = format!("the field `{name}` is missing");
-                faults.push(Fault::missing(self.place.clone(), name, message));
+                faults.push(Fault::missing(self.pointer.clone(), name, message));
                 None
             });
         };
-        T::read(&At { value, place: self.place.field(name) }, faults)
+        T::read(&At { value, pointer: self.pointer.field(name) }, faults)
     }
 
     /// The value that one of these words stands for.
@@ -225,11 +225,11 @@ impl Readable for i64 {
 impl<T: Readable> Readable for Vec<T> {
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
         let elements = at.read_as("a list", Value::as_array, faults)?;
-        let place = |index| at.place.element(index);
+        let pointer = |index| at.pointer.element(index);
         let read = elements.iter().enumerate();
         // Reads all items first, so that every fault is reported.
         let read: Vec<Option<T>> = read
-            .map(|(index, value)| T::read(&At { value, place: place(index) }, faults))
+            .map(|(index, value)| T::read(&At { value, pointer: pointer(index) }, faults))
             .collect();
         read.into_iter().collect()
     }
@@ -241,8 +241,8 @@ impl<T: Readable> Readable for BTreeMap<String, T> {
         let read: Vec<Option<(String, T)>> = fields
             .iter()
             .map(|(name, value)| {
-                let place = at.place.field(name);
-                Some((name.clone(), T::read(&At { value, place }, faults)?))
+                let pointer = at.pointer.field(name);
+                Some((name.clone(), T::read(&At { value, pointer }, faults)?))
             })
             .collect();
         read.into_iter().collect()

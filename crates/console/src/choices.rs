@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{Key, Metric, MetricKind, Project};
+use domain::{Key, Metric, Project};
 
 use crate::edit::field::Choice;
 
@@ -42,7 +42,7 @@ pub(crate) fn metrics(project: &Project) -> Vec<Choice> {
 
 /// A metric that can decide: a quantile cannot.
 pub(crate) fn deciding_metrics(project: &Project) -> Vec<Choice> {
-    metrics_that(project, |metric| metric.kind != MetricKind::Quantile)
+    metrics_that(project, Metric::can_decide)
 }
 
 fn metrics_that(project: &Project, fits: impl Fn(&Metric) -> bool) -> Vec<Choice> {

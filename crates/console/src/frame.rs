@@ -12,13 +12,13 @@ pub(crate) struct Frame {
     /// The field `csrf` of every form on the page.
     pub(crate) form_token: String,
     /// Where in the console the page is.
-    pub(crate) place: NavigationTab,
+    pub(crate) tab: NavigationTab,
     pub(crate) message: Option<Message>,
     /// Where the draft is published that the message tells of.
     pub(crate) publishing: Option<String>,
 }
 
-/// A place in the bar at the top.
+/// A tab in the bar at the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NavigationTab {
     Projects,
@@ -31,11 +31,11 @@ pub(crate) enum NavigationTab {
 }
 
 impl Frame {
-    pub(crate) fn new(session: &Session, place: NavigationTab) -> Self {
+    pub(crate) fn new(session: &Session, tab: NavigationTab) -> Self {
         Self {
             member_email: session.member.email.clone(),
             form_token: session.form_token().shown(),
-            place,
+            tab,
             message: None,
             publishing: None,
         }

@@ -5,7 +5,9 @@ mod filters;
 use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
-use domain::{Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, Pointer, Project};
+use domain::{
+    Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, MetricType, Pointer, Project,
+};
 use events::DoubtfulNumber;
 use oauth::Timestamp;
 use serde_json::{Map, Value, json};
@@ -67,29 +69,29 @@ const TYPES: &[(&str, &str)] = &[
 
 const DIRECTIONS: &[(&str, &str)] = &[("up", "More is better"), ("down", "Less is better")];
 
-/// The kind of metric that the form shows. What was sent there may be none.
-fn kind_of(metric: &Value) -> Option<MetricKind> {
-    let kinds = [
-        MetricKind::Conversion,
-        MetricKind::Count,
-        MetricKind::Sum,
-        MetricKind::Mean,
-        MetricKind::Ratio,
-        MetricKind::Quantile,
+/// The type of metric that the form shows. What was sent there may be none.
+fn type_of(metric: &Value) -> Option<MetricType> {
+    let types = [
+        MetricType::Conversion,
+        MetricType::Count,
+        MetricType::Sum,
+        MetricType::Mean,
+        MetricType::Ratio,
+        MetricType::Quantile,
     ];
-    kinds.into_iter().find(|kind| metric["type"] == kind.word())
+    types.into_iter().find(|one| metric["type"] == one.word())
 }
 
-fn has_value(kind: MetricKind) -> bool {
-    !matches!(kind, MetricKind::Conversion | MetricKind::Count)
+fn has_value(metric_type: MetricType) -> bool {
+    !matches!(metric_type, MetricType::Conversion | MetricType::Count)
 }
 
-fn has_cap(kind: MetricKind) -> bool {
-    matches!(kind, MetricKind::Count | MetricKind::Sum)
+fn has_cap(metric_type: MetricType) -> bool {
+    matches!(metric_type, MetricType::Count | MetricType::Sum)
 }
 
-fn has_covariate(kind: MetricKind) -> bool {
-    matches!(kind, MetricKind::Conversion | MetricKind::Count | MetricKind::Sum)
+fn has_covariate(metric_type: MetricType) -> bool {
+    matches!(metric_type, MetricType::Conversion | MetricType::Count | MetricType::Sum)
 }
 
 /// Filters are lists in the form, and a denominator can be filled in where there is none.
@@ -102,19 +104,19 @@ fn opened(mut metric: Value) -> Value {
     metric
 }
 
-/// Leaves out what metrics of this kind do not have.
+/// Leaves out what metrics of this type do not have.
 fn closed(mut metric: Value) -> Value {
     metric["where"] = filters::closed(&metric["where"]);
     if metric["per"].is_object() {
         metric["per"]["where"] = filters::closed(&metric["per"]["where"]);
     }
-    let Some(kind) = kind_of(&metric) else { return metric };
+    let Some(metric_type) = type_of(&metric) else { return metric };
     for (field, is_there) in [
-        ("value", has_value(kind)),
-        ("per", kind == MetricKind::Ratio),
-        ("quantile", kind == MetricKind::Quantile),
-        ("cap", has_cap(kind)),
-        ("covariate", has_covariate(kind)),
+        ("value", has_value(metric_type)),
+        ("per", metric_type == MetricType::Ratio),
+        ("quantile", metric_type == MetricType::Quantile),
+        ("cap", has_cap(metric_type)),
+        ("covariate", has_covariate(metric_type)),
     ] {
         if !is_there {
             metric[field] = Value::Null;
@@ -156,31 +158,37 @@ struct CountedEvents {
 }
 
 fn content(form: &Form<'_>, draft: &Draft) -> String {
-    let kind = kind_of(form.value).unwrap_or(MetricKind::Conversion);
+    let metric_type = type_of(form.value).unwrap_or(MetricType::Conversion);
     let project = &draft.project;
     let content = Content {
-        measured: measured(form, project, "", kind),
-        per: (kind == MetricKind::Ratio).then(|| measured(form, project, "/per", kind)),
-        quantile: (kind == MetricKind::Quantile).then(|| {
+        measured: measured(form, project, "", metric_type),
+        per: (metric_type == MetricType::Ratio)
+            .then(|| measured(form, project, "/per", metric_type)),
+        quantile: (metric_type == MetricType::Quantile).then(|| {
             let hint = "`50` is the median, `95` what only one visitor in twenty is above.";
             form.field("/quantile", "Which quantile, in percent", hint)
         }),
-        further: Further::of(further(form, kind)),
+        further: Further::of(further(form, metric_type)),
         form,
     };
     content.render().expect("writing to memory does not fail")
 }
 
-fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> CountedEvents {
+fn measured(
+    form: &Form<'_>,
+    project: &Project,
+    at: &str,
+    metric_type: MetricType,
+) -> CountedEvents {
     let events = choices::events(project);
     let mut fields = vec![form.choice(&format!("{at}/event"), "Event", "", events)];
     // What a ratio is divided by has a value, too.
-    if has_value(kind) {
-        let hint = match kind {
-            MetricKind::Ratio | MetricKind::Quantile => {
+    if has_value(metric_type) {
+        let hint = match metric_type {
+            MetricType::Ratio | MetricType::Quantile => {
                 "`revenue`, `value`, or a property with a number. Without one, each event counts one."
             }
-            MetricKind::Sum | MetricKind::Mean | MetricKind::Conversion | MetricKind::Count => {
+            MetricType::Sum | MetricType::Mean | MetricType::Conversion | MetricType::Count => {
                 "`revenue`, `value`, or a property with a number."
             }
         };
@@ -189,17 +197,17 @@ fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> C
     CountedEvents { fields, filters: filters::content(form, &format!("{at}/where")) }
 }
 
-fn further(form: &Form<'_>, kind: MetricKind) -> Vec<Field> {
+fn further(form: &Form<'_>, metric_type: MetricType) -> Vec<Field> {
     let mut further = vec![form.field(
         "/window",
         "Counts for",
         "How long after a visitor's first exposure: `14d`, `72h`. Without one, all counts.",
     )];
-    if has_cap(kind) {
+    if has_cap(metric_type) {
         let hint = "The most that one visitor can be worth, so that one reseller does not decide. Revenue is in cents.";
         further.push(form.field("/cap", "At most", hint));
     }
-    if has_covariate(kind) {
+    if has_covariate(metric_type) {
         let hint = "Days such as `14d`: what visitors did then makes intervals narrower.";
         further.push(form.field("/covariate", "Compared with the days before", hint));
     }
@@ -215,18 +223,16 @@ fn sentence(metric: &Value, project: &Project) -> String {
 fn words(metric: &Metric, project: &Project) -> String {
     let what = event_in_words(&metric.measured, project);
     let worth = worth(&metric.measured, project);
-    let words = match metric.kind {
-        MetricKind::Conversion => format!("The share of visitors with {what}"),
-        MetricKind::Count => format!("How often a visitor has {what}"),
-        MetricKind::Sum => format!("The {worth} per visitor"),
+    let words = match &metric.kind {
+        MetricKind::Conversion { .. } => format!("The share of visitors with {what}"),
+        MetricKind::Count { .. } => format!("How often a visitor has {what}"),
+        MetricKind::Sum { .. } => format!("The {worth} per visitor"),
         MetricKind::Mean => format!("The {worth}, per event"),
-        MetricKind::Ratio => {
-            let per = metric.per.as_ref().map(|per| self::worth(per, project));
-            format!("The {worth}, divided by the {}", per.unwrap_or_default())
+        MetricKind::Ratio { per } => {
+            format!("The {worth}, divided by the {}", self::worth(per, project))
         }
-        MetricKind::Quantile => {
-            let quantile = metric.quantile.map(percent).unwrap_or_default();
-            format!("The {quantile} % quantile of the {worth}")
+        MetricKind::Quantile { level } => {
+            format!("The {} % quantile of the {worth}", percent(*level))
         }
     };
     let window = metric.window.map(|window| format!(", for {window}")).unwrap_or_default();

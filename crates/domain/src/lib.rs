@@ -71,7 +71,8 @@ pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
 pub use metric::{
     CovariateDays, GoodDirection, MeasuredEvents, MeasuredProperties, Metric, MetricCap,
-    MetricKind, MetricValue, MetricWindow, PropertyFilter, PropertyValue, UnreadableSpan,
+    MetricKind, MetricType, MetricValue, MetricWindow, PropertyFilter, PropertyValue,
+    UnreadableSpan,
 };
 pub use noticed::{Effect, Notice, what_visitors_notice};
 pub use number_range::{js_number, number_range};

@@ -20,18 +20,10 @@ pub struct Metric {
     pub name: Option<String>,
     /// How events become a number.
     pub kind: MetricKind,
-    /// The events that count. The numerator of a `mean` and a `ratio`.
+    /// The events that count. The numerator of a mean and a ratio.
     pub measured: MeasuredEvents,
-    /// The denominator; present for a `ratio` only. That of a `mean` is the number of its events.
-    pub per: Option<MeasuredEvents>,
-    /// Which quantile, above none and below all; present for a `quantile` only.
-    pub quantile: Option<BasisPoints>,
     /// How long after the first exposure events count; without an end if left out.
     pub window: Option<MetricWindow>,
-    /// The most that a visitor's value can be, either way; for a `count` and a `sum`.
-    pub cap: Option<MetricCap>,
-    /// The days before the first exposure that explain a part of the value; for a `conversion`, a `count` and a `sum`.
-    pub covariate: Option<CovariateDays>,
     /// Which way is better.
     pub good: GoodDirection,
     /// Whether it is archived: it keeps its id and key, but nothing that can run is measured by it.
@@ -45,9 +37,15 @@ impl Metric {
         self.name.as_deref().unwrap_or(self.key.as_str())
     }
 
-    /// Whatever it measures: the numerator, then the denominator of a `ratio`.
+    /// Whether verdicts can be by it. They are given at every look, and the intervals of a quantile hold for one look at a fixed end.
+    #[must_use]
+    pub fn can_decide(&self) -> bool {
+        self.kind.quantile().is_none()
+    }
+
+    /// Whatever it measures: the numerator, then the denominator of a ratio.
     pub fn all_measured(&self) -> impl Iterator<Item = &MeasuredEvents> {
-        std::iter::once(&self.measured).chain(&self.per)
+        std::iter::once(&self.measured).chain(self.kind.per())
     }
 
     /// The properties of events that it asks for, revenue not among them.
@@ -117,9 +115,108 @@ pub struct MeasuredEvents {
     pub value: Option<MetricValue>,
 }
 
+/// How events become the number of a metric, with what only such a metric has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MetricKind {
+    /// The share of visitors with an event.
+    Conversion {
+        /// The days before the first exposure that explain a part of the value.
+        covariate: Option<CovariateDays>,
+    },
+    /// Events per visitor.
+    Count {
+        /// The most that a visitor's value can be.
+        cap: Option<MetricCap>,
+        /// The days before the first exposure that explain a part of the value.
+        covariate: Option<CovariateDays>,
+    },
+    /// The total of a visitor's values, per visitor.
+    Sum {
+        /// The most that a visitor's value can be, either way.
+        cap: Option<MetricCap>,
+        /// The days before the first exposure that explain a part of the value.
+        covariate: Option<CovariateDays>,
+    },
+    /// Value per event: the total of all values by the number of events.
+    Mean,
+    /// The total of one thing by the total of another.
+    Ratio {
+        /// The denominator.
+        per: MeasuredEvents,
+    },
+    /// A quantile of the visitors' totals.
+    Quantile {
+        /// Which quantile: above none of the values, and below some.
+        level: BasisPoints,
+    },
+}
+
+impl MetricKind {
+    /// How documents name it.
+    #[must_use]
+    pub fn metric_type(&self) -> MetricType {
+        match self {
+            Self::Conversion { .. } => MetricType::Conversion,
+            Self::Count { .. } => MetricType::Count,
+            Self::Sum { .. } => MetricType::Sum,
+            Self::Mean => MetricType::Mean,
+            Self::Ratio { .. } => MetricType::Ratio,
+            Self::Quantile { .. } => MetricType::Quantile,
+        }
+    }
+
+    /// The denominator of a ratio. That of a mean is the number of its events.
+    #[must_use]
+    pub fn per(&self) -> Option<&MeasuredEvents> {
+        match self {
+            Self::Ratio { per } => Some(per),
+            Self::Conversion { .. }
+            | Self::Count { .. }
+            | Self::Sum { .. }
+            | Self::Mean
+            | Self::Quantile { .. } => None,
+        }
+    }
+
+    /// Which quantile, if it is one.
+    #[must_use]
+    pub fn quantile(&self) -> Option<BasisPoints> {
+        match self {
+            Self::Quantile { level } => Some(*level),
+            Self::Conversion { .. }
+            | Self::Count { .. }
+            | Self::Sum { .. }
+            | Self::Mean
+            | Self::Ratio { .. } => None,
+        }
+    }
+
+    /// The most that a visitor's value can be, either way.
+    #[must_use]
+    pub fn cap(&self) -> Option<MetricCap> {
+        match self {
+            Self::Count { cap, .. } | Self::Sum { cap, .. } => *cap,
+            Self::Conversion { .. } | Self::Mean | Self::Ratio { .. } | Self::Quantile { .. } => {
+                None
+            }
+        }
+    }
+
+    /// The days before the first exposure that explain a part of the value.
+    #[must_use]
+    pub fn covariate(&self) -> Option<CovariateDays> {
+        match self {
+            Self::Conversion { covariate }
+            | Self::Count { covariate, .. }
+            | Self::Sum { covariate, .. } => *covariate,
+            Self::Mean | Self::Ratio { .. } | Self::Quantile { .. } => None,
+        }
+    }
+}
+
 words! {
-    /// How events become the number of a metric.
-    pub enum MetricKind {
+    /// The `type` of a metric in documents: the name of its kind.
+    pub enum MetricType {
         /// The share of visitors with an event.
         Conversion = "conversion",
         /// Events per visitor.

@@ -129,7 +129,7 @@ impl<'e> Importer<'e> {
             self.ledger.settle(&at);
             return json!("everyone");
         }
-        let refused = self.rejections.against(&experiment.place, "audiences").last();
+        let refused = self.rejections.against(&experiment.location, "audiences").last();
         let mapped = tree::read(&at).and_then(|tree| {
             tree::map(&tree, &mut |leaf| {
                 let id = leaf.get("audience_id").and_then(id_text);

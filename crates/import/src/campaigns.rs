@@ -239,7 +239,7 @@ impl<'e> Importer<'e> {
         let resource = Resource { id: page_id, name: None, keeps_id };
         let page_key = self.page(targeting, &resource, key);
         let message = format!("the addresses of the experiment are now the page `{page_key}`");
-        self.ledger.note(Outcome::Changed, &targeting.place, message, "");
+        self.ledger.note(Outcome::Changed, &targeting.location, message, "");
         let id = resource.id.as_deref().unwrap_or_default();
         flaws.extend(self.pages.get(id).and_then(|page| page.flaw.clone()));
         Some(page_key)
@@ -264,7 +264,7 @@ impl<'e> Importer<'e> {
                 draft.flaws.join("; ")
             );
             let advice = "fix what the other notes name, then start it";
-            self.ledger.note(Outcome::Changed, &at.place, message, advice);
+            self.ledger.note(Outcome::Changed, &at.location, message, advice);
             draft.status = "not_started";
         }
         draft.fields.insert("status".to_owned(), json!(draft.status));

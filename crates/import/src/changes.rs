@@ -97,7 +97,7 @@ impl<'e> Importer<'e> {
         let waits = timing.is_async || !timing.waits_for.is_empty();
         if waits && piece.get("type") == Some(&json!("redirect")) {
             let message = "a redirect is followed at once, and waits for nothing";
-            self.ledger.note(Outcome::Changed, &at.place, message, "");
+            self.ledger.note(Outcome::Changed, &at.location, message, "");
         } else {
             piece.insert("async".to_owned(), json!(timing.is_async));
             piece.insert("depends_on".to_owned(), json!(timing.waits_for));
@@ -130,7 +130,7 @@ impl<'e> Importer<'e> {
 
     /// What an Optimizely change does, as changes of Assay.
     fn pieces(&mut self, at: &At<'e>) -> Result<Pieces, String> {
-        let rejections = self.rejections.all_against(&at.place);
+        let rejections = self.rejections.all_against(&at.location);
         if let Some((_, reason)) = rejections.iter().find(|(field, _)| *field != "destination_code")
         {
             return Err((*reason).to_owned());
@@ -196,13 +196,13 @@ impl<'e> Importer<'e> {
         let pieces = self.insert(at, &format!("<img src=\"{address}\">"))?;
         if let Some(at) = at.field("value") {
             let advice = "add `alt` to the element in the change of type `insert`";
-            self.ledger.note(Outcome::Check, &at.place, "the image has no `alt` text", advice);
+            self.ledger.note(Outcome::Check, &at.location, "the image has no `alt` text", advice);
         }
         Ok(pieces)
     }
 
     fn redirect(&mut self, at: &At<'e>) -> Result<Pieces, String> {
-        let refused = self.rejections.against(&at.place, "destination_code");
+        let refused = self.rejections.against(&at.location, "destination_code");
         let destination = self.text(at, "destination");
         let function = self.text(at, "destination_function");
         let to = match (destination, function) {
@@ -285,7 +285,7 @@ impl<'e> Importer<'e> {
 
     fn tell_of_empty(&mut self, at: &At<'e>, name: &str) {
         let message = format!("an empty `{name}` counts as none");
-        self.ledger.note(Outcome::Check, &at.place, message, "");
+        self.ledger.note(Outcome::Check, &at.location, message, "");
     }
 
     fn styles_of(

@@ -56,7 +56,7 @@ impl<'e> Importer<'e> {
         subject: Subject,
     ) -> Result<(Value, Vec<String>), String> {
         let Some(at) = resource.field("conditions") else { return Ok((json!([]), Vec::new())) };
-        let refused = self.rejections.against(&resource.place, "conditions");
+        let refused = self.rejections.against(&resource.location, "conditions");
         let mut audiences = Vec::new();
         let tree = tree::read(&at)?;
         let mapped = tree::map(&tree, &mut |leaf| {
@@ -93,7 +93,7 @@ impl<'e> Importer<'e> {
         if *ours == "location" {
             let message = "a condition on the visitor's location waits until the page pushes it";
             let advice = "push `{type: \"location\", …}`, see the section on conditions in docs/project-file.md";
-            self.ledger.note(crate::Outcome::Check, &at.place, message, advice);
+            self.ledger.note(crate::Outcome::Check, &at.location, message, advice);
         }
         let mut carried = leaf.carry(ours, None)?;
         if *ours == "first_session" {
@@ -107,7 +107,7 @@ impl<'e> Importer<'e> {
             if here != there {
                 let message =
                     format!("the location {} is {} in Assay", shown(value), shown(&json!(here)));
-                self.ledger.note(crate::Outcome::Changed, &at.place, message, "");
+                self.ledger.note(crate::Outcome::Changed, &at.location, message, "");
             }
             *value = json!(here);
         }

@@ -129,7 +129,7 @@ impl<'e> Importer<'e> {
             return own;
         }
         let message = format!("its campaign is `{outer}` in Optimizely, so it is in Assay");
-        self.ledger.note(Outcome::Changed, &at.place, message, "");
+        self.ledger.note(Outcome::Changed, &at.location, message, "");
         outer
     }
 
@@ -164,7 +164,7 @@ impl<'e> Importer<'e> {
             None => {
                 let message =
                     "the export does not contain the campaign's id, so it gets another one";
-                self.ledger.note(Outcome::Changed, &at.place, message, "");
+                self.ledger.note(Outcome::Changed, &at.location, message, "");
             }
         }
         Resource { id: id.filter(|_| is_free), name: None, keeps_id }
@@ -196,7 +196,7 @@ impl<'e> Importer<'e> {
                 let message =
                     format!("its campaign has the holdback {outer}, the experiment {own}");
                 let advice = "see which one counts";
-                self.ledger.note(Outcome::Check, &at.place, message, advice);
+                self.ledger.note(Outcome::Check, &at.location, message, advice);
                 flaws.push("it has two holdbacks".to_owned());
                 own.max(outer)
             }
@@ -276,7 +276,7 @@ impl<'e> Importer<'e> {
             if own.iter().any(|page| !pages.contains(page)) || own.len() != pages.len() {
                 let message = "the experience has other pages than its campaign";
                 let advice = "make it a campaign of its own";
-                self.ledger.note(Outcome::LeftOut, &at.place, message, advice);
+                self.ledger.note(Outcome::LeftOut, &at.location, message, advice);
                 draft.flaws.push(message.to_owned());
             }
         }
@@ -284,7 +284,7 @@ impl<'e> Importer<'e> {
         let own = self.share(at, "holdback");
         if own.is_err() || own.ok().flatten().is_some_and(|own| own > 0 && Some(own) != outer) {
             let message = "the experience has a holdback of its own";
-            self.ledger.note(Outcome::LeftOut, &at.place, message, "give the campaign one");
+            self.ledger.note(Outcome::LeftOut, &at.location, message, "give the campaign one");
             draft.flaws.push(message.to_owned());
         }
     }
@@ -309,7 +309,7 @@ impl<'e> Importer<'e> {
             let message =
                 format!("an experience that is `{status}` in Optimizely is archived in Assay");
             let advice = "restore it if it should take part";
-            self.ledger.note(Outcome::Changed, &at.place, message, advice);
+            self.ledger.note(Outcome::Changed, &at.location, message, advice);
         }
     }
 

@@ -97,7 +97,7 @@ impl Export {
         if files.is_empty() {
             return Err(UnreadableExport::Empty);
         }
-        files.sort_by_key(|(place, _)| order_of(&place.file));
+        files.sort_by_key(|(location, _)| order_of(&location.file));
         Ok(Self { files })
     }
 
@@ -108,33 +108,33 @@ impl Export {
 
     /// The lists that hold resources of a kind.
     pub(crate) fn lists(&self, kind: &'static str) -> Vec<At<'_>> {
-        self.files.iter().flat_map(|(place, content)| lists(place, content, kind)).collect()
+        self.files.iter().flat_map(|(location, content)| lists(location, content, kind)).collect()
     }
 
     /// The whole of each file.
     pub(crate) fn wholes(&self) -> impl Iterator<Item = At<'_>> {
-        self.files.iter().map(|(place, content)| match content {
+        self.files.iter().map(|(location, content)| match content {
             Content::All(value) | Content::Of(_, value) | Content::Unknown(value) => {
-                At { value, place: place.clone() }
+                At { value, location: location.clone() }
             }
         })
     }
 
     /// The files whose names say nothing that we know.
     pub(crate) fn unknown_files(&self) -> impl Iterator<Item = At<'_>> {
-        self.files.iter().filter_map(|(place, content)| match content {
-            Content::Unknown(value) => Some(At { value, place: place.clone() }),
+        self.files.iter().filter_map(|(location, content)| match content {
+            Content::Unknown(value) => Some(At { value, location: location.clone() }),
             Content::All(_) | Content::Of(..) => None,
         })
     }
 }
 
 /// The lists of a file that hold resources of a kind.
-fn lists<'e>(place: &ExportLocation, content: &'e Content, kind: &'static str) -> Vec<At<'e>> {
+fn lists<'e>(location: &ExportLocation, content: &'e Content, kind: &'static str) -> Vec<At<'e>> {
     match content {
-        Content::Of(of, value) if *of == kind => vec![At { value, place: place.clone() }],
+        Content::Of(of, value) if *of == kind => vec![At { value, location: location.clone() }],
         Content::All(value) => {
-            let all = At { value, place: place.clone() };
+            let all = At { value, location: location.clone() };
             [kind, singular(kind)].iter().filter_map(|name| all.field(name)).collect()
         }
         Content::Of(..) | Content::Unknown(_) => Vec::new(),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn pages(export: &Export) -> Vec<String> {
-        let line = |at: At<'_>| format!("{} {}", at.place, at.value);
+        let line = |at: At<'_>| format!("{} {}", at.location, at.value);
         export.resources("pages").into_iter().map(line).collect()
     }
 

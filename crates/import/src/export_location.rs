@@ -35,21 +35,21 @@ impl fmt::Display for ExportLocation {
 #[derive(Debug, Clone)]
 pub(crate) struct At<'e> {
     pub(crate) value: &'e Value,
-    pub(crate) place: ExportLocation,
+    pub(crate) location: ExportLocation,
 }
 
 impl<'e> At<'e> {
     /// The value of a field. A field without a value counts as one that is not there.
     pub(crate) fn field(&self, name: &str) -> Option<At<'e>> {
         let value = self.value.get(name).filter(|value| !value.is_null())?;
-        Some(At { value, place: self.place.field(name) })
+        Some(At { value, location: self.location.field(name) })
     }
 
     /// The elements of a list; a single value counts as a list of one.
     pub(crate) fn elements(&self) -> Vec<At<'e>> {
         match self.value.as_array() {
             Some(elements) => {
-                let at = |(index, value)| At { value, place: self.place.element(index) };
+                let at = |(index, value)| At { value, location: self.location.element(index) };
                 elements.iter().enumerate().map(at).collect()
             }
             None => vec![self.clone()],

@@ -36,7 +36,7 @@ pub(crate) struct Importer<'e> {
     pub(crate) needed: HashSet<(&'static str, String)>,
     project: String,
     is_only_project: bool,
-    places: Vec<ExportLocation>,
+    locations: Vec<ExportLocation>,
     taken: HashSet<(&'static str, String)>,
 }
 
@@ -69,14 +69,14 @@ impl<'e> Importer<'e> {
             needed: HashSet::new(),
             project: chosen.id.clone(),
             is_only_project: chosen.is_only_one,
-            places: Vec::new(),
+            locations: Vec::new(),
             taken: HashSet::new(),
         }
     }
 
-    /// The places that the document's marks number.
-    pub(crate) fn places(&self) -> &[ExportLocation] {
-        &self.places
+    /// The locations that the document's marks number.
+    pub(crate) fn locations(&self) -> &[ExportLocation] {
+        &self.locations
     }
 
     /// The resources of a kind that belong to the project. Others are counted in a note.
@@ -103,7 +103,12 @@ impl<'e> Importer<'e> {
                 1 => "it belongs to another project".to_owned(),
                 count => format!("this and others belong to other projects: {count} {kind}"),
             };
-            self.ledger.note(Outcome::LeftOut, &first.place, message, "import each project apart");
+            self.ledger.note(
+                Outcome::LeftOut,
+                &first.location,
+                message,
+                "import each project apart",
+            );
         }
         own
     }
@@ -145,7 +150,7 @@ impl<'e> Importer<'e> {
         } else {
             let message =
                 format!("the {kind} has no id in Optimizely, and gets one made from its key");
-            self.ledger.note(Outcome::Changed, &at.place, message, "");
+            self.ledger.note(Outcome::Changed, &at.location, message, "");
         }
     }
 
@@ -189,13 +194,13 @@ impl<'e> Importer<'e> {
 
     /// The mark of a value's origin.
     pub(crate) fn mark(&mut self, at: &At<'e>) -> Value {
-        self.places.push(at.place.clone());
-        json!(self.places.len() - 1)
+        self.locations.push(at.location.clone());
+        json!(self.locations.len() - 1)
     }
 
     /// A resource without the fields that were objected to, but for those that were made another way.
     pub(crate) fn finish(&mut self, at: &At<'e>, mut fields: Map<String, Value>) -> Value {
-        for (field, reason) in self.rejections.all_against(&at.place) {
+        for (field, reason) in self.rejections.all_against(&at.location) {
             if !MADE_ANOTHER_WAY.contains(&field) && fields.shift_remove(field).is_some() {
                 let at = at.field(field).unwrap_or_else(|| at.clone());
                 self.ledger.left_out(&at, format!("`{field}`: {reason}"), "");
@@ -206,11 +211,11 @@ impl<'e> Importer<'e> {
 
     /// Why something made of the value cannot be in the document, if that was found out.
     pub(crate) fn rejection(&self, at: &At<'e>, field: &str) -> Option<&'e str> {
-        self.rejections.against(&at.place, field).last().map(String::as_str)
+        self.rejections.against(&at.location, field).last().map(String::as_str)
     }
 
     /// Why anything of something made of the value cannot be in the document.
     pub(crate) fn any_rejection(&self, at: &At<'e>) -> Option<&'e str> {
-        self.rejections.all_against(&at.place).first().map(|(_, reason)| *reason)
+        self.rejections.all_against(&at.location).first().map(|(_, reason)| *reason)
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// The value, and all in it, is in the document or needs no mention.
     pub(crate) fn settle(&mut self, at: &At<'_>) {
-        self.settled.insert(key(&at.place));
+        self.settled.insert(key(&at.location));
     }
 
     /// The same, if there is such a value.
@@ -33,41 +33,41 @@ impl Ledger {
     /// The value, and all in it, is not in the document.
     pub(crate) fn left_out(&mut self, at: &At<'_>, message: impl Into<String>, advice: &str) {
         self.settle(at);
-        self.note(Outcome::LeftOut, &at.place, message, advice);
+        self.note(Outcome::LeftOut, &at.location, message, advice);
     }
 
     /// The value, and all in it, is in the document in another form.
     pub(crate) fn changed(&mut self, at: &At<'_>, message: impl Into<String>, advice: &str) {
         self.settle(at);
-        self.note(Outcome::Changed, &at.place, message, advice);
+        self.note(Outcome::Changed, &at.location, message, advice);
     }
 
     /// Tells something of the value without settling its fate.
     pub(crate) fn note(
         &mut self,
         outcome: Outcome,
-        place: &ExportLocation,
+        location: &ExportLocation,
         message: impl Into<String>,
         advice: &str,
     ) {
         let (message, advice) = (message.into(), advice.to_owned());
-        self.notes.push(Note { outcome, place: place.clone(), message, advice });
+        self.notes.push(Note { outcome, location: location.clone(), message, advice });
     }
 
     /// Names every value of `at` that has no fate yet, each as large a part as has none at all.
     pub(crate) fn name_the_rest(&mut self, at: &At<'_>) {
-        if is_nothing(at.value) || self.settled.contains(&key(&at.place)) {
+        if is_nothing(at.value) || self.settled.contains(&key(&at.location)) {
             return;
         }
-        let is_whole_file = at.place.pointer.as_str().is_empty();
+        let is_whole_file = at.location.pointer.as_str().is_empty();
         let parts = parts(at);
-        if !parts.is_empty() && (is_whole_file || self.knows_parts_of(&at.place)) {
+        if !parts.is_empty() && (is_whole_file || self.knows_parts_of(&at.location)) {
             for part in &parts {
                 self.name_the_rest(part);
             }
             return;
         }
-        let name = at.place.pointer.tokens().last().unwrap_or_default().into_owned();
+        let name = at.location.pointer.tokens().last().unwrap_or_default().into_owned();
         self.left_out(at, format!("`{name}` has no counterpart in a project document"), "");
     }
 
@@ -76,18 +76,18 @@ impl Ledger {
         self.notes
     }
 
-    fn knows_parts_of(&self, place: &ExportLocation) -> bool {
-        let (file, pointer) = key(place);
+    fn knows_parts_of(&self, location: &ExportLocation) -> bool {
+        let (file, pointer) = key(location);
         let inside = format!("{pointer}/");
         let mut after = self.settled.range((file, inside.clone())..);
         after
             .next()
-            .is_some_and(|(file, found)| **file == *place.file && found.starts_with(&inside))
+            .is_some_and(|(file, found)| **file == *location.file && found.starts_with(&inside))
     }
 }
 
-fn key(place: &ExportLocation) -> (Rc<str>, String) {
-    (Rc::clone(&place.file), place.pointer.as_str().to_owned())
+fn key(location: &ExportLocation) -> (Rc<str>, String) {
+    (Rc::clone(&location.file), location.pointer.as_str().to_owned())
 }
 
 /// Whether the value contains nothing.
@@ -104,9 +104,10 @@ fn is_nothing(value: &Value) -> bool {
 /// The elements or fields of a value.
 fn parts<'e>(at: &At<'e>) -> Vec<At<'e>> {
     match at.value {
-        Value::Object(fields) => {
-            fields.iter().map(|(name, value)| At { value, place: at.place.field(name) }).collect()
-        }
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| At { value, location: at.location.field(name) })
+            .collect(),
         Value::Array(_) => at.elements(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
     }

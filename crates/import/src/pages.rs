@@ -85,7 +85,7 @@ impl<'e> Importer<'e> {
     }
 
     fn activation(&mut self, at: &At<'e>, id: &str, fields: &mut Map<String, Value>) {
-        let refused = self.rejections.against(&at.place, "activation");
+        let refused = self.rejections.against(&at.location, "activation");
         let Ok(kind) = self.word(at, "activation_type", ACTIVATIONS) else {
             self.unknown_activation(at, id, fields, "its activation is unknown to Assay");
             return;
@@ -97,7 +97,7 @@ impl<'e> Importer<'e> {
         if !takes_code {
             if code.is_some() {
                 let message = format!("code means nothing beside the activation `{kind}`");
-                self.ledger.note(Outcome::LeftOut, &place.place, message, "");
+                self.ledger.note(Outcome::LeftOut, &place.location, message, "");
             }
             fields.insert("activation".to_owned(), json!({"type": kind}));
             return;
@@ -122,7 +122,7 @@ impl<'e> Importer<'e> {
         reason: &str,
     ) {
         let message = "the page is activated by hand only (`manual`)";
-        self.ledger.note(Outcome::Changed, &at.place, message, "write its activation anew");
+        self.ledger.note(Outcome::Changed, &at.location, message, "write its activation anew");
         self.pages.flaw(id, &format!("the activation of a page is left out: {reason}"));
         fields.insert("activation".to_owned(), json!({"type": "manual"}));
     }

@@ -23,14 +23,14 @@ pub(crate) const FROM: &str = "$from";
 pub(crate) struct Rejections(HashMap<(ExportLocation, String), Vec<String>>);
 
 impl Rejections {
-    /// The reasons against a field of what is made of the value at `place`; `""` is the whole.
-    pub(crate) fn against(&self, place: &ExportLocation, field: &str) -> &[String] {
-        self.0.get(&(place.clone(), field.to_owned())).map_or(&[], Vec::as_slice)
+    /// The reasons against a field of what is made of the value at `location`; `""` is the whole.
+    pub(crate) fn against(&self, location: &ExportLocation, field: &str) -> &[String] {
+        self.0.get(&(location.clone(), field.to_owned())).map_or(&[], Vec::as_slice)
     }
 
     /// The fields objected to, and the last reason against each.
-    pub(crate) fn all_against(&self, place: &ExportLocation) -> Vec<(&str, &str)> {
-        let against = self.0.iter().filter(|((of, _), _)| of == place);
+    pub(crate) fn all_against(&self, location: &ExportLocation) -> Vec<(&str, &str)> {
+        let against = self.0.iter().filter(|((of, _), _)| of == location);
         let mut fields: Vec<(&str, &str)> = against
             .filter_map(|((_, field), reasons)| Some((field.as_str(), reasons.last()?.as_str())))
             .collect();
@@ -44,8 +44,8 @@ impl Rejections {
         let mut has_learnt = false;
         let mut seen = Vec::new();
         for fault in errors {
-            let Some((place, field)) = origins.of(&fault.pointer) else { continue };
-            let part = (place, field);
+            let Some((location, field)) = origins.of(&fault.pointer) else { continue };
+            let part = (location, field);
             if seen.contains(&part) {
                 continue;
             }
@@ -71,26 +71,26 @@ pub(crate) fn reason(fault: &Fault) -> String {
 pub(crate) struct Origins(HashMap<Pointer, ExportLocation>);
 
 impl Origins {
-    /// Takes the marks out of the document; `places` are those that the marks number.
-    pub(crate) fn take_out_of(document: &mut Value, places: &[ExportLocation]) -> Self {
+    /// Takes the marks out of the document; `locations` are those that the marks number.
+    pub(crate) fn take_out_of(document: &mut Value, locations: &[ExportLocation]) -> Self {
         let mut origins = Self::default();
-        origins.take(document, &Pointer::root(), places);
+        origins.take(document, &Pointer::root(), locations);
         origins
     }
 
-    fn take(&mut self, value: &mut Value, pointer: &Pointer, places: &[ExportLocation]) {
+    fn take(&mut self, value: &mut Value, pointer: &Pointer, locations: &[ExportLocation]) {
         match value {
             Value::Array(elements) => {
                 for (index, element) in elements.iter_mut().enumerate() {
-                    self.take(element, &pointer.element(index), places);
+                    self.take(element, &pointer.element(index), locations);
                 }
             }
             Value::Object(fields) => {
                 let mark = fields.shift_remove(FROM).and_then(|mark| mark.as_u64());
-                let place = mark.and_then(|mark| places.get(usize::try_from(mark).ok()?));
-                self.0.extend(place.map(|place| (pointer.clone(), place.clone())));
+                let location = mark.and_then(|mark| locations.get(usize::try_from(mark).ok()?));
+                self.0.extend(location.map(|location| (pointer.clone(), location.clone())));
                 for (name, value) in fields.iter_mut() {
-                    self.take(value, &pointer.field(name), places);
+                    self.take(value, &pointer.field(name), locations);
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -105,8 +105,8 @@ impl Origins {
             tokens.iter().take(length).fold(Pointer::root(), |pointer, token| pointer.field(token))
         };
         (0..=tokens.len()).rev().find_map(|length| {
-            let place = self.0.get(&prefix(length))?;
-            Some((place.clone(), tokens.get(length).cloned().unwrap_or_default()))
+            let location = self.0.get(&prefix(length))?;
+            Some((location.clone(), tokens.get(length).cloned().unwrap_or_default()))
         })
     }
 }

@@ -31,7 +31,7 @@ pub struct Note {
     pub outcome: Outcome,
     /// Its location in the export.
     #[serde(flatten)]
-    pub place: ExportLocation,
+    pub location: ExportLocation,
     /// What it is, and why.
     pub message: String,
     /// What to do about it.
@@ -65,7 +65,7 @@ impl fmt::Display for Outcome {
 
 impl fmt::Display for Note {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}: {}", self.place, self.outcome, self.message)?;
+        write!(formatter, "{}: {}: {}", self.location, self.outcome, self.message)?;
         if self.advice.is_empty() {
             return Ok(());
         }

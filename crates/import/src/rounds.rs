@@ -101,7 +101,7 @@ fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, rejections: &'e Rejections
     if let Some(sections) = document.as_object_mut() {
         sections.retain(|_, section| section != &json!([]));
     }
-    let origins = Origins::take_out_of(&mut document, importer.places());
+    let origins = Origins::take_out_of(&mut document, importer.locations());
     Round { document, origins, notes: importer.ledger.into_notes() }
 }
 
@@ -116,14 +116,14 @@ impl Importer<'_> {
                 continue;
             }
             let mark = fields.get(crate::rejections::FROM).and_then(Value::as_u64);
-            let place =
-                mark.and_then(|mark| self.places().get(usize::try_from(mark).ok()?)).cloned();
-            if let Some(place) = place {
+            let location =
+                mark.and_then(|mark| self.locations().get(usize::try_from(mark).ok()?)).cloned();
+            if let Some(location) = location {
                 let message = format!(
                     "the {kind} `{key}` is archived in Optimizely, but in use, so not archived in Assay"
                 );
                 let advice = "archive it in Assay once nothing that can run uses it";
-                self.ledger.note(Outcome::Changed, &place, message, advice);
+                self.ledger.note(Outcome::Changed, &location, message, advice);
             }
         }
     }
@@ -151,7 +151,8 @@ impl Importer<'_> {
             }
         }
         for at in self.export.resources("projects") {
-            let is_chosen = chosen.resource.as_ref().is_some_and(|chosen| chosen.place == at.place);
+            let is_chosen =
+                chosen.resource.as_ref().is_some_and(|chosen| chosen.location == at.location);
             if !is_chosen {
                 self.ledger.left_out(&at, "this is another project", "import it apart");
             }
@@ -166,16 +167,16 @@ impl Importer<'_> {
 fn report(round: &Round, project: &Project, warnings: &[Fault]) -> Report {
     let warned = warnings.iter().filter(|fault| fault.severity == Severity::Warning);
     let warned = warned.filter_map(|fault| {
-        let (place, field) = round.origins.of(&fault.pointer)?;
+        let (location, field) = round.origins.of(&fault.pointer)?;
         let message = match field.as_str() {
             "" => reason(fault),
             field => format!("`{field}`: {}", reason(fault)),
         };
         let advice = fault.hint.clone().unwrap_or_default();
-        Some(Note { outcome: Outcome::Check, place, message, advice })
+        Some(Note { outcome: Outcome::Check, location, message, advice })
     });
     let mut notes: Vec<Note> = round.notes.iter().cloned().chain(warned).collect();
-    notes.sort_by_cached_key(|note| order_of(&note.place));
+    notes.sort_by_cached_key(|note| order_of(&note.location));
     notes.dedup();
     let experiments = || project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
     let count = |of, count| Count { of, count };
@@ -193,10 +194,10 @@ fn report(round: &Round, project: &Project, warnings: &[Fault]) -> Report {
 }
 
 /// Places in the order in which people read a file: by number where elements are counted.
-fn order_of(place: &ExportLocation) -> (String, Vec<(usize, String)>) {
+fn order_of(location: &ExportLocation) -> (String, Vec<(usize, String)>) {
     let token = |token: std::borrow::Cow<'_, str>| match token.parse() {
         Ok(index) => (index, String::new()),
         Err(_) => (0, token.into_owned()),
     };
-    (place.file.to_string(), place.pointer.tokens().map(token).collect())
+    (location.file.to_string(), location.pointer.tokens().map(token).collect())
 }

@@ -73,7 +73,7 @@ impl<'e> Importer<'e> {
 
     fn added(&mut self, message: &str, advice: &str) {
         if let Some(at) = self.export.wholes().next() {
-            self.ledger.note(Outcome::Added, &at.place, message, advice);
+            self.ledger.note(Outcome::Added, &at.location, message, advice);
         }
     }
 
@@ -156,7 +156,7 @@ impl<'e> Importer<'e> {
         if crate::code::seems_to_need_jquery(code) {
             let message = "the code seems to use jQuery, which the snippet does not include";
             let advice = "load jQuery before the snippet, or rewrite the code";
-            self.ledger.note(Outcome::Check, &at.place, message, advice);
+            self.ledger.note(Outcome::Check, &at.location, message, advice);
         }
     }
 }

@@ -50,7 +50,12 @@ impl<'e> Importer<'e> {
             }
             let message =
                 format!("a variation that is not shown has the weight {weight}, and gets 0");
-            self.ledger.note(crate::Outcome::Changed, &at.place, message, "share its weight out");
+            self.ledger.note(
+                crate::Outcome::Changed,
+                &at.location,
+                message,
+                "share its weight out",
+            );
             fields.insert("weight".to_owned(), json!(0));
             if shifts_others {
                 let flaw = "without the weight of a variation that is not shown, visitors would change theirs";
@@ -76,9 +81,10 @@ impl<'e> Importer<'e> {
         }
         let message =
             format!("the weights add up to {total}, expected {ALL} at most: all become 0");
-        let place =
-            experiment.field("variations").map_or_else(|| experiment.place.clone(), |at| at.place);
-        self.ledger.note(crate::Outcome::LeftOut, &place, message, "set them by hand");
+        let location = experiment
+            .field("variations")
+            .map_or_else(|| experiment.location.clone(), |at| at.location);
+        self.ledger.note(crate::Outcome::LeftOut, &location, message, "set them by hand");
         frame.flaws.push(format!("the weights of `variations` add up to {total}"));
         for variation in drafted {
             variation.fields.insert("weight".to_owned(), json!(0));

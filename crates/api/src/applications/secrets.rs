@@ -65,12 +65,12 @@ async fn add(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    check_if_told(seen, &application_json(&client))?;
+    check_if_told(if_match, &application_json(&client))?;
     let SecretRequest { note } = sent(request).await?;
     let added = add_secret(&app, &by, &client.client_id, note.0.unwrap_or_default()).await;
     let added = added.map_err(|error| match error {
@@ -91,11 +91,11 @@ async fn remove(
     State(app): State<App>,
     Path((id, secret)): Path<(String, String)>,
     caller: Caller,
-    seen: Option<IfMatch>,
+    if_match: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    check_if_told(seen, &application_json(&client))?;
+    check_if_told(if_match, &application_json(&client))?;
     let removed = remove_secret(&app, &by, &client.client_id, &secret).await;
     removed.map_err(|error| match error {
         RemoveSecretError::UnknownApplication | RemoveSecretError::UnknownSecret => {

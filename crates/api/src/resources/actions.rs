@@ -31,7 +31,7 @@ pub(super) async fn act(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let kind = kind(&collection)?;
@@ -39,7 +39,7 @@ pub(super) async fn act(
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let actor = caller.actor(&app, scope).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let input = ActionInput { id, name, conclusion, expected: expected_if_told(condition) };
+    let input = ActionInput { id, name, conclusion, expected: expected_if_told(if_match) };
     let resource = match (kind, action) {
         (ResourceKind::Campaign, action) => {
             let target = Target::Campaign(input.name.clone());
@@ -119,12 +119,12 @@ pub(super) async fn start_new_phase(
     State(app): State<App>,
     Path((id, name)): Path<(String, String)>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let patch = object(request).await?;
-    let expected = expected_if_told(condition);
+    let expected = expected_if_told(if_match);
     let id = project_id(&app, &actor, &id).await?;
     let phase = start_phase(&app, &actor, id, name, (patch, expected)).await;
     let Phase { experiment, visitors } = phase.map_err(problem)?;

@@ -20,33 +20,33 @@ pub(super) async fn copy_campaign(
     State(app): State<App>,
     Path(place): Path<(String, String)>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
-    copy(&app, place, (caller, condition), Copied::Campaign, request).await
+    copy(&app, place, (caller, if_match), Copied::Campaign, request).await
 }
 
 pub(super) async fn copy_experiment(
     State(app): State<App>,
     Path(place): Path<(String, String)>,
     caller: Caller,
-    condition: Option<IfMatch>,
+    if_match: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
-    copy(&app, place, (caller, condition), Copied::Experiment, request).await
+    copy(&app, place, (caller, if_match), Copied::Experiment, request).await
 }
 
 async fn copy(
     app: &App,
     (id, name): (String, String),
-    (caller, condition): (Caller, Option<IfMatch>),
+    (caller, if_match): (Caller, Option<IfMatch>),
     copied: Copied,
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::ConfigWrite).await?;
     let id = project_id(app, &actor, &id).await?;
     let request: CopyRequest = sent(request).await?;
-    let wanted = (request, expected_if_told(condition));
+    let wanted = (request, expected_if_told(if_match));
     let copy = duplicate(app, &actor, id, (copied, name), wanted).await.map_err(problem)?;
     let path = path_of(id, copied.kind(), &copy);
     Ok(located(answer_tagged(StatusCode::CREATED, copy), app, &path))

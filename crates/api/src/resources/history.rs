@@ -19,7 +19,7 @@ pub(super) async fn list(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
-    (paging, known): (Paging, IfNoneMatch),
+    (paging, if_none_match): (Paging, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
@@ -28,7 +28,7 @@ pub(super) async fn list(
     let listed = listed.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}/{name}/history");
     let page = (path.as_str(), listed.total);
-    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.resources))
+    Ok(answer_page_unless_known(&if_none_match, &app, paging, page, &listed.resources))
 }
 
 pub(super) fn description(kind: ResourceKind) -> Operation {

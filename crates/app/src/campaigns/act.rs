@@ -67,7 +67,7 @@ pub async fn act_on_campaign(
     match publish_with_retry(app, prepare).await? {
         Some((live, next)) => {
             let resource = act.target.view(&next)?;
-            app.drafts().put(next);
+            app.caches().drafts.put(next);
             Ok(Acted { resource, revision: Some(live.line.number) })
         }
         None => act_in_draft(app, actor, (id, &turn), act).await,
@@ -88,8 +88,8 @@ async fn publication(
     if history == History::New && act.action != CampaignAction::Start {
         return Ok(None);
     }
-    let place = act.target.campaign(&draft)?;
-    let campaign = campaign_at(&draft.project, &place);
+    let path = act.target.campaign(&draft)?;
+    let campaign = campaign_at(&draft.project, &path);
     let mut campaigns = live.iter().flat_map(|live| &live.project.campaigns);
     if let Some(before) = campaigns.find(|before| before.id == campaign.id) {
         act.conclusion.check_phases(before, campaign)?;
@@ -132,9 +132,9 @@ async fn act_in_draft(
     let step = Arc::clone(&act);
     let change = move |draft: &Draft| {
         let history = history(live.as_deref(), draft, &step.target);
-        let (place, document, _) = step.in_document(draft, history)?;
+        let (path, document, _) = step.in_document(draft, history)?;
         let word = ResourceKind::Campaign.word();
-        Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word })
+        Ok::<_, ActionError>(Edit { document, changed: path.pointer(), word })
     };
     let (draft, _) = edit_in_turn(app, actor, id, turn, change).await?;
     Ok(Acted { resource: act.target.view(&draft)?, revision: None })
@@ -171,10 +171,10 @@ impl Act {
         history: History,
         author: Author,
     ) -> Result<(Project, Draft), ActionError> {
-        let (place, document, next) = self.in_document(draft, history)?;
-        let campaign = campaign_at(&draft.project, &place);
+        let (path, document, next) = self.in_document(draft, history)?;
+        let campaign = campaign_at(&draft.project, &path);
         let id = campaign.id;
-        let from_here = |faults| EditError::Invalid(seen_from(&place.pointer(), faults));
+        let from_here = |faults| EditError::Invalid(seen_from(&path.pointer(), faults));
         let (checked, live) = match live {
             // For a campaign that was started before, only the state changes.
             Some(live) if self.action != CampaignAction::Start => {
@@ -194,7 +194,7 @@ impl Act {
                 let next = live_with(live, &checked.project, id)?;
                 let breaking = live.map(|live| breaking_changes(&live.project, &next));
                 if let Some(faults) = breaking.filter(|faults| !faults.is_empty()) {
-                    let faults = seen_from(&place.pointer(), faults);
+                    let faults = seen_from(&path.pointer(), faults);
                     return Err(EditError::Breaking(faults).into());
                 }
                 (checked, next)
@@ -209,10 +209,10 @@ impl Act {
         draft: &Draft,
         history: History,
     ) -> Result<(ResourcePath, SharedDocument, NextState), ActionError> {
-        let place = self.target.campaign(draft)?;
+        let path = self.target.campaign(draft)?;
         let current = self.target.view(draft)?;
         self.expected.check(&current)?;
-        let campaign = campaign_at(&draft.project, &place);
+        let campaign = campaign_at(&draft.project, &path);
         let status = campaign.status;
         // A concluded campaign may be shipped, and unshipped, later.
         let is_addition = self.action == CampaignAction::Conclude
@@ -229,21 +229,21 @@ impl Act {
         })?;
         let next = self.conclusion.next(campaign, next)?;
         let mut document = (*draft.document).clone();
-        next.write(place.get_mut(&mut document));
-        Ok((place, document, next))
+        next.write(path.get_mut(&mut document));
+        Ok((path, document, next))
     }
 }
 
 /// Whether visitors can have taken part in the campaign.
 fn history(live: Option<&RevisionDocument>, draft: &Draft, target: &Target) -> History {
-    let id = target.campaign(draft).ok().map(|place| campaign_at(&draft.project, &place).id);
+    let id = target.campaign(draft).ok().map(|path| campaign_at(&draft.project, &path).id);
     let live = live.into_iter().flat_map(|live| &live.project.campaigns);
     let is_live = live.into_iter().any(|campaign| Some(campaign.id) == id);
     if is_live { History::Published } else { History::New }
 }
 
-fn campaign_at<'p>(project: &'p Project, place: &ResourcePath) -> &'p Campaign {
-    &project.campaigns[place.index()]
+fn campaign_at<'p>(project: &'p Project, path: &ResourcePath) -> &'p Campaign {
+    &project.campaigns[path.index()]
 }
 
 /// The live project with this campaign of the draft, and all that it needs.

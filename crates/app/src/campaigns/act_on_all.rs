@@ -56,7 +56,7 @@ pub async fn act_on_all_campaigns(
     let prepare = || publication(app, actor, (id, &turn), action);
     let (campaigns, revision) = match publish_with_retry(app, prepare).await? {
         Some((live, (campaigns, next))) => {
-            app.drafts().put(next);
+            app.caches().drafts.put(next);
             (campaigns, Some(live.line.number))
         }
         None => (Vec::new(), None),
@@ -108,10 +108,10 @@ fn acted(
         action.apply(Arc::make_mut(campaign))?;
     }
     let mut document = SharedDocument::clone(&draft.document);
-    for place in all(&draft.document, ResourceKind::Campaign) {
-        let campaign = &draft.project.campaigns[place.index()];
+    for path in all(&draft.document, ResourceKind::Campaign) {
+        let campaign = &draft.project.campaigns[path.index()];
         if let Some(was_live) = was_live.get(&campaign.id) {
-            action.write((was_live, campaign), place.get_mut(&mut document))?;
+            action.write((was_live, campaign), path.get_mut(&mut document))?;
         }
     }
     let checked = check_shared(&document).map_err(EditError::Invalid)?;

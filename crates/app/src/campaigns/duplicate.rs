@@ -61,24 +61,24 @@ pub async fn duplicate(
 ) -> Result<Value, EditError> {
     let kind = copied.kind();
     let change = move |draft: &Draft| {
-        let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
-        let current = view(draft, kind, &place);
+        let path = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
+        let current = view(draft, kind, &path);
         expected.check(&current)?;
         match copied {
-            Copied::Campaign => Ok(with_campaign(draft, &place, &request)),
-            Copied::Experiment => with_experiment(draft, &place, &request),
+            Copied::Campaign => Ok(with_campaign(draft, &path, &request)),
+            Copied::Experiment => with_experiment(draft, &path, &request),
         }
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+    let path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &path))
 }
 
-fn with_campaign(draft: &Draft, place: &ResourcePath, request: &CopyRequest) -> Edit {
+fn with_campaign(draft: &Draft, path: &ResourcePath, request: &CopyRequest) -> Edit {
     let kind = ResourceKind::Campaign;
     let campaigns = draft.document.list(kind.collection());
     let siblings: Vec<&Value> = campaigns.iter().map(|campaign| &**campaign).collect();
-    let mut copy = renamed(place.get(&draft.document), &siblings, request);
+    let mut copy = renamed(path.get(&draft.document), &siblings, request);
     make_new_campaign(&mut copy);
     let changed = ResourcePath::top(kind, campaigns.len()).pointer();
     let mut document = (*draft.document).clone();
@@ -88,18 +88,18 @@ fn with_campaign(draft: &Draft, place: &ResourcePath, request: &CopyRequest) -> 
 
 fn with_experiment(
     draft: &Draft,
-    place: &ResourcePath,
+    path: &ResourcePath,
     request: &CopyRequest,
 ) -> Result<Edit, EditError> {
     let kind = ResourceKind::Experiment;
-    let parent = place.parent().ok_or(ReadError::NotFound)?;
+    let parent = path.parent().ok_or(ReadError::NotFound)?;
     let campaign = parent.get(&draft.document);
     if campaign["type"] == "ab_test" {
         let message = "an A/B test has exactly one experiment";
         let fault = Fault::error("experiment_count", Pointer::root(), message);
         return Err(EditError::Invalid(vec![fault.hint("duplicate its campaign")]));
     }
-    let experiment = place.get(&draft.document);
+    let experiment = path.get(&draft.document);
     let siblings: Vec<&Value> =
         campaign[kind.collection()].as_array().into_iter().flatten().collect();
     let mut copy = renamed(experiment, &siblings, request);

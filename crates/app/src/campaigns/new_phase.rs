@@ -37,31 +37,32 @@ pub async fn start_phase(
     (patch, expected): (Map<String, Value>, ExpectedVersion),
 ) -> Result<Phase, EditError> {
     let change = move |draft: &Draft| {
-        let place =
+        let experiment_path =
             find(&draft.document, ResourceKind::Experiment, &name).ok_or(ReadError::NotFound)?;
-        let current = view(draft, ResourceKind::Experiment, &place);
+        let current = view(draft, ResourceKind::Experiment, &experiment_path);
         expected.check(&current)?;
         let mut document = (*draft.document).clone();
-        let experiment = place.get(&document).clone();
-        let campaign = place.parent().map(|campaign| campaign.get(&document).clone());
+        let experiment = experiment_path.get(&document).clone();
+        let campaign = experiment_path.parent().map(|campaign| campaign.get(&document).clone());
         let phase = phase_of(&experiment, &keys_of(campaign.as_ref()), &patch);
         let phase = phase.map_err(EditError::Invalid)?;
-        if let Some(campaign) = place.parent() {
+        if let Some(campaign) = experiment_path.parent() {
             let campaign = campaign.get_mut(&mut document);
             rename_in_priorities(campaign, &experiment["id"], &phase["key"]);
         }
-        *place.get_mut(&mut document) = phase;
+        *experiment_path.get_mut(&mut document) = phase;
         Ok::<_, EditError>(Edit {
             document,
-            changed: place.pointer(),
+            changed: experiment_path.pointer(),
             word: ResourceKind::Experiment.word(),
         })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
-    let campaign = place.parent().map(|campaign| draft.project.campaigns[campaign.index()].id);
+    let experiment_path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+    let campaign =
+        experiment_path.parent().map(|campaign| draft.project.campaigns[campaign.index()].id);
     Ok(Phase {
-        experiment: view(&draft, ResourceKind::Experiment, &place),
+        experiment: view(&draft, ResourceKind::Experiment, &experiment_path),
         visitors: noticed(app, id, &draft, campaign).await?,
     })
 }

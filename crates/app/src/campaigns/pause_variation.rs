@@ -78,7 +78,7 @@ pub async fn act_on_variation(
     match publish_with_retry(app, prepare).await? {
         Some((live, (variation, next))) => {
             if let Some(next) = next {
-                app.drafts().put(next);
+                app.caches().drafts.put(next);
             }
             Ok(ActedOnVariation { variation, revision: Some(live.line.number) })
         }
@@ -119,8 +119,8 @@ async fn act_in_draft(
 ) -> Result<ActedOnVariation, ActionError> {
     let change = move |draft: &Draft| step.edited(draft, None);
     let (draft, changed) = edit_in_turn(app, actor, id, turn, change).await?;
-    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
-    let variation = view(&draft, ResourceKind::Variation, &place);
+    let path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+    let variation = view(&draft, ResourceKind::Variation, &path);
     Ok(ActedOnVariation { variation, revision: None })
 }
 
@@ -150,10 +150,10 @@ impl Step {
         live: &RevisionDocument,
         author: Author,
     ) -> Result<Option<ActionOutcome>, ActionError> {
-        let Some(place) = find(&draft.document, ResourceKind::Variation, &self.name) else {
+        let Some(path) = find(&draft.document, ResourceKind::Variation, &self.name) else {
             return self.take_live_only(draft, live);
         };
-        let id = id_at(&draft.document, &place)?;
+        let id = id_at(&draft.document, &path)?;
         match find_in(&live.project, id) {
             Some(variation) => {
                 self.take_in_both(draft, &live.project, (variation, author)).map(Some)
@@ -171,13 +171,13 @@ impl Step {
     ) -> Result<ActionOutcome, ActionError> {
         let id = variation.id;
         let Edit { changed, .. } = self.edited(draft, Some(variation))?;
-        let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+        let path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
         let project = self.after(&draft.project, id);
         let checked = CheckedProject { project, warnings: draft.warnings.clone() };
         let next = draft.next(checked, (Live::Follows, author));
         Ok(ActionOutcome {
             id,
-            variation: view(&next, ResourceKind::Variation, &place),
+            variation: view(&next, ResourceKind::Variation, &path),
             live: self.after(live, id),
             draft: Some(next),
         })
@@ -191,27 +191,27 @@ impl Step {
     ) -> Result<Option<ActionOutcome>, ActionError> {
         let kind = ResourceKind::Variation;
         let document = live.document_or(|project| draft.document_beside(project));
-        let Some(place) = find(document, kind, &self.name) else { return Ok(None) };
-        self.expected.check(&live_view((document, draft), kind, &place))?;
-        self.check_state(&place.get(document)["paused"])?;
-        let id = id_at(document, &place)?;
+        let Some(path) = find(document, kind, &self.name) else { return Ok(None) };
+        self.expected.check(&live_view((document, draft), kind, &path))?;
+        self.check_state(&path.get(document)["paused"])?;
+        let id = id_at(document, &path)?;
         let live = self.after(&live.project, id);
-        let variation = live_view((&draft.document_beside(&live), draft), kind, &place);
+        let variation = live_view((&draft.document_beside(&live), draft), kind, &path);
         Ok(Some(ActionOutcome { id, variation, live, draft: None }))
     }
 
     /// The draft's document after the action. The draft may already say what is not live yet.
     fn edited(&self, draft: &Draft, live: Option<&Variation>) -> Result<Edit, ActionError> {
         let kind = ResourceKind::Variation;
-        let place = find(&draft.document, kind, &self.name).ok_or(ReadError::NotFound)?;
-        let current = view(draft, kind, &place);
+        let path = find(&draft.document, kind, &self.name).ok_or(ReadError::NotFound)?;
+        let current = view(draft, kind, &path);
         self.expected.check(&current)?;
         let mut document = (*draft.document).clone();
-        let variation = place.get_mut(&mut document);
+        let variation = path.get_mut(&mut document);
         let paused = live.map_or_else(|| variation["paused"].clone(), |live| json!(live.paused));
         self.check_state(&paused)?;
         variation["paused"] = json!(self.action.is_pause());
-        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+        Ok(Edit { document, changed: path.pointer(), word: kind.word() })
     }
 
     /// Checks that a variation with this field `paused` allows the action.
@@ -243,8 +243,8 @@ impl Step {
     }
 }
 
-fn id_at(document: &SharedDocument, place: &ResourcePath) -> Result<VariationId, ReadError> {
-    let id = place.get(document)["id"].as_str().and_then(|id| id.parse().ok());
+fn id_at(document: &SharedDocument, path: &ResourcePath) -> Result<VariationId, ReadError> {
+    let id = path.get(document)["id"].as_str().and_then(|id| id.parse().ok());
     id.ok_or(ReadError::NotFound)
 }
 

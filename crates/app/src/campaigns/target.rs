@@ -16,11 +16,11 @@ pub enum Target {
 }
 
 impl Target {
-    /// The place of the campaign.
+    /// The path to the campaign.
     pub(super) fn campaign(&self, draft: &Draft) -> Result<ResourcePath, ActionError> {
-        let place = self.place(draft)?;
-        let Self::Experiment(_) = self else { return Ok(place) };
-        let campaign = place.parent().ok_or(ReadError::NotFound)?;
+        let path = self.path(draft)?;
+        let Self::Experiment(_) = self else { return Ok(path) };
+        let campaign = path.parent().ok_or(ReadError::NotFound)?;
         if campaign.get(&draft.document)["type"] == "ab_test" {
             return Ok(campaign);
         }
@@ -33,10 +33,10 @@ impl Target {
 
     /// The target as programs see it.
     pub(super) fn view(&self, draft: &Draft) -> Result<Value, ReadError> {
-        Ok(view(draft, self.kind(), &self.place(draft)?))
+        Ok(view(draft, self.kind(), &self.path(draft)?))
     }
 
-    fn place(&self, draft: &Draft) -> Result<ResourcePath, ReadError> {
+    fn path(&self, draft: &Draft) -> Result<ResourcePath, ReadError> {
         let (Self::Campaign(name) | Self::Experiment(name)) = self;
         find(&draft.document, self.kind(), name).ok_or(ReadError::NotFound)
     }

@@ -37,20 +37,20 @@ pub async fn live_decider(
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     let Some(number) = live_number(app, id).await? else { return Ok(None) };
     let key = (id, number);
-    if let Some(project) = app.deciders().0.find(&key) {
+    if let Some(project) = app.caches().deciders.0.find(&key) {
         return Ok(Some(project));
     }
     let Some(live) = read_revision(app, id, number).await? else { return Ok(None) };
     let campaigns = live.project.campaigns.len();
     // Many requests may need one revision at the same moment: the first few prepare it for all.
     let turn = app.heavy_work().reading_turn().await;
-    if let Some(project) = app.deciders().0.find(&key) {
+    if let Some(project) = app.caches().deciders.0.find(&key) {
         return Ok(Some(project));
     }
     // Large documents take milliseconds of computation, so they stay off the async threads.
     let work = move || (PreparedProject::new(&live.project), turn);
     let (prepared, _turn) = compute("prepare_decider", work).await.map_err(StorageError::from)?;
     let project = Arc::new(prepared);
-    app.deciders().0.put(key, Arc::clone(&project), campaigns);
+    app.caches().deciders.0.put(key, Arc::clone(&project), campaigns);
     Ok(Some(project))
 }

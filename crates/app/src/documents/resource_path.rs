@@ -1,4 +1,4 @@
-//! The place of a resource in a document.
+//! The path to a resource in a document.
 
 use domain::{Pointer, SharedDocument};
 use serde_json::Value;
@@ -47,7 +47,7 @@ impl ResourcePath {
         lists.fold(Pointer::root(), |at, (list, index)| at.field(list).element(*index))
     }
 
-    /// The resource at this place.
+    /// The resource at this path.
     pub(crate) fn get<'d>(&self, document: &'d SharedDocument) -> &'d Value {
         let Some(((list, index), deeper)) = self.0.split_first() else { return &Value::Null };
         let resource = &*document.list(list)[*index];
@@ -70,9 +70,9 @@ pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Resource
     };
     let parents = all(document, parent).into_iter();
     parents
-        .flat_map(|place| {
-            let count = count(place.get(document), kind);
-            (0..count).map(move |index| place.inside(kind, index))
+        .flat_map(|path| {
+            let count = count(path.get(document), kind);
+            (0..count).map(move |index| path.inside(kind, index))
         })
         .collect()
 }
@@ -152,9 +152,8 @@ mod tests {
             ],
         });
         let document = SharedDocument::of(document).unwrap();
-        let pointer = |kind, name| {
-            find(&document, kind, name).map(|place| place.pointer().as_str().to_owned())
-        };
+        let pointer =
+            |kind, name| find(&document, kind, name).map(|path| path.pointer().as_str().to_owned());
 
         assert_eq!(pointer(ResourceKind::Page, "2").as_deref(), Some("/pages/1"));
         assert_eq!(pointer(ResourceKind::Page, "key:cart").as_deref(), Some("/pages/1"));

@@ -208,12 +208,12 @@ pub(crate) async fn open_or_find_unreadable(
     id: ProjectId,
 ) -> Result<Option<OpenedDraft>, StorageError> {
     let Some(head) = app.store().find_project(id).await? else { return Ok(None) };
-    if let Some(draft) = app.drafts().find(id, head) {
+    if let Some(draft) = app.caches().drafts.find(id, head) {
         return Ok(Some(OpenedDraft::Read(draft)));
     }
     // Many requests may need one draft at the same moment: the first few read it for all.
     let turn = app.heavy_work().reading_turn().await;
-    if let Some(draft) = app.drafts().find(id, head) {
+    if let Some(draft) = app.caches().drafts.find(id, head) {
         return Ok(Some(OpenedDraft::Read(draft)));
     }
     let Some(mut stored) = app.store().find_draft(id).await? else { return Ok(None) };
@@ -224,7 +224,7 @@ pub(crate) async fn open_or_find_unreadable(
         .await
         .map_err(|stopped| StoredDocument::Draft(id).stopped(stopped))?;
     Ok(Some(match draft {
-        Ok(draft) => OpenedDraft::Read(app.drafts().put(draft)),
+        Ok(draft) => OpenedDraft::Read(app.caches().drafts.put(draft)),
         Err(error) => {
             let draft = UnreadableDraft::new(id, stored, error.to_string());
             OpenedDraft::Unreadable(Box::new(draft))

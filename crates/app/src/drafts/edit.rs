@@ -133,7 +133,7 @@ async fn store(
     let version = draft.head.draft_version;
     let stored = ChangeDraft { project_id: id, version, draft: next.draft.to_store(), entry };
     let is_stored = app.store().change_draft(stored).await?.is_some();
-    Ok(is_stored.then(|| (app.drafts().put(next.draft), next.changed)))
+    Ok(is_stored.then(|| (app.caches().drafts.put(next.draft), next.changed)))
 }
 
 /// The draft of a project, if the actor may edit it in this way. Roles can change while an edit waits, so each try asks again.
@@ -225,7 +225,7 @@ fn next_draft(
     let live = live.map(|live| live.document_or(|live| before.document_beside(live)));
     let live = live.map_or(Live::Nothing, Live::Is);
     let draft = before.next(checked, (live, author));
-    let resource = ResourcePath::of(&changed).map(|place| place.get(&draft.document));
+    let resource = ResourcePath::of(&changed).map(|path| path.get(&draft.document));
     let id = resource.and_then(|resource| resource["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = before.patch_to(&draft.document);

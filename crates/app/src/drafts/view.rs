@@ -9,25 +9,25 @@ use crate::documents::{
 };
 use crate::drafts::Draft;
 
-/// The resource of this kind at this place in a draft.
-pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &ResourcePath) -> Value {
-    let known = draft.stamp_of(kind, id_of(place.get(&draft.document)));
-    let mut view = view_in(&draft.document, draft.project.id, kind, place);
+/// The resource of this kind at this path in a draft.
+pub(crate) fn view(draft: &Draft, kind: ResourceKind, path: &ResourcePath) -> Value {
+    let known = draft.stamp_of(kind, id_of(path.get(&draft.document)));
+    let mut view = view_in(&draft.document, draft.project.id, kind, path);
     stamp(&mut view, known.as_ref());
     tagged(view)
 }
 
-/// The live resource of this kind at this place. The draft knows when it last changed.
+/// The live resource of this kind at this path. The draft knows when it last changed.
 pub(crate) fn live_view(
     (live, draft): (&SharedDocument, &Draft),
     kind: ResourceKind,
-    place: &ResourcePath,
+    path: &ResourcePath,
 ) -> Value {
-    let resource = place.get(live);
+    let resource = path.get(live);
     let known = draft.stamp_of(kind, id_of(resource));
     let in_draft = find(&draft.document, kind, id_of(resource))
-        .filter(|place| is_same_text(place.get(&draft.document), resource));
-    let mut view = view_in(live, draft.project.id, kind, place);
+        .filter(|path| is_same_text(path.get(&draft.document), resource));
+    let mut view = view_in(live, draft.project.id, kind, path);
     match in_draft {
         Some(_) => stamp(&mut view, known.as_ref()),
         None => stamp_live(&mut view, known.as_ref()),
@@ -45,11 +45,11 @@ fn view_in(
     document: &SharedDocument,
     id: ProjectId,
     kind: ResourceKind,
-    place: &ResourcePath,
+    path: &ResourcePath,
 ) -> Value {
-    let mut view = place.get(document).clone();
+    let mut view = path.get(document).clone();
     view["project_id"] = json!(id);
-    if let Some(((_, field), parent)) = kind.parent().zip(place.parent()) {
+    if let Some(((_, field), parent)) = kind.parent().zip(path.parent()) {
         let parent_value = parent.get(document);
         view[field] = parent_value["id"].clone();
         if let Some(campaign) = parent.parent() {

@@ -145,7 +145,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     sender.may_send(&names)?;
     if !matches!(sender, Sender::Program(_)) {
         let events = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
-        let quota = app.project_events().count(project, events, now);
+        let quota = app.limits().project_events.count(project, events, now);
         if quota.remaining.is_none() {
             return Err(AcceptError::TooManyOfProject(quota.resets_in_seconds));
         }

@@ -54,7 +54,7 @@ pub async fn compact_event_files(app: &App) -> Result<(), EventFilesError> {
                 continue;
             };
             let damaged =
-                damaged(&error).map(|name| app.damaged_event_files().add(name, app.now()));
+                damaged(&error).map(|name| app.event_files().damaged.add(name, app.now()));
             first_failure = first_failure.and(Err(error));
             if damaged.is_none() {
                 break;
@@ -94,7 +94,7 @@ fn bytes_of(files: &[EventFile]) -> u64 {
 async fn small_files(app: &App, project: ProjectId) -> Result<Vec<EventFile>, EventFilesError> {
     let mut small = app.store().list_event_files(project).await?;
     small.retain(|file| file.bytes < SMALL_BYTES);
-    app.damaged_event_files().remove_from(&mut small, app.now());
+    app.event_files().damaged.remove_from(&mut small, app.now());
     let Some(sink) = &app.event_keeping().sink else { return Ok(small) };
     let taken = app.store().list_sent_event_files(sink, project).await?;
     Ok(sent_alike(small, &taken.into_iter().collect()))

@@ -142,12 +142,12 @@ impl From<EventFilesError> for StorageError {
 /// The folder of this server, if it has one.
 pub(super) async fn event_folder(app: &App) -> Result<Option<Folder>, EventFilesError> {
     let Some(path) = &app.event_keeping().folder else { return Ok(None) };
-    if let Some(folder) = app.event_folder().get() {
+    if let Some(folder) = app.event_files().folder.get() {
         return Ok(Some(folder.clone()));
     }
     let opened = Folder::open(path, &owner_of(app).await?);
     let folder = opened.map_err(|error| EventFilesError::Folder { path: path.clone(), error })?;
-    Ok(Some(app.event_folder().get_or_init(|| folder).clone()))
+    Ok(Some(app.event_files().folder.get_or_init(|| folder).clone()))
 }
 
 /// What marks folders as those of this database. It says nothing of the key, and a copy that was restored has another one.

@@ -283,7 +283,7 @@ pub(super) async fn live_names(
     id: ProjectId,
 ) -> Result<Option<Arc<EventNames>>, StorageError> {
     let Some(number) = live_number(app, id).await? else { return Ok(None) };
-    let cache = &app.event_names().0;
+    let cache = &app.caches().event_names.0;
     if let Some(names) = cache.find(&(id, number)) {
         return Ok(Some(names));
     }

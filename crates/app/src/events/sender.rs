@@ -47,7 +47,7 @@ impl Sender {
         origin: Option<String>,
         user_agent: String,
     ) -> Result<Self, AcceptError> {
-        let counted = app.event_batches().count(Source::address(address), app.now());
+        let counted = app.limits().event_batches.count(Source::address(address), app.now());
         counted.map_err(AcceptError::from).inspect_err(|error| error.note(app))?;
         Ok(Self::Page { origin, user_agent })
     }
@@ -72,7 +72,7 @@ impl Sender {
     pub(super) fn check_key(&self, app: &App, batch_of: ProjectId) -> Result<(), AcceptError> {
         match self {
             Self::Keyed { project, address, .. } if *project != batch_of => {
-                app.wrong_events_keys().count(Source::address(*address), app.now())?;
+                app.limits().wrong_events_keys.count(Source::address(*address), app.now())?;
                 Err(AcceptError::WrongKey)
             }
             Self::Keyed { .. } | Self::Page { .. } | Self::Program(_) => Ok(()),
@@ -98,10 +98,10 @@ async fn project_of(
     key: &SecretString,
 ) -> Result<ProjectId, AcceptError> {
     let source = Source::address(address);
-    app.wrong_events_keys().count(source, app.now())?;
+    app.limits().wrong_events_keys.count(source, app.now())?;
     let found = app.store().find_project_of_events_key(key.expose_secret()).await;
     if !matches!(found, Ok(None)) {
-        app.wrong_events_keys().take_back(source);
+        app.limits().wrong_events_keys.take_back(source);
     }
     found?.ok_or(AcceptError::WrongKey)
 }

@@ -83,7 +83,7 @@ pub async fn send_event_files(
                 sent.events += events;
             }
             Err(damaged @ SendEventsError::Files(EventFilesError::Read { .. })) => {
-                app.damaged_event_files().add(&file.name, app.now());
+                app.event_files().damaged.add(&file.name, app.now());
                 first_failure = first_failure.and(Err(damaged));
             }
             Err(error) => return Err(error),
@@ -101,7 +101,7 @@ async fn unsent_files(
         let taken: HashSet<String> = taken.into_iter().collect();
         let mut files = app.store().list_event_files(project).await?;
         files.retain(|file| !taken.contains(&file.name));
-        app.damaged_event_files().remove_from(&mut files, app.now());
+        app.event_files().damaged.remove_from(&mut files, app.now());
         unsent.extend(files.into_iter().map(|file| (project, file)));
     }
     Ok(unsent)

@@ -41,7 +41,7 @@ pub(super) async fn authenticate_client(
         Err(error) => error,
     };
     let source = Source::attempts_on(credentials.client_id.as_str(), address);
-    if let Err(too_many) = app.client_failures().count(source, app.now()) {
+    if let Err(too_many) = app.limits().client_failures.count(source, app.now()) {
         refused(AuditEvent::ClientThrottled, known);
         return Err(too_many.into());
     }

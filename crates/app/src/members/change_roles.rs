@@ -104,8 +104,8 @@ async fn check_projects(
 ) -> Result<(), ChangeRolesError> {
     let mut faults = Vec::new();
     for (index, grant) in all.iter().enumerate().filter(|(_, grant)| given.contains(grant)) {
-        let place = Pointer::root().field("grants").element(index).field("project");
-        faults.extend(fault_of_project(app, grant, place).await?);
+        let pointer = Pointer::root().field("grants").element(index).field("project");
+        faults.extend(fault_of_project(app, grant, pointer).await?);
     }
     if faults.is_empty() { Ok(()) } else { Err(ChangeRolesError::Faults(faults)) }
 }
@@ -114,14 +114,14 @@ async fn check_projects(
 pub(crate) async fn fault_of_project(
     app: &App,
     grant: &RoleGrant,
-    place: Pointer,
+    pointer: Pointer,
 ) -> Result<Option<Fault>, StorageError> {
     let Some(project) = grant.project else { return Ok(None) };
     if app.store().has_project(project).await? {
         return Ok(None);
     }
     let message = format!("there is no project {project} on this server");
-    let fault = Fault::error("unknown_project", place, message);
+    let fault = Fault::error("unknown_project", pointer, message);
     Ok(Some(fault.hint("publish it once, or give the role for the whole server")))
 }
 

@@ -38,11 +38,11 @@ pub async fn token_holder(
     member: MemberId,
 ) -> Result<Option<TokenHolder>, StorageError> {
     let grants = app.store().find_roles(member, app.now()).await?;
-    if let Some(email) = app.addresses().0.get(&member) {
+    if let Some(email) = app.caches().addresses.0.get(&member) {
         return Ok(Some(TokenHolder { email, grants }));
     }
     let Some(found) = app.store().lookup_member(member).await? else { return Ok(None) };
     let email: Arc<str> = found.email.into();
-    app.addresses().0.insert(member, Arc::clone(&email));
+    app.caches().addresses.0.insert(member, Arc::clone(&email));
     Ok(Some(TokenHolder { email, grants }))
 }

@@ -129,9 +129,9 @@ async fn require_fresh_proof(
     if password.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
         return Err(BeginAddingError::WrongPassword);
     }
-    app.sign_in_throttle().count_in_session(member.id, app.now())?;
+    app.limits().sign_in.count_in_session(member.id, app.now())?;
     match prove(app, member.id, password).await {
-        Ok(_) => app.sign_in_throttle().succeeded_in_session(member.id),
+        Ok(_) => app.limits().sign_in.succeeded_in_session(member.id),
         Err(ProveError::WrongPassword) => return Err(BeginAddingError::WrongPassword),
         Err(ProveError::Busy(busy)) => return Err(busy.into()),
         Err(ProveError::Storage(error)) => return Err(error.into()),

@@ -109,7 +109,7 @@ pub async fn find_preview(
     };
     let variations = link.variations.clone();
     let key = PreviewKey { project: id, revision: number, draft: tag, variations, chosen, offer };
-    let preview = match app.previews().find(&key) {
+    let preview = match app.caches().previews.find(&key) {
         Some(preview) => preview,
         None => prepare(app, key, draft).await?,
     };
@@ -155,7 +155,7 @@ async fn prepare(
 ) -> Result<CachedPreview, FindPreviewError> {
     let turn = app.turn(Work::Document).await?;
     // Another request with the same link may have been faster.
-    if let Some(preview) = app.previews().find(&key) {
+    if let Some(preview) = app.caches().previews.find(&key) {
         return Ok(preview);
     }
     let live =
@@ -169,7 +169,7 @@ async fn prepare(
     };
     let made = compute("compile_preview", work).await;
     let preview = made.map_err(|panic| CompileError::Internal(panic.to_string()))??;
-    Ok(app.previews().put(key, preview))
+    Ok(app.caches().previews.put(key, preview))
 }
 
 fn make(

@@ -107,7 +107,7 @@ async fn create(
     let entry = actor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
     let new = NewProject { id, draft: draft.to_store(), entry };
     match app.store().add_project(new).await {
-        Ok(()) => Ok(app.drafts().put(draft)),
+        Ok(()) => Ok(app.caches().drafts.put(draft)),
         Err(StorageError::Conflict) => {
             // Its id was made of its key, which the author knows; the project there may have another key by now.
             let of_key = app.store().find_project_by_key(key.as_str()).await;

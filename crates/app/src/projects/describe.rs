@@ -95,7 +95,7 @@ async fn describe(
     summary: ProjectSummary,
 ) -> Result<Option<ProjectDescription>, StorageError> {
     let ProjectSummary { id, key, name, head, .. } = summary;
-    if let Some((_, known)) = app.descriptions().0.find(&id).filter(|(of, _)| *of == head) {
+    if let Some((_, known)) = app.caches().descriptions.0.find(&id).filter(|(of, _)| *of == head) {
         return Ok(Some(known));
     }
     let draft = match readable(open_draft(app, id).await)? {
@@ -131,7 +131,7 @@ async fn describe(
     };
     // A draft that another member has changed since the list was read belongs to a later head.
     if draft.is_none_or(|draft| draft.head == head) {
-        app.descriptions().0.put_one(id, (head, description.clone()));
+        app.caches().descriptions.0.put_one(id, (head, description.clone()));
     }
     Ok(Some(description))
 }

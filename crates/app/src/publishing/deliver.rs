@@ -121,7 +121,7 @@ impl SnippetCache {
 /// The snippet of `id` that is in memory, live when it was last asked for; `None` if it has not been.
 #[must_use]
 pub fn delivered_snippet(app: &App, id: ProjectId) -> Option<Arc<DeliveredSnippet>> {
-    app.snippets().find(id)
+    app.caches().snippets.find(id)
 }
 
 /// Until when a page may wait for the store.
@@ -136,7 +136,7 @@ pub async fn was_project_deleted(app: &App, id: ProjectId, deadline: Instant) ->
     let asked = timeout_at(deadline, app.store().was_deleted(id, app.now())).await;
     let was_deleted = matches!(asked, Ok(Ok(true)));
     if was_deleted {
-        app.snippets().forget(id);
+        app.caches().snippets.forget(id);
     }
     was_deleted
 }
@@ -151,7 +151,9 @@ pub async fn live_snippet(
     id: ProjectId,
     deadline: Instant,
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
-    let Some(delivered) = app.snippets().find(id) else { return first_snippet(app, id).await };
+    let Some(delivered) = app.caches().snippets.find(id) else {
+        return first_snippet(app, id).await;
+    };
     match timeout_at(deadline, live_number(app, id)).await {
         Ok(Ok(None)) => Ok(None),
         Ok(Ok(Some(number))) if number != delivered.revision => {
@@ -173,7 +175,7 @@ async fn first_snippet(
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
     let silent = || Err(StorageError::Unavailable("no live snippet in time".to_owned()));
     let deadline = Instant::now() + PATIENCE;
-    let turn = timeout_at(deadline, app.snippets().first_turn()).await;
+    let turn = timeout_at(deadline, app.caches().snippets.first_turn()).await;
     let Ok(turn) = turn else { return silent() };
     let mut finding = Box::pin(find_live(app.clone(), id, turn));
     if let Ok(found) = timeout_at(deadline, &mut finding).await {
@@ -199,13 +201,15 @@ pub(super) async fn fetch(
     id: ProjectId,
     number: u32,
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
-    let turn = app.snippets().turn(id);
+    let turn = app.caches().snippets.turn(id);
     let _turn = turn.lock().await;
-    if let Some(snippet) = app.snippets().find(id).filter(|snippet| snippet.revision == number) {
+    if let Some(snippet) =
+        app.caches().snippets.find(id).filter(|snippet| snippet.revision == number)
+    {
         return Ok(Some(snippet));
     }
     let Some(revision) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
-    let snippet = app.snippets().put(unpack(revision).await?);
+    let snippet = app.caches().snippets.put(unpack(revision).await?);
     prepare_deltas(app.clone(), Arc::clone(&snippet));
     Ok(Some(snippet))
 }

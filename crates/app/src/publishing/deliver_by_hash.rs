@@ -60,7 +60,7 @@ pub async fn read_snippet(
     hash: &str,
     encoding: SnippetEncoding,
 ) -> Result<Option<Bytes>, StorageError> {
-    let cache = app.old_snippets();
+    let cache = &app.caches().old_snippets;
     let key = (id, hash.to_owned(), encoding);
     if let Some(body) = cache.bodies.find(&key) {
         return Ok(Some(body));

@@ -53,10 +53,10 @@ pub(super) async fn prepare_deltas_and_wait(app: &App, snippet: Arc<DeliveredSni
 /// Prepares the deltas of a live snippet, one snippet after the other.
 pub(super) fn prepare_deltas(app: App, snippet: Arc<DeliveredSnippet>) -> JoinHandle<()> {
     tokio::spawn(async move {
-        let _turn = app.snippets().delta_turn().await;
+        let _turn = app.caches().snippets.delta_turn().await;
         // A faster publication has made it needless, or nothing new was published.
         let is_live = |live: Arc<DeliveredSnippet>| Arc::ptr_eq(&live, &snippet);
-        let live = app.snippets().find(snippet.project_id);
+        let live = app.caches().snippets.find(snippet.project_id);
         if snippet.deltas.get().is_some() || !live.is_some_and(is_live) {
             return;
         }

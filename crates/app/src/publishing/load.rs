@@ -25,7 +25,7 @@ pub async fn load_live_snippets(app: &App) {
 async fn load(app: App) -> Result<(), StorageError> {
     let first = ListRange { page: 1, per_page: PROJECTS_AT_MOST };
     for project in app.store().list_projects(WhichProjects::Current, first).await? {
-        let is_known = app.snippets().find(project.id).is_some();
+        let is_known = app.caches().snippets.find(project.id).is_some();
         if let (false, Some(number)) = (is_known, project.head.live_revision) {
             let fetched = fetch(app.clone(), project.id, number).await;
             if let Err(error) = fetched {

@@ -132,8 +132,9 @@ where
         PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => return Ok(None),
     };
     let line = RevisionLine::from(&*revision);
-    let snippet = app.snippets().put(DeliveredSnippet::new(*revision, VisitorCookie::of(&project)));
-    app.revisions().keep((project.id, line.number), project, document_bytes);
+    let snippet =
+        app.caches().snippets.put(DeliveredSnippet::new(*revision, VisitorCookie::of(&project)));
+    app.caches().revisions.keep((project.id, line.number), project, document_bytes);
     prepare_deltas_and_wait(app, snippet).await;
     Ok(Some(LiveRevision { line, is_new }))
 }

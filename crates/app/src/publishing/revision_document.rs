@@ -104,12 +104,12 @@ pub(crate) async fn read_revision(
     id: ProjectId,
     number: u32,
 ) -> Result<Option<Arc<RevisionDocument>>, StorageError> {
-    if let Some(revision) = app.revisions().find(id, number) {
+    if let Some(revision) = app.caches().revisions.find(id, number) {
         return Ok(Some(revision));
     }
     // Many requests may need one revision at the same moment: the first few read it for all.
     let turn = app.heavy_work().reading_turn().await;
-    if let Some(revision) = app.revisions().find(id, number) {
+    if let Some(revision) = app.caches().revisions.find(id, number) {
         return Ok(Some(revision));
     }
     let document = app.store().lookup_revision_document(id, number).await?;
@@ -120,7 +120,7 @@ pub(crate) async fn read_revision(
     let work = move || (project_of(whose, &document), document.len(), turn);
     match compute("read_revision", work).await {
         Ok((project, bytes, _turn)) => {
-            Ok(Some(app.revisions().keep((id, number), Arc::new(project?), bytes)))
+            Ok(Some(app.caches().revisions.keep((id, number), Arc::new(project?), bytes)))
         }
         Err(stopped) => Err(whose.stopped(stopped)),
     }

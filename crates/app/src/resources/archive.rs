@@ -37,19 +37,19 @@ pub async fn archive_resource(
     (archiving, expected): (Archiving, ExpectedVersion),
 ) -> Result<Value, ActionError> {
     let change = move |draft: &Draft| {
-        let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
-        archiving.check(&view(draft, kind, &place), &expected)?;
-        let users = if archiving == Archiving::Archive { users(draft, &place) } else { Vec::new() };
+        let path = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
+        archiving.check(&view(draft, kind, &path), &expected)?;
+        let users = if archiving == Archiving::Archive { users(draft, &path) } else { Vec::new() };
         if !users.is_empty() {
             return Err(ActionError::InUse(users));
         }
         let mut document = (*draft.document).clone();
-        place.get_mut(&mut document)["archived"] = archiving.value();
-        Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word: kind.word() })
+        path.get_mut(&mut document)["archived"] = archiving.value();
+        Ok::<_, ActionError>(Edit { document, changed: path.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+    let path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &path))
 }
 
 /// Archives or restores a project. A project with running campaigns, in the draft or live, cannot be archived: their visitors would keep

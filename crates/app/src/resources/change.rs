@@ -24,8 +24,8 @@ pub async fn change_resource(
     wish: (Map<String, Value>, ExpectedVersion),
 ) -> Result<Value, EditError> {
     let (draft, changed) = edit_draft(app, actor, id, changing((kind, name), wish)).await?;
-    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+    let resource_path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &resource_path))
 }
 
 /// Checks the same change; nothing is stored.
@@ -47,14 +47,14 @@ fn changing(
     (patch, expected): (Map<String, Value>, ExpectedVersion),
 ) -> impl Fn(&Draft) -> Result<Edit, EditError> {
     move |draft: &Draft| {
-        let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
-        let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &expected)?;
+        let resource_path = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
+        let patch = checked(&patch, of_kind(kind), &view(draft, kind, &resource_path), &expected)?;
         let mut document = (*draft.document).clone();
         if kind == ResourceKind::Campaign && patch.get("experiments").is_some() {
-            forget_default(place.get_mut(&mut document));
+            forget_default(resource_path.get_mut(&mut document));
         }
-        json_patch::merge(place.get_mut(&mut document), &patch);
-        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+        json_patch::merge(resource_path.get_mut(&mut document), &patch);
+        Ok(Edit { document, changed: resource_path.pointer(), word: kind.word() })
     }
 }
 

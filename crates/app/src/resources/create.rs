@@ -22,8 +22,8 @@ pub async fn create_resource(
     sent: Map<String, Value>,
 ) -> Result<Value, EditError> {
     let (draft, changed) = edit_draft(app, actor, id, creating(kind, sent)).await?;
-    let place = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+    let path = ResourcePath::of(&changed).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &path))
 }
 
 /// Checks whether such a resource can be added; nothing is stored.
@@ -45,17 +45,17 @@ fn creating(
     sent: Map<String, Value>,
 ) -> impl Fn(&Draft) -> Result<Edit, EditError> {
     move |draft: &Draft| {
-        let (place, resource) = placed(draft, kind, sent.clone())?;
+        let (path, resource) = placed(draft, kind, sent.clone())?;
         let mut document = (*draft.document).clone();
-        if let Some(campaign) = place.parent().filter(|_| kind == ResourceKind::Experiment) {
+        if let Some(campaign) = path.parent().filter(|_| kind == ResourceKind::Experiment) {
             forget_default(campaign.get_mut(&mut document));
         }
-        push(&mut document, kind, place.parent(), resource);
-        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+        push(&mut document, kind, path.parent(), resource);
+        Ok(Edit { document, changed: path.pointer(), word: kind.word() })
     }
 }
 
-/// The resource without the fields that only name its parent, and its place.
+/// The resource without the fields that only name its parent, and its path.
 fn placed(
     draft: &Draft,
     kind: ResourceKind,
@@ -70,8 +70,8 @@ fn placed(
     if matches!(kind, ResourceKind::Campaign | ResourceKind::Experiment) {
         faults.extend(other_than(&mut sent, "status", "not_started", "use the action `start`"));
     }
-    match place_for(&draft.document, kind, &mut sent) {
-        Ok(place) if faults.is_empty() => return Ok((place, Value::Object(sent))),
+    match path_for(&draft.document, kind, &mut sent) {
+        Ok(path) if faults.is_empty() => return Ok((path, Value::Object(sent))),
         Ok(_) => {}
         Err(fault) => faults.push(*fault),
     }
@@ -91,8 +91,8 @@ fn other_than(
     Some(fault.expected(format!("`{value}`, or nothing")).hint(hint))
 }
 
-/// The place behind the last resource of the kind.
-fn place_for(
+/// The path behind the last resource of the kind.
+fn path_for(
     document: &SharedDocument,
     kind: ResourceKind,
     sent: &mut Map<String, Value>,
@@ -100,8 +100,8 @@ fn place_for(
     let Some((parent, field)) = kind.parent() else {
         return Ok(ResourcePath::top(kind, document.list(kind.collection()).len()));
     };
-    let place = named(document, parent, field, sent.shift_remove(field))?;
-    Ok(place.inside(kind, count(place.get(document), kind)))
+    let path = named(document, parent, field, sent.shift_remove(field))?;
+    Ok(path.inside(kind, count(path.get(document), kind)))
 }
 
 /// The resource that a field names.

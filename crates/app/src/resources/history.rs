@@ -24,8 +24,8 @@ pub async fn list_history(
     page: ListRange,
 ) -> Result<Listed, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
-    let place = find(&draft.document, kind, name);
-    let found = place.as_ref().and_then(|place| place.get(&draft.document)["id"].as_str());
+    let path = find(&draft.document, kind, name);
+    let found = path.as_ref().and_then(|path| path.get(&draft.document)["id"].as_str());
     let resource = resource_name(kind, found.unwrap_or(name));
     let (changes, total) = app.store().list_resource_changes(id, &resource, page).await?;
     if found.is_none() && total == 0 {

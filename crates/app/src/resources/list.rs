@@ -105,15 +105,15 @@ pub async fn list_resources(
 ) -> Result<Listed, ReadError> {
     let read = read(app, actor, id, filter.state).await?;
     let document = read.document();
-    let mut places = all(document, kind);
-    places.retain(|place| filter.takes(document, kind, place));
+    let mut paths = all(document, kind);
+    paths.retain(|path| filter.takes(document, kind, path));
     if let Some(order) = filter.order {
-        order.sort(document, &mut places);
+        order.sort(document, &mut paths);
     }
     let skipped = page.page.saturating_sub(1) as usize * page.per_page as usize;
-    let shown = places.iter().skip(skipped).take(page.per_page as usize);
-    let resources = shown.map(|place| read.view(kind, place)).collect();
-    Ok(Listed { resources, total: u64::try_from(places.len()).unwrap_or(u64::MAX) })
+    let shown = paths.iter().skip(skipped).take(page.per_page as usize);
+    let resources = shown.map(|path| read.view(kind, path)).collect();
+    Ok(Listed { resources, total: u64::try_from(paths.len()).unwrap_or(u64::MAX) })
 }
 
 /// The resource of a kind with this id, or with this key behind `key:`.
@@ -128,8 +128,8 @@ pub async fn find_resource(
     name: &str,
 ) -> Result<Value, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
-    let place = find(&draft.document, kind, name).ok_or(ReadError::NotFound)?;
-    Ok(view(&draft, kind, &place))
+    let path = find(&draft.document, kind, name).ok_or(ReadError::NotFound)?;
+    Ok(view(&draft, kind, &path))
 }
 
 /// The resource of a kind with this name in a state of the project.
@@ -144,8 +144,8 @@ pub async fn find_resource_in(
     (kind, name): (ResourceKind, &str),
 ) -> Result<Value, ReadError> {
     let read = read(app, actor, id, state).await?;
-    let place = find(read.document(), kind, name).ok_or(ReadError::NotFound)?;
-    Ok(read.view(kind, &place))
+    let path = find(read.document(), kind, name).ok_or(ReadError::NotFound)?;
+    Ok(read.view(kind, &path))
 }
 
 /// The resources of a kind with these ids in what is live, each where one is; none if nothing is live.
@@ -182,8 +182,8 @@ pub async fn list_audience_references(
     let audience = &audience.get(&draft.document)["id"];
     let experiments = all(&draft.document, ResourceKind::Experiment).into_iter();
     let referring =
-        experiments.filter(|place| names(&place.get(&draft.document)["audiences"], audience));
-    Ok(referring.map(|place| reference(&view(&draft, ResourceKind::Experiment, &place))).collect())
+        experiments.filter(|path| names(&path.get(&draft.document)["audiences"], audience));
+    Ok(referring.map(|path| reference(&view(&draft, ResourceKind::Experiment, &path))).collect())
 }
 
 /// Whether a condition tree names this audience.
@@ -216,10 +216,10 @@ impl Read {
         }
     }
 
-    fn view(&self, kind: ResourceKind, place: &ResourcePath) -> Value {
+    fn view(&self, kind: ResourceKind, path: &ResourcePath) -> Value {
         match self {
-            Self::Draft(draft) => view(draft, kind, place),
-            Self::Live(live, draft) => live_view((live.document(), draft), kind, place),
+            Self::Draft(draft) => view(draft, kind, path),
+            Self::Live(live, draft) => live_view((live.document(), draft), kind, path),
         }
     }
 }
@@ -237,9 +237,9 @@ async fn read(app: &App, actor: &Actor, id: ProjectId, state: State) -> Result<R
 }
 
 impl ResourceFilter {
-    fn takes(&self, document: &SharedDocument, kind: ResourceKind, place: &ResourcePath) -> bool {
-        let value = place.get(document);
-        let parent = place.parent();
+    fn takes(&self, document: &SharedDocument, kind: ResourceKind, path: &ResourcePath) -> bool {
+        let value = path.get(document);
+        let parent = path.parent();
         let of_campaign = match kind {
             ResourceKind::Variation => parent.as_ref().and_then(ResourcePath::parent),
             ResourceKind::Experiment => parent.clone(),
@@ -249,10 +249,10 @@ impl ResourceFilter {
             | ResourceKind::Event
             | ResourceKind::Metric
             | ResourceKind::Campaign
-            | ResourceKind::Group => Some(place.clone()),
+            | ResourceKind::Group => Some(path.clone()),
         };
-        let campaign = of_campaign.map(|place| place.get(document));
-        let parent = parent.map(|place| place.get(document));
+        let campaign = of_campaign.map(|path| path.get(document));
+        let parent = parent.map(|path| path.get(document));
         self.archived.takes(value)
             && is(campaign, "status", self.status.map(CampaignStatus::word))
             && is(campaign, "id", self.campaign_id.as_deref())
@@ -282,10 +282,10 @@ fn says(value: &Value, text: &str) -> bool {
 }
 
 impl Order {
-    fn sort(self, document: &SharedDocument, places: &mut [ResourcePath]) {
-        places.sort_by_cached_key(|place| self.by.key_of(place.get(document)));
+    fn sort(self, document: &SharedDocument, paths: &mut [ResourcePath]) {
+        paths.sort_by_cached_key(|path| self.by.key_of(path.get(document)));
         if self.is_descending {
-            places.reverse();
+            paths.reverse();
         }
     }
 }

@@ -20,9 +20,9 @@ pub struct User {
 }
 
 /// What refers to a resource of the draft, and would be refused if that were archived.
-pub(super) fn users(draft: &Draft, place: &ResourcePath) -> Vec<User> {
+pub(super) fn users(draft: &Draft, path: &ResourcePath) -> Vec<User> {
     let mut document = (*draft.document).clone();
-    place.get_mut(&mut document)["archived"] = json!(true);
+    path.get_mut(&mut document)["archived"] = json!(true);
     let faults = check_shared(&document).err().unwrap_or_default();
     let mut users = Vec::new();
     for fault in faults.iter().filter(|fault| fault.code == ARCHIVED_REFERENCE) {

@@ -210,8 +210,8 @@ pub(crate) async fn answer(
     let known = async || {
         let (arrived, now) = (arrived(app, id).await?, app.now());
         let found = match freshness {
-            Freshness::Now => app.results().find(&asked, arrived),
-            Freshness::WithinAMinute => app.results().find_recent(&asked, (arrived, now)),
+            Freshness::Now => app.caches().results.find(&asked, arrived),
+            Freshness::WithinAMinute => app.caches().results.find_recent(&asked, (arrived, now)),
         };
         Ok::<_, StorageError>((found, (arrived, now)))
     };
@@ -226,7 +226,7 @@ pub(crate) async fn answer(
         return Ok(results);
     }
     let results = compute_results(app, &project, found, (&asked, arrived), turn).await?;
-    app.results().put(asked, (arrived, at), Arc::clone(&results));
+    app.caches().results.put(asked, (arrived, at), Arc::clone(&results));
     Ok(results)
 }
 
@@ -318,7 +318,7 @@ fn refuse(lost: Vec<LostEventDay>) -> Result<(), CampaignResultsError> {
 
 /// For how long before the first exposure events count.
 fn covariate_days(project: &Project) -> u32 {
-    let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
+    let covariates = project.metrics.iter().filter_map(|metric| metric.kind.covariate());
     covariates.max().map_or(0, CovariateDays::get)
 }
 
@@ -354,7 +354,7 @@ async fn project_of(
 
 /// The past of a project up to this revision. Revisions never change, so each is read once.
 async fn past_until(app: &App, id: ProjectId, live: u32) -> Result<Past, StorageError> {
-    let known = app.results().past.find(&id).filter(|(number, _)| *number <= live);
+    let known = app.caches().results.past.find(&id).filter(|(number, _)| *number <= live);
     let (known, mut past) = known.unwrap_or_default();
     for number in known + 1..=live {
         let Some(published) = app.store().lookup_revision_line(id, number).await? else { continue };
@@ -363,7 +363,7 @@ async fn past_until(app: &App, id: ProjectId, live: u32) -> Result<Past, Storage
         past.weights.add(&revision.project, since);
         past.experiments.add((number, &revision.project), since);
     }
-    app.results().past.put_one(id, (live, past.clone()));
+    app.caches().results.past.put_one(id, (live, past.clone()));
     Ok(past)
 }
 

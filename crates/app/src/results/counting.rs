@@ -62,25 +62,20 @@ pub(super) fn count<'d>(
     metric: &Metric,
     events: impl Fn(EventId) -> EventsOfName<'d>,
 ) -> Counted<'d> {
-    let (kind, counting) = match metric.kind {
-        domain::MetricKind::Conversion => (MetricKind::Conversion, Counting::Once),
-        domain::MetricKind::Count => (MetricKind::Count, Counting::All),
-        domain::MetricKind::Sum => (MetricKind::Sum, Counting::All),
-        domain::MetricKind::Mean => (MetricKind::Mean, Counting::All),
-        domain::MetricKind::Ratio => (MetricKind::Ratio, Counting::All),
-        domain::MetricKind::Quantile => (MetricKind::Quantile, Counting::All),
-    };
     let own = metric.measured.clone();
-    let unit = Unit::of(own.value.as_ref(), metric.cap);
-    let per = match metric.kind {
-        // The events themselves, whether or not they have the value.
-        domain::MetricKind::Mean => Some(MeasuredEvents { value: None, ..metric.measured.clone() }),
-        domain::MetricKind::Conversion
-        | domain::MetricKind::Count
-        | domain::MetricKind::Sum
-        | domain::MetricKind::Ratio
-        | domain::MetricKind::Quantile => metric.per.clone(),
+    let (kind, counting, per) = match &metric.kind {
+        domain::MetricKind::Conversion { .. } => (MetricKind::Conversion, Counting::Once, None),
+        domain::MetricKind::Count { .. } => (MetricKind::Count, Counting::All, None),
+        domain::MetricKind::Sum { .. } => (MetricKind::Sum, Counting::All, None),
+        domain::MetricKind::Mean => {
+            // The events themselves, whether or not they have the value.
+            let events = MeasuredEvents { value: None, ..own.clone() };
+            (MetricKind::Mean, Counting::All, Some(events))
+        }
+        domain::MetricKind::Ratio { per } => (MetricKind::Ratio, Counting::All, Some(per.clone())),
+        domain::MetricKind::Quantile { .. } => (MetricKind::Quantile, Counting::All, None),
     };
+    let unit = Unit::of(own.value.as_ref(), metric.kind.cap());
     let per_unit = per.as_ref().map_or(unit, |per| Unit::of(per.value.as_ref(), None));
     let own_events = events(own.event);
     let per = per.map(|per| (events(per.event), per));
@@ -90,7 +85,7 @@ pub(super) fn count<'d>(
             per.iter().flat_map(|(events, per)| steps(per, per_unit, *events, |one| (0, one)));
         first.chain(second).collect()
     };
-    let cap = metric.cap.map(|cap| match unit {
+    let cap = metric.kind.cap().map(|cap| match unit {
         Unit::One => cap.millionths() / MILLION.unsigned_abs(),
         Unit::Millionth => cap.millionths(),
     });
@@ -98,7 +93,7 @@ pub(super) fn count<'d>(
         counting,
         window_hours: metric.window.map(domain::MetricWindow::hours),
         cap,
-        covariate_days: metric.covariate.map(domain::CovariateDays::get),
+        covariate_days: metric.kind.covariate().map(domain::CovariateDays::get),
     };
     Counted { kind, rule, units: (unit.per_one(), per_unit.per_one()), steps: Box::new(steps) }
 }

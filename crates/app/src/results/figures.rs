@@ -129,7 +129,8 @@ fn quantiles(
     steps: &Steps,
     variations: usize,
 ) -> Result<Option<Vec<Option<f64>>>, TooLarge> {
-    let Some(level) = measure.about.metric.as_ref().and_then(|metric| metric.quantile) else {
+    let Some(level) = measure.about.metric.as_ref().and_then(|metric| metric.kind.quantile())
+    else {
         return Ok(None);
     };
     let values = values_by_variation(assignments, measure.rule, steps)?;
@@ -222,7 +223,7 @@ fn result(about: &About, variations: Vec<VariationResult>) -> MetricResult {
     let metric = about.metric.as_ref();
     let named = |metric: &Metric| metric.title().to_owned();
     #[expect(clippy::cast_precision_loss, reason = "caps are below 2^53 millionths")]
-    let cap = |metric: &Metric| Some(metric.cap?.millionths() as f64 / MILLIONTHS);
+    let cap = |metric: &Metric| Some(metric.kind.cap()?.millionths() as f64 / MILLIONTHS);
     MetricResult {
         id: metric.map(|metric| metric.id.to_string()),
         name: metric.map(named),
@@ -234,8 +235,9 @@ fn result(about: &About, variations: Vec<VariationResult>) -> MetricResult {
         good: about.good,
         window: metric.and_then(|metric| Some(metric.window?.to_string())),
         cap: metric.and_then(cap),
-        covariate: metric.and_then(|metric| Some(metric.covariate?.to_string())),
-        quantile: metric.and_then(|metric| Some(f64::from(metric.quantile?.get()) / 10_000.0)),
+        covariate: metric.and_then(|metric| Some(metric.kind.covariate()?.to_string())),
+        quantile: metric
+            .and_then(|metric| Some(f64::from(metric.kind.quantile()?.get()) / 10_000.0)),
         margin: about.margin,
         variations,
     }
@@ -245,7 +247,7 @@ fn result(about: &About, variations: Vec<VariationResult>) -> MetricResult {
 fn is_revenue(about: &About) -> bool {
     let revenue = Some(&MetricValue::Revenue);
     about.metric.as_ref().map_or(about.kind == MetricKind::Revenue, |metric| {
-        let per = metric.per.as_ref().and_then(|per| per.value.as_ref());
+        let per = metric.kind.per().and_then(|per| per.value.as_ref());
         metric.measured.value.as_ref() == revenue && per != revenue
     })
 }

@@ -106,7 +106,7 @@ fn chosen<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Chosen<'p>> {
         return primary.chain(secondary).chain(guardrails).flatten().collect();
     }
     let all: Vec<&Metric> = project.metrics.iter().filter(|metric| !metric.archived).collect();
-    let first = all.iter().position(|metric| metric.kind != domain::MetricKind::Quantile);
+    let first = all.iter().position(|metric| metric.can_decide());
     let first = first.map(|place| all[place].id);
     let mut chosen: Vec<_> = all
         .into_iter()

@@ -208,12 +208,12 @@ async fn find(
         let number = revision
             .and_then(|(number, revision)| revision.filter(|one| is_live(one)).map(|_| number));
         let state = number.map_or_else(|| draft.tag.clone(), of_revision);
-        let known = app.sizes().of((id, state));
+        let known = app.caches().sizes.of((id, state));
         return Ok(Some(Wanted { project: Arc::clone(&draft.project), known }));
     }
     let Some((number, revision)) = revision else { return Ok(None) };
     let revision = revision.ok_or(ReadError::NotFound)?;
-    let known = app.sizes().of((id, of_revision(number)));
+    let known = app.caches().sizes.of((id, of_revision(number)));
     Ok(Some(Wanted { project: Arc::clone(&revision.project), known }))
 }
 

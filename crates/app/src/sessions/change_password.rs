@@ -84,9 +84,9 @@ pub async fn change_password(
     if change.current.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
         return Err(ChangePasswordError::WrongPassword);
     }
-    app.sign_in_throttle().count_in_session(member.id, app.now())?;
+    app.limits().sign_in.count_in_session(member.id, app.now())?;
     let before = prove(app, member.id, change.current).await?;
-    app.sign_in_throttle().succeeded_in_session(member.id);
+    app.limits().sign_in.succeeded_in_session(member.id);
     let after = app.passwords().hash(new, app.random()).await?;
     let proof = Proof::Password(after.clone());
     let Beginning { session, credential } = Beginning::of(app, member.id, proof, &change.browser);

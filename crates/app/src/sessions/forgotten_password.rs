@@ -123,7 +123,7 @@ impl ForgottenThrottle {
 /// If there were too many requests for this address, or from this one.
 pub fn forget_password(app: &App, email: &str, address: IpAddr) -> Result<(), TooManyFailures> {
     let Some(email) = EmailAddress::parse(email) else { return Ok(()) };
-    app.forgotten_throttle().count(email.as_str(), address, app)?;
+    app.limits().forgotten_password.count(email.as_str(), address, app)?;
     let app = app.clone();
     tokio::spawn(async move {
         if let Err(error) = send_link(&app, &email, address).await {

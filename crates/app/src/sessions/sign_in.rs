@@ -118,14 +118,14 @@ async fn check(
         address: browser.address,
         known_browser: known.as_ref().map(|device| device.id.as_str()),
     };
-    app.sign_in_throttle().check(attempt, app.now())?;
+    app.limits().sign_in.check(attempt, app.now())?;
     let expected = member.as_ref().map(|member| member.password_hash.clone());
     let turn = app.passwords().turn().await?;
     // Only now: otherwise a member who signs in in many browsers at once would slow themselves down.
-    app.sign_in_throttle().count(attempt, app.now())?;
+    app.limits().sign_in.count(attempt, app.now())?;
     let is_right = turn.matches(password.clone(), expected).await;
     let member = member.filter(|_| is_right).ok_or(SignInError::WrongCredentials)?;
-    app.sign_in_throttle().succeeded(attempt);
+    app.limits().sign_in.succeeded(attempt);
     Ok(member)
 }
 

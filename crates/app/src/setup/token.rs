@@ -79,14 +79,14 @@ pub async fn check_setup_token(
     address: IpAddr,
 ) -> Result<(), SetUpTokenError> {
     let source = Source::address(address);
-    app.set_up_failures().check(source, app.now())?;
+    app.limits().set_up_failures.check(source, app.now())?;
     if !needs_setup(app).await? {
         return Err(SetUpTokenError::AlreadySetUp);
     }
     if verify(app, token).await? {
         return Ok(());
     }
-    app.set_up_failures().count(source, app.now())?;
+    app.limits().set_up_failures.count(source, app.now())?;
     Err(SetUpTokenError::Wrong)
 }
 

@@ -179,8 +179,8 @@ fn signature(name: &str, roles: &[RoleGrant]) -> String {
 async fn check_projects(app: &App, roles: &[RoleGrant]) -> Result<(), AddApiTokenError> {
     let mut faults = Vec::new();
     for (index, grant) in roles.iter().enumerate() {
-        let place = roles_pointer().element(index).field("project");
-        faults.extend(fault_of_project(app, grant, place).await?);
+        let pointer = roles_pointer().element(index).field("project");
+        faults.extend(fault_of_project(app, grant, pointer).await?);
     }
     if faults.is_empty() { Ok(()) } else { Err(AddApiTokenError::Faults(faults)) }
 }
@@ -192,8 +192,8 @@ fn roles_pointer() -> Pointer {
 /// The scope of the token and when it expires, or all that is wrong with its description.
 fn check(new: &NewToken, now: Timestamp) -> Result<(ScopeSet, Timestamp), Vec<Fault>> {
     let mut faults = Vec::new();
-    let mut wrong = |place: Pointer, message: String| {
-        faults.push(Fault::error("unsuitable", place, message));
+    let mut wrong = |pointer: Pointer, message: String| {
+        faults.push(Fault::error("unsuitable", pointer, message));
     };
     let field = |name| Pointer::root().field(name);
     let name = new.name.trim();

@@ -90,8 +90,8 @@ fn make(
 
 /// What people call the variation, and its changes in the draft.
 fn variation_of(draft: &Draft, id: VariationId) -> Option<(String, Value)> {
-    let place = find(&draft.document, ResourceKind::Variation, &id.to_string())?;
-    let variation = place.get(&draft.document);
+    let path = find(&draft.document, ResourceKind::Variation, &id.to_string())?;
+    let variation = path.get(&draft.document);
     let title = variation["name"].as_str().or(variation["key"].as_str())?;
     Some((title.to_owned(), variation["changes"].clone()))
 }

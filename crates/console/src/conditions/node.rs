@@ -22,7 +22,7 @@ pub(crate) enum Node {
 #[derive(Template)]
 #[template(path = "conditions/group.html")]
 pub(crate) struct Group {
-    place: NodePosition,
+    position: NodePosition,
     claim: &'static str,
     operator: Field,
     wrong: PartErrors,
@@ -36,7 +36,7 @@ pub(crate) struct Group {
 #[derive(Template)]
 #[template(path = "conditions/leaf.html")]
 pub(crate) struct Leaf {
-    place: NodePosition,
+    position: NodePosition,
     title: &'static str,
     wrong: PartErrors,
     fields: Vec<Field>,
@@ -68,8 +68,8 @@ impl fmt::Display for Node {
 /// The whole tree at a place of a form.
 pub(crate) fn root(form: &Form<'_>, project: &Project, at: &str, subject: Subject) -> Node {
     let at = at.to_owned();
-    let place = NodePosition { outer: at.clone(), at, is_negated: false, number: None };
-    Builder { form, project, subject }.node(place, 1)
+    let position = NodePosition { outer: at.clone(), at, is_negated: false, number: None };
+    Builder { form, project, subject }.node(position, 1)
 }
 
 struct Builder<'b> {
@@ -79,16 +79,16 @@ struct Builder<'b> {
 }
 
 impl Builder<'_> {
-    /// The node at a place inside so many lists. A tree that is too deep is refused before it is stored, so this ends.
-    fn node(&self, place: NodePosition, depth: usize) -> Node {
-        if self.form.at(&place.at).is_array() && depth <= MAX_TREE_DEPTH {
-            return Node::Group(Box::new(self.group(place, depth)));
+    /// The node at a position inside so many lists. A tree that is too deep is refused before it is stored, so this ends.
+    fn node(&self, position: NodePosition, depth: usize) -> Node {
+        if self.form.at(&position.at).is_array() && depth <= MAX_TREE_DEPTH {
+            return Node::Group(Box::new(self.group(position, depth)));
         }
-        Node::Leaf(self.leaf(place))
+        Node::Leaf(self.leaf(position))
     }
 
-    fn group(&self, place: NodePosition, depth: usize) -> Group {
-        let operands = self.form.elements(&place.at).into_iter().skip(1);
+    fn group(&self, position: NodePosition, depth: usize) -> Group {
+        let operands = self.form.elements(&position.at).into_iter().skip(1);
         let nodes = operands.enumerate().map(|(index, outer)| {
             let is_negated = self.form.at(&format!("{outer}/0")) == "not";
             let at = if is_negated { format!("{outer}/1") } else { outer.clone() };
@@ -98,19 +98,19 @@ impl Builder<'_> {
         let operators =
             choices::words(&[("and", "All of these hold"), ("or", "At least one of these holds")]);
         Group {
-            claim: if place.number.is_none() { self.subject.claim() } else { "Group" },
-            operator: self.form.choice(&format!("{}/0", place.at), "Together", "", operators),
-            wrong: self.form.wrong(&place.at, "Conditions"),
+            claim: if position.number.is_none() { self.subject.claim() } else { "Group" },
+            operator: self.form.choice(&format!("{}/0", position.at), "Together", "", operators),
+            wrong: self.form.wrong(&position.at, "Conditions"),
             nodes: nodes.collect(),
             kinds: self.subject.kinds().collect(),
             only_kind: self.subject.only_kind(),
             can_nest: depth < MAX_TREE_DEPTH,
-            place,
+            position,
         }
     }
 
-    fn leaf(&self, place: NodePosition) -> Leaf {
-        let at = &place.at;
+    fn leaf(&self, position: NodePosition) -> Leaf {
+        let at = &position.at;
         let is_membership = self.form.at(&format!("{at}/audience")) != &serde_json::Value::Null
             || self.form.at(&format!("{at}/type")).is_null();
         let word = if is_membership { "audience" } else { self.form.text(&format!("{at}/type")) };
@@ -118,7 +118,7 @@ impl Builder<'_> {
         let title = kind.map_or("Unknown condition", |kind| kind.title);
         let wrong = self.form.wrong(at, title);
         let fields = kind.map(|kind| self.fields(at, kind)).unwrap_or_default();
-        Leaf { place, title, wrong, fields }
+        Leaf { position, title, wrong, fields }
     }
 
     fn fields(&self, at: &str, kind: &Kind) -> Vec<Field> {

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, CampaignId, CampaignKind,
     CampaignStatus, ChangeKind, CovariateDays, EventCategory, EventId, EventKind, EventProperty,
-    ExperimentId, GoodDirection, GroupId, Integration, Key, MetricCap, MetricId, MetricKind,
+    ExperimentId, GoodDirection, GroupId, Integration, Key, MetricCap, MetricId, MetricType,
     MetricValue, MetricWindow, Origin, Page, Plan, ProjectId, PropertyFilter, Results, Schedule,
     SnippetSettings, VariationId,
 };
@@ -58,14 +58,14 @@ pub(super) struct MetricDto<'p> {
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
     #[serde(rename = "type")]
-    pub(super) kind: &'p MetricKind,
+    pub(super) kind: MetricType,
     #[serde(flatten)]
     pub(super) measured: MeasuredDto<'p>,
     pub(super) per: Option<MeasuredDto<'p>>,
-    pub(super) quantile: &'p Option<BasisPoints>,
+    pub(super) quantile: Option<BasisPoints>,
     pub(super) window: &'p Option<MetricWindow>,
-    pub(super) cap: &'p Option<MetricCap>,
-    pub(super) covariate: &'p Option<CovariateDays>,
+    pub(super) cap: Option<MetricCap>,
+    pub(super) covariate: Option<CovariateDays>,
     pub(super) good: &'p GoodDirection,
     pub(super) archived: &'p bool,
 }

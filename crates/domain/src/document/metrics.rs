@@ -6,13 +6,13 @@ use std::str::FromStr;
 use super::fields::{Fields, all};
 use super::identity::{Identity, Scope, entities};
 use super::names::reference;
-use super::reader::{At, Decoded, Reader};
+use super::reader::{At, Decoded, Reader, Reported};
 use super::scalars::{boolean, line, name, share, word};
 use super::tree::Shape;
 use crate::limits::{MAX_METRIC_DAYS, MAX_METRIC_FILTERS, MAX_NAME_LENGTH};
 use crate::{
     BasisPoints, CovariateDays, EventId, EventPropertyKind, GoodDirection, Kind, MeasuredEvents,
-    Metric, MetricCap, MetricId, MetricKind, MetricValue, MetricWindow, PropertyFilter,
+    Metric, MetricCap, MetricId, MetricKind, MetricType, MetricValue, MetricWindow, PropertyFilter,
     PropertyValue,
 };
 
@@ -28,31 +28,45 @@ fn metric(
     identity: Decoded<Identity<MetricId>>,
 ) -> Decoded<Metric> {
     let mut fields = Fields::of_entity(reader, at)?;
-    let kind = fields.required("type", word)?;
-    let measured = measured(&mut fields, |fields, event| value_of(fields, kind, event));
-    let (per, quantile) = (per(&mut fields, kind), quantile(&mut fields, kind));
+    let metric_type = fields.required("type", word)?;
+    let measured = measured(&mut fields, |fields, event| value_of(fields, metric_type, event));
+    let (per, quantile) = (per(&mut fields, metric_type), quantile(&mut fields, metric_type));
     let window = fields.optional("window", window);
-    let (cap, covariate) = (cap(&mut fields, kind), covariate(&mut fields, kind));
+    let (cap, covariate) = (cap(&mut fields, metric_type), covariate(&mut fields, metric_type));
     let good = fields.or("good", GoodDirection::Up, word);
     let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
-    if kind == MetricKind::Quantile {
+    if metric_type == MetricType::Quantile {
         reader.quantiles.insert(id);
     }
     Ok(Metric {
         id,
         key,
         name,
-        kind,
+        kind: kind(metric_type, per?, quantile?, cap?, covariate?)?,
         measured: measured?,
-        per: per?,
-        quantile: quantile?,
         window: window?,
-        cap: cap?,
-        covariate: covariate?,
         good: good?,
         archived: archived?,
+    })
+}
+
+/// The kind of this type, with the fields that it has. Those that it lacks were reported when they were read.
+fn kind(
+    metric_type: MetricType,
+    per: Option<MeasuredEvents>,
+    quantile: Option<BasisPoints>,
+    cap: Option<MetricCap>,
+    covariate: Option<CovariateDays>,
+) -> Decoded<MetricKind> {
+    Ok(match metric_type {
+        MetricType::Conversion => MetricKind::Conversion { covariate },
+        MetricType::Count => MetricKind::Count { cap, covariate },
+        MetricType::Sum => MetricKind::Sum { cap, covariate },
+        MetricType::Mean => MetricKind::Mean,
+        MetricType::Ratio => MetricKind::Ratio { per: per.ok_or(Reported)? },
+        MetricType::Quantile => MetricKind::Quantile { level: quantile.ok_or(Reported)? },
     })
 }
 
@@ -71,17 +85,17 @@ fn measured<'a, 'n>(
 
 fn value_of(
     fields: &mut Fields<'_, '_, '_>,
-    kind: MetricKind,
+    metric_type: MetricType,
     event: Option<EventId>,
 ) -> Decoded<Option<MetricValue>> {
     let read = |reader: &mut Reader<'_>, at: &At<'_>| value(reader, at, event);
-    match kind {
-        MetricKind::Conversion | MetricKind::Count => fields.absent(
+    match metric_type {
+        MetricType::Conversion | MetricType::Count => fields.absent(
             "value",
-            &format!("a `{kind}` counts events, not what they are worth: that is a `sum`"),
+            &format!("a `{metric_type}` counts events, not what they are worth: that is a `sum`"),
         ),
-        MetricKind::Sum | MetricKind::Mean => fields.required("value", read).map(Some),
-        MetricKind::Ratio | MetricKind::Quantile => fields.optional("value", read),
+        MetricType::Sum | MetricType::Mean => fields.required("value", read).map(Some),
+        MetricType::Ratio | MetricType::Quantile => fields.optional("value", read),
     }
 }
 
@@ -93,9 +107,12 @@ fn value(reader: &mut Reader<'_>, at: &At<'_>, event: Option<EventId>) -> Decode
     Ok(value)
 }
 
-fn per(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<MeasuredEvents>> {
-    if kind != MetricKind::Ratio {
-        return fields.absent("per", &format!("a `{kind}` has no denominator of its own"));
+fn per(
+    fields: &mut Fields<'_, '_, '_>,
+    metric_type: MetricType,
+) -> Decoded<Option<MeasuredEvents>> {
+    if metric_type != MetricType::Ratio {
+        return fields.absent("per", &format!("a `{metric_type}` has no denominator of its own"));
     }
     let per = fields.required("per", |reader, at| {
         let mut fields = Fields::of(reader, at)?;
@@ -108,9 +125,12 @@ fn per(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<Meas
     per.map(Some)
 }
 
-fn quantile(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<BasisPoints>> {
-    if kind != MetricKind::Quantile {
-        return fields.absent("quantile", &format!("a `{kind}` is not a quantile"));
+fn quantile(
+    fields: &mut Fields<'_, '_, '_>,
+    metric_type: MetricType,
+) -> Decoded<Option<BasisPoints>> {
+    if metric_type != MetricType::Quantile {
+        return fields.absent("quantile", &format!("a `{metric_type}` is not a quantile"));
     }
     let quantile = fields.required("quantile", |reader, at| {
         let share = share(reader, at)?;
@@ -128,16 +148,19 @@ fn window(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<MetricWindow> {
     span(reader, at, &expected, |window: MetricWindow| window.hours().div_ceil(24))
 }
 
-fn covariate(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<CovariateDays>> {
-    match kind {
-        MetricKind::Conversion | MetricKind::Count | MetricKind::Sum => {
+fn covariate(
+    fields: &mut Fields<'_, '_, '_>,
+    metric_type: MetricType,
+) -> Decoded<Option<CovariateDays>> {
+    match metric_type {
+        MetricType::Conversion | MetricType::Count | MetricType::Sum => {
             fields.optional("covariate", |reader, at| {
                 let expected = format!("whole days up to {MAX_METRIC_DAYS}: `14d`");
                 span(reader, at, &expected, CovariateDays::get)
             })
         }
-        MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => {
-            fields.absent("covariate", &format!("a `{kind}` is not adjusted by the past"))
+        MetricType::Mean | MetricType::Ratio | MetricType::Quantile => {
+            fields.absent("covariate", &format!("a `{metric_type}` is not adjusted by the past"))
         }
     }
 }
@@ -158,9 +181,9 @@ fn span<S: FromStr + Copy>(
     reader.refuse(at, fault.expected(expected))
 }
 
-fn cap(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<MetricCap>> {
-    match kind {
-        MetricKind::Count | MetricKind::Sum => fields.optional("cap", |reader, at| {
+fn cap(fields: &mut Fields<'_, '_, '_>, metric_type: MetricType) -> Decoded<Option<MetricCap>> {
+    match metric_type {
+        MetricType::Count | MetricType::Sum => fields.optional("cap", |reader, at| {
             let Shape::Number(number) = &at.node.shape else {
                 return reader.refuse_sort(at, "a number");
             };
@@ -170,9 +193,9 @@ fn cap(fields: &mut Fields<'_, '_, '_>, kind: MetricKind) -> Decoded<Option<Metr
             let fault = at.error("bad_number", "this does not fit here");
             reader.refuse(at, fault.expected(format!("above 0, and {} at most", MetricCap::MOST)))
         }),
-        MetricKind::Conversion => fields.absent("cap", "a `conversion` is one at most"),
-        MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => {
-            fields.absent("cap", &format!("a `{kind}` has no value of one visitor to cap"))
+        MetricType::Conversion => fields.absent("cap", "a `conversion` is one at most"),
+        MetricType::Mean | MetricType::Ratio | MetricType::Quantile => {
+            fields.absent("cap", &format!("a `{metric_type}` has no value of one visitor to cap"))
         }
     }
 }

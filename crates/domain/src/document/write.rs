@@ -127,31 +127,18 @@ impl<'p> Keys<'p> {
     }
 
     fn metric(&self, metric: &'p Metric) -> MetricDto<'p> {
-        let Metric {
-            id,
-            key,
-            name,
-            kind,
-            measured,
-            per,
-            quantile,
-            window,
-            cap,
-            covariate,
-            good,
-            archived,
-        } = metric;
+        let Metric { id, key, name, kind, measured, window, good, archived } = metric;
         MetricDto {
             id,
             key,
             name,
-            kind,
+            kind: kind.metric_type(),
             measured: self.measured(measured),
-            per: per.as_ref().map(|per| self.measured(per)),
-            quantile,
+            per: kind.per().map(|per| self.measured(per)),
+            quantile: kind.quantile(),
             window,
-            cap,
-            covariate,
+            cap: kind.cap(),
+            covariate: kind.covariate(),
             good,
             archived,
         }

@@ -65,7 +65,7 @@ fn is_passed_over(pointer: &Pointer) -> bool {
 /// Whether the report says that the value, or what it is in, is left out.
 fn is_inside_a_note(pointer: &Pointer, notes: &[import::Note]) -> bool {
     notes.iter().any(|note| {
-        let whole = note.place.pointer.as_str();
+        let whole = note.location.pointer.as_str();
         let is_inside = pointer
             .as_str()
             .strip_prefix(whole)
@@ -109,7 +109,7 @@ fn every_unknown_field_is_told() {
         let told = imported(&changed).report.notes;
         let is_told = told.iter().any(|note| {
             let field = pointer.field("novelty");
-            field.as_str().starts_with(note.place.pointer.as_str()) && !notes.contains(note)
+            field.as_str().starts_with(note.location.pointer.as_str()) && !notes.contains(note)
         });
         assert!(is_told || is_inside_a_note(&pointer.field("novelty"), &notes), "{pointer}");
     }

@@ -8,7 +8,7 @@ use crate::shop::{import_text, imported, shop};
 /// The notes about what stands at `pointer`, in short.
 fn notes(export: &Value, pointer: &str) -> Vec<String> {
     let report = imported(export).report;
-    let about = report.notes.iter().filter(|note| note.place.pointer.as_str() == pointer);
+    let about = report.notes.iter().filter(|note| note.location.pointer.as_str() == pointer);
     about.map(|note| format!("{}: {}", note.outcome, note.message)).collect()
 }
 

@@ -4,14 +4,9 @@ mod explained;
 mod over_http;
 mod told_of_visitors;
 
-use app::documents::check_document;
-use app::projects::{Origin, publish_project};
-use domain::{NoFiles, Source};
-
 use crate::browser::Browser;
+use crate::shop::publish_text;
 use crate::site::Site;
-
-const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 const SHOP: &str = r#"
 version: 1
@@ -44,15 +39,10 @@ campaigns:
         variations: [{id: "5003", key: one, weight: 10000}]
 "#;
 
-async fn publish(site: &Site, document: &str) {
-    let source = Source { name: "shop.yaml", text: document, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
-}
-
 /// A member who is signed in, in front of a project that is live.
 async fn signed_in(site: &Site) -> Browser<'_> {
     let member = site.member().await;
-    publish(site, SHOP).await;
+    publish_text(site, SHOP).await;
     let browser = Browser::new(site);
     let form = browser.open("/sign-in").await;
     browser.sign_in(&form, &member).await;

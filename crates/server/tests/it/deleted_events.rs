@@ -8,9 +8,9 @@ use axum::http::Request;
 use serde_json::json;
 
 use crate::event_files::{DAY, WAIT, ask, damage, files, path, results, seal, token};
-use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, publish_text, send};
+use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, send};
 use crate::oauth::token_call::fetch_tokens;
-use crate::projects::SHOP;
+use crate::shop::{publish_text, shop_with};
 use crate::site::{Answer, Site};
 use crate::visitor_events::db_files_with;
 
@@ -26,8 +26,8 @@ async fn kept(site: &Site, project: &str) -> u64 {
 #[tokio::test]
 async fn all_events_of_a_project_are_deleted_wherever_they_are_and_no_other_projects() {
     let site = Site::start();
-    let other = SHOP.replace("\"1000\"", "\"1001\"").replace("key: shop", "key: other");
-    publish_text(&site, &other.replace("project: {", "project: {results: on, ")).await;
+    let other = shop_with("results: on").replace("\"1000\"", "\"1001\"");
+    publish_text(&site, &other.replace("key: shop", "key: other")).await;
     publish(&site, "on").await;
     let token = token(&site).await;
     let at = now(&site);
@@ -170,8 +170,7 @@ async fn the_files_of_the_database_have_nothing_of_deleted_events() {
 async fn the_events_of_a_deleted_project_are_gone_with_it_and_the_files_of_the_database_have_none_of_its_names()
  {
     let site = Site::start();
-    let shop = SHOP.replace("Hero text", "Campaign of a client");
-    let in_use = |fields: &str| shop.replace("project: {", &format!("project: {{{fields}, "));
+    let in_use = |fields: &str| shop_with(fields).replace("Hero text", "Campaign of a client");
     publish_text(&site, &in_use("results: on")).await;
     let mut event = bought("o", now(&site));
     event["properties"] = json!({"note": "Order of a client"});

@@ -9,8 +9,8 @@ use events::{ColumnNames, EventRow, ExposureRow, Row, RowFormat, named_columns, 
 use serde_json::{Value, json};
 
 use crate::event_files::{DAY, ask, results, seal, token};
-use crate::events::{now, publish, publish_text};
-use crate::projects::SHOP;
+use crate::events::{now, publish};
+use crate::shop::{SHOP, publish_text, shop_with};
 use crate::site::{Answer, Site};
 
 pub(crate) async fn import(site: &Site, token: &str, kind_and_query: &str, body: &str) -> Answer {
@@ -99,11 +99,12 @@ async fn rows_that_are_wrong_are_told_by_their_lines_in_order() {
 async fn variations_and_experiments_are_found_by_their_names_where_no_other_has_them() {
     let site = Site::start();
     let variations = "[{id: \"5001\", key: a, name: Original, weight: 5000}, {id: \"5002\", key: b, name: Short, weight: 2500}, {id: \"5003\", key: c, name: b, weight: 1250}, {id: \"5004\", key: d, name: Same, weight: 1000}, {id: \"5005\", key: e, name: Same, weight: 250}]";
-    let (before, _) = SHOP.split_once("        key: hero\n        variations").unwrap();
+    let shop = shop_with("results: on");
+    let (before, _) = shop.split_once("        key: hero\n        variations").unwrap();
     let named = format!(
         "{before}        key: hero\n        name: Hero text\n        variations: {variations}\n"
     );
-    publish_text(&site, &named.replace("project: {", "project: {results: on, ")).await;
+    publish_text(&site, &named).await;
     let token = token(&site).await;
     let at = now(&site);
     let body = format!(
@@ -219,8 +220,7 @@ metrics:
   - {key: income, type: sum, event: purchase, value: revenue}
   - {key: gold, type: count, event: purchase, where: {plan: gold}}
 ";
-    let text = SHOP.replace("project: {", "project: {results: on, ");
-    publish_text(&site, &format!("{text}{metrics}")).await;
+    publish_text(&site, &format!("{}{metrics}", shop_with("results: on"))).await;
     let token = token(&site).await;
     let at = now(&site);
     import(

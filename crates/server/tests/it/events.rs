@@ -2,14 +2,10 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use domain::{NoFiles, Source};
 use serde_json::{Value, json};
 
-use app::documents::check_document;
-use app::projects::publish_project;
-
 use crate::oauth::token_call::fetch_tokens;
-use crate::projects::{HANDED, SHOP};
+use crate::shop::{publish_text, shop_with};
 use crate::site::{Answer, Site};
 
 /// The shop with results counted here, or not.
@@ -18,14 +14,7 @@ pub(crate) async fn publish(site: &Site, results: &str) {
 }
 
 pub(crate) async fn publish_with(site: &Site, fields: &str) {
-    let text = SHOP.replace("project: {", &format!("project: {{{fields}, "));
-    assert_ne!(text, SHOP);
-    publish_text(site, &text).await;
-}
-
-pub(crate) async fn publish_text(site: &Site, text: &str) {
-    let source = Source { name: "shop.yaml", text, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
+    publish_text(site, &shop_with(fields)).await;
 }
 
 pub(crate) async fn send(site: &Site, body: &str) -> Answer {
@@ -129,8 +118,7 @@ async fn a_time_that_cannot_be_is_told_at_once_and_in_the_results() {
 async fn an_unknown_event_is_told_with_the_nearest_name() {
     let site = Site::start();
     let events = "\nevents:\n  - {key: purchase}\n";
-    publish_text(&site, &[&SHOP.replace("project: {", "project: {results: on, "), events].concat())
-        .await;
+    publish_text(&site, &[&*shop_with("results: on"), events].concat()).await;
     let mut wrong = bought("o1", now(&site));
     wrong["name"] = "purchas".into();
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::browser::Browser;
 use crate::oauth::token_call::fetch_tokens;
-use crate::projects::publish;
+use crate::shop::publish_shop;
 use crate::site::Site;
 
 /// A page of the site with this address loads the snippet.
@@ -21,7 +21,7 @@ async fn the_sites_that_load_the_snippet_are_listed_over_rest() {
     let site = Site::start();
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "config:read").await.access;
-    publish(&site).await;
+    publish_shop(&site).await;
     let list = async || {
         record_loads(&site.app).await.unwrap();
         let answer = site.get_as("/v1/projects/1000/installations", &token).await;
@@ -50,7 +50,7 @@ async fn the_sites_that_load_the_snippet_are_listed_over_rest() {
 async fn the_install_page_shows_the_tag_and_turns_green_with_the_sites_first_load() {
     let site = Site::start();
     let member = site.member().await;
-    publish(&site).await;
+    publish_shop(&site).await;
     let browser = Browser::new(&site);
     browser.sign_in_at_home(&member).await;
     let page = async || {

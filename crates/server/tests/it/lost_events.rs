@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::browser::Browser;
 use crate::event_files::{DAY, WAIT, files, path, seal, token};
-use crate::events::{batch, bought, exposure, let_visitors_come, now, publish_text, send};
-use crate::projects::SHOP;
+use crate::events::{batch, bought, exposure, let_visitors_come, now, send};
+use crate::shop::{publish_text, shop_with};
 use crate::site::{Answer, Site};
 
 /// A shop with this campaign as well.
@@ -26,9 +26,8 @@ const SECOND: &str = r#"
 "#;
 
 async fn publish_running(site: &Site, more: &str) {
-    let shop = SHOP.replace("project: {", "project: {results: on, ");
-    publish_text(site, &(shop.replace("not_started", "running") + more.trim_start_matches('\n')))
-        .await;
+    let shop = shop_with("results: on").replace("not_started", "running");
+    publish_text(site, &(shop + more.trim_start_matches('\n'))).await;
 }
 
 async fn ask(site: &Site, token: &str, campaign: &str, format: &str) -> Answer {

@@ -45,6 +45,7 @@ mod roles;
 mod secret_scan;
 mod segments;
 mod setup;
+mod shop;
 mod site;
 mod stopping;
 mod tls;

@@ -5,15 +5,11 @@ mod delivered;
 mod editor;
 mod made;
 
-use app::documents::check_document;
 use app::previews::{PreviewRequest, PreviewSource, make_preview_link};
-use app::projects::{Origin, publish_project};
 use app::roles::Actor;
-use domain::{NoFiles, Source};
 
+use crate::shop::publish_text;
 use crate::site::Site;
-
-const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 /// A project whose variations cannot be forced, with one draft to show and another that must stay secret.
 const SHOP: &str = r#"
@@ -48,15 +44,10 @@ campaigns:
           - {id: "5004", key: original, name: Original, weight: 5000}
 "#;
 
-async fn publish(site: &Site, document: &str) {
-    let source = Source { name: "shop.yaml", text: document, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
-}
-
 /// A site with a live shop.
 async fn shop() -> Site {
     let site = Site::start();
-    publish(&site, SHOP).await;
+    publish_text(&site, SHOP).await;
     site
 }
 

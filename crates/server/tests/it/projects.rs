@@ -1,46 +1,19 @@
 //! What members and programs see of the projects on a server.
 
-use app::documents::check_document;
-use app::projects::{Origin, publish_project};
 use axum::body::Body;
 use axum::http::Request;
-use domain::{NoFiles, Source};
 use serde_json::json;
 
 use crate::browser::Browser;
 use crate::oauth::token_call::fetch_tokens;
+use crate::shop::publish_shop;
 use crate::site::Site;
-
-pub(crate) const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
-
-pub(crate) const SHOP: &str = r#"
-version: 1
-project: {id: "1000", key: shop, name: "Tools & <more>"}
-pages:
-  - {id: "2001", key: home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
-campaigns:
-  - id: "3001"
-    key: hero
-    name: Hero text
-    type: ab_test
-    status: not_started
-    pages: [home]
-    experiments:
-      - id: "4001"
-        key: hero
-        variations: [{id: "5001", key: a, weight: 5000}, {id: "5002", key: b, weight: 5000}]
-"#;
-
-pub(crate) async fn publish(site: &Site) {
-    let source = Source { name: "shop.yaml", text: SHOP, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
-}
 
 #[tokio::test]
 async fn a_member_sees_what_is_live_and_where_to_go_on() {
     let site = Site::start();
     let member = site.member().await;
-    publish(&site).await;
+    publish_shop(&site).await;
     let browser = Browser::new(&site);
     let form = browser.open("/sign-in").await;
     let home = browser.open(browser.sign_in(&form, &member).await.location()).await;
@@ -60,7 +33,7 @@ async fn a_member_sees_what_is_live_and_where_to_go_on() {
 async fn a_program_lists_the_projects() {
     let site = Site::start();
     let application = site.application().await;
-    publish(&site).await;
+    publish_shop(&site).await;
     let tokens = fetch_tokens(&site, &application, "config:read").await;
 
     let answer = site.get_as("/v1/projects", &tokens.access).await;
@@ -83,7 +56,7 @@ async fn a_program_lists_the_projects() {
 async fn an_added_project_is_in_the_list_at_once() {
     let site = Site::start();
     let application = site.application().await;
-    publish(&site).await;
+    publish_shop(&site).await;
     let tokens = fetch_tokens(&site, &application, "config:read config:write").await;
     let keys = async || {
         let listed = site.get_as("/v1/projects", &tokens.access).await.json();

@@ -5,15 +5,14 @@ use axum::http::Request;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, publish_text, send};
+use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, send};
 use crate::oauth::token_call::fetch_tokens;
-use crate::projects::SHOP;
+use crate::shop::{publish_text, shop_with};
 use crate::site::Site;
 
 /// Makes the campaign have this status.
 async fn publish_as(site: &Site, status: &str) {
-    let shop = SHOP.replace("project: {", "project: {results: on, ");
-    publish_text(site, &shop.replace("status: not_started", status)).await;
+    publish_text(site, &shop_with("results: on").replace("status: not_started", status)).await;
 }
 
 /// What programs read of the experiment.
@@ -72,7 +71,7 @@ async fn a_bayesian_plan_tells_probabilities_and_losses() {
     let site = Site::start();
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "results:read").await.access;
-    let text = SHOP.replace("project: {", "project: {results: on, ");
+    let text = shop_with("results: on");
     let planned = text.replace("name: Hero text", "name: Hero text\n    plan: {method: bayesian}");
     assert_ne!(planned, text);
     publish_text(&site, &planned).await;
@@ -152,8 +151,9 @@ async fn held_back_visitors_are_compared_with_all_others() {
     let site = Site::start();
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "results:read").await.access;
-    let shop = SHOP.replace("    status: not_started", "    holdback: 25%\n    status: running");
-    publish_text(&site, &shop.replace("project: {", "project: {results: on, ")).await;
+    let begun = "    holdback: 25%\n    status: running";
+    let shop = shop_with("results: on").replace("    status: not_started", begun);
+    publish_text(&site, &shop).await;
     let at = now(&site);
     for number in 0..400 {
         if number == 200 {
@@ -238,7 +238,7 @@ async fn a_member_sees_what_is_missing_and_then_who_won() {
 async fn a_plan_that_was_over_before_anybody_came_is_told_to_be_what_is_missing() {
     let site = Site::start();
     let member = site.member().await;
-    let text = SHOP.replace("project: {", "project: {results: on, ");
+    let text = shop_with("results: on");
     let plan = "name: Hero text\n    plan: {until: 2026-12-24}";
     publish_text(&site, &text.replace("name: Hero text", plan)).await;
     let browser = Browser::new(&site);

@@ -12,48 +12,25 @@ mod refusals;
 mod results_links;
 mod services;
 
-use app::documents::check_document;
 use app::members::add_member;
-use app::projects::{Origin, publish_project};
 use app::roles::Actor;
 use axum::body::Body;
 use axum::http::{Method, Request};
-use domain::{NoFiles, Source};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::{Role, RoleGrant};
 
 use crate::browser::Browser;
 use crate::oauth::token_call::{Tokens, by_form, exchange};
+use crate::shop::{publish_text, shop_with};
 use crate::site::{Answer, Application, Member, Site};
-
-const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
-
-const SHOP: &str = r#"
-version: 1
-project: {id: "1000", key: shop, name: Shop, snippet: {preview: true}}
-pages:
-  - {id: "2001", key: home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
-campaigns:
-  - id: "3001"
-    key: hero
-    name: Hero text
-    type: ab_test
-    status: running
-    pages: [home]
-    experiments:
-      - id: "4001"
-        key: hero
-        variations: [{id: "5001", key: a, weight: 5000}, {id: "5002", key: b, weight: 5000}]
-"#;
 
 /// A site with two live projects, 1000 and 2000, and an application.
 async fn shops() -> (Site, Application) {
     let site = Site::start();
-    for document in [SHOP.to_owned(), SHOP.replace("\"1000\", key: shop", "\"2000\", key: other")] {
-        let source = Source { name: "shop.yaml", text: &document, files: &NoFiles };
-        publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
-    }
+    let shop = shop_with("snippet: {preview: true}").replace("not_started", "running");
+    publish_text(&site, &shop).await;
+    publish_text(&site, &shop.replace("\"1000\", key: shop", "\"2000\", key: other")).await;
     let application = site.application().await;
     (site, application)
 }

@@ -143,7 +143,7 @@ async fn only_our_own_page_sets_up_the_server() {
 #[tokio::test]
 async fn a_server_with_a_project_needs_an_owner_only() {
     let site = Site::start();
-    crate::projects::publish(&site).await;
+    crate::shop::publish_shop(&site).await;
     let (browser, form) = at_the_form(&site).await;
     assert!(!form.body.contains("Project name"), "{}", form.body);
 

@@ -1,14 +1,10 @@
 //! The visitor's cookie that comes with the snippet, where the project has the server keep it.
 
-use app::documents::check_document;
-use app::projects::{Origin, publish_project};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use domain::{NoFiles, Source};
 
+use crate::shop::publish_text;
 use crate::site::{Answer, Site};
-
-const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 const FOR_400_DAYS: &str = "; Max-Age=34560000; Path=/; Domain=shop.example; SameSite=Lax; Secure";
 
@@ -24,8 +20,7 @@ async fn site(settings: &str) -> Site {
 async fn publish(site: &Site, settings: &str) {
     let text =
         format!("version: 1\nproject: {{id: \"1000\", key: shop, snippet: {{{settings}}}}}\n");
-    let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
+    publish_text(site, &text).await;
 }
 
 const BY_SERVER: &str = "cookie_domain: shop.example, visitor_id: {renewed_by: server}";

@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use storage::ListRange;
 
 use crate::command_line::binary::{Folder, Server};
-use crate::events::{let_these_come, let_visitors_come, publish_text};
-use crate::projects::SHOP;
+use crate::events::{let_these_come, let_visitors_come};
+use crate::shop::{publish_text, shop_with};
 use crate::site::Site;
 
 /// A request that a receiver got.
@@ -240,8 +240,7 @@ async fn verdicts_of_running_campaigns_are_announced_once_on_postgres() {
 }
 
 async fn announce_once(site: &Site) {
-    let running = SHOP.replace("not_started", "running");
-    publish_text(site, &running.replace("project: {", "project: {results: on, ")).await;
+    publish_text(site, &shop_with("results: on").replace("not_started", "running")).await;
     let id = "1000".parse().unwrap();
     let add = async |events: &[WebhookEvent]| {
         let url = "https://hooks.example/".to_owned();
@@ -284,8 +283,7 @@ async fn announce_once(site: &Site) {
 #[tokio::test]
 async fn a_verdict_that_follows_one_of_low_risk_is_announced_too() {
     let site = Site::start();
-    let running = SHOP.replace("not_started", "running");
-    let running = running.replace("project: {", "project: {results: on, ");
+    let running = shop_with("results: on").replace("not_started", "running");
     let plan = "name: Hero text\n    plan: {method: bayesian, max_loss: 10 %}";
     publish_text(&site, &running.replace("name: Hero text", plan)).await;
     let id = "1000".parse().unwrap();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::parts::{Definition, about, entity, list_of, object, reference_to, switch, with, word};
 use crate::limits::{MAX_CAMPAIGN_METRICS, MAX_METRIC_FILTERS, MAX_NAME_LENGTH};
-use crate::{GoodDirection, MetricCap, MetricKind, Plan, PlanMethod};
+use crate::{GoodDirection, MetricCap, MetricType, Plan, PlanMethod};
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -45,7 +45,7 @@ fn metric() -> Value {
     let mut fields = vec![(
         "type",
         about(
-            word::<MetricKind>(),
+            word::<MetricType>(),
             "conversion: share of visitors with an event; count: events per visitor; sum: a visitor's total; mean: value per event; ratio: one total by another; quantile: of the visitors' totals.",
         ),
     )];

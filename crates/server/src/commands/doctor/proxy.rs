@@ -39,18 +39,18 @@ pub(super) fn look(address: &str, place: &DataPlace) -> Vec<Finding> {
         sign_caller_check(app).await.map_err(Failure::environment)
     });
     let header = CALLER_CHECK;
-    let heard = |made_up: &[(&str, &str)]| {
+    let trace = |made_up: &[(&str, &str)]| {
         let proof = [(header.as_str(), proof.as_deref().ok()?)];
         let answer = ask(address, &[&proof, made_up].concat()).ok()?;
         CallerTrace::from_header(answer.headers().get(&header)?)
     };
-    let Some(usual) = heard(&[]) else {
+    let Some(usual) = trace(&[]) else {
         // The database is elsewhere, or the server is of an earlier version.
         let told = "sets X-Forwarded-Proto itself; whether X-Forwarded-For too, this tells only beside the server's database";
         return vec![fine(PROXY, told)];
     };
     let made_up = MADE_UP.to_string();
-    let forged = heard(&[("x-forwarded-for", &made_up)]);
+    let forged = trace(&[("x-forwarded-for", &made_up)]);
     let wrong = objections(&usual, forged.as_ref(), &own_addresses(address));
     if wrong.is_empty() {
         return vec![fine(
@@ -80,13 +80,13 @@ fn objections(usual: &CallerTrace, forged: Option<&CallerTrace>, own: &[IpAddr])
     // Who asks from a trusted address may name another, as a proxy does: this machine, if it is the proxy's, too.
     let is_ours = |hop: &Option<IpAddr>| hop.is_some_and(|hop| own.contains(&hop.to_canonical()));
     // Behind the address of a gateway, too, the proxy names that hop with and without what is made up.
-    let is_appended = |heard: &CallerTrace| {
-        heard.hops.len() > usual.hops.len()
-            && heard.hops.last() == usual.hops.last()
+    let is_appended = |trace: &CallerTrace| {
+        trace.hops.len() > usual.hops.len()
+            && trace.hops.last() == usual.hops.last()
             && usual.hops.last() == Some(&Some(usual.caller))
     };
-    let is_believed = |heard: &CallerTrace| {
-        heard.caller == MADE_UP && !heard.hops.last().is_some_and(is_ours) && !is_appended(heard)
+    let is_believed = |trace: &CallerTrace| {
+        trace.caller == MADE_UP && !trace.hops.last().is_some_and(is_ours) && !is_appended(trace)
     };
     if forged.is_none_or(is_believed) {
         let told = format!(
@@ -136,7 +136,7 @@ mod tests {
 
     const HERE: &str = "198.51.100.4";
 
-    fn heard(caller: &str, hops: &[&str]) -> CallerTrace {
+    fn trace(caller: &str, hops: &[&str]) -> CallerTrace {
         let address = |text: &str| text.parse::<IpAddr>().unwrap();
         let hops = hops.iter().map(|hop| Some(address(hop))).collect();
         CallerTrace { caller: address(caller), is_from_proxy: true, hops }
@@ -150,21 +150,21 @@ mod tests {
     #[test]
     fn a_proxy_that_replaces_or_appends_lets_no_caller_choose_an_address() {
         let made_up = MADE_UP.to_string();
-        let usual = heard(HERE, &[HERE]);
+        let usual = trace(HERE, &[HERE]);
 
-        assert!(messages(&usual, Some(&heard(HERE, &[HERE]))).is_empty());
-        assert!(messages(&usual, Some(&heard(HERE, &[&made_up, HERE]))).is_empty());
+        assert!(messages(&usual, Some(&trace(HERE, &[HERE]))).is_empty());
+        assert!(messages(&usual, Some(&trace(HERE, &[&made_up, HERE]))).is_empty());
         // The machine of the proxy is trusted itself, and may name others.
-        assert!(messages(&usual, Some(&heard(&made_up, &[&made_up, HERE]))).is_empty());
+        assert!(messages(&usual, Some(&trace(&made_up, &[&made_up, HERE]))).is_empty());
     }
 
     #[test]
     fn a_made_up_address_that_is_believed_is_told() {
         let made_up = MADE_UP.to_string();
-        let usual = heard(HERE, &[HERE, "10.0.0.2"]);
+        let usual = trace(HERE, &[HERE, "10.0.0.2"]);
 
-        let bare = heard(&made_up, &[&made_up]);
-        let through_two = heard(&made_up, &[&made_up, "10.0.0.2"]);
+        let bare = trace(&made_up, &[&made_up]);
+        let through_two = trace(&made_up, &[&made_up, "10.0.0.2"]);
         for forged in [Some(&bare), Some(&through_two), None] {
             let told = messages(&usual, forged);
             assert!(
@@ -176,8 +176,8 @@ mod tests {
 
     #[test]
     fn a_proxy_that_names_nobody_or_is_not_trusted_is_told() {
-        let silent = heard("10.0.0.1", &[]);
-        let stranger = CallerTrace { is_from_proxy: false, ..heard("10.0.0.1", &[HERE]) };
+        let silent = trace("10.0.0.1", &[]);
+        let stranger = CallerTrace { is_from_proxy: false, ..trace("10.0.0.1", &[HERE]) };
 
         for (usual, expected) in [(silent, "does not say who asks"), (stranger, "is not trusted")] {
             let told = messages(&usual, Some(&usual));

@@ -6,8 +6,8 @@ use storage::{ListRange, Role};
 
 use super::browser_of;
 use crate::browser::{Browser, form_token, token_of_another_tab};
-use crate::events::{let_visitors_come, publish, publish_text};
-use crate::projects::SHOP;
+use crate::events::{let_visitors_come, publish};
+use crate::shop::{publish_text, shop_with};
 use crate::site::{Answer, Site};
 
 const PAGE: &str = "/projects/1000/campaigns/3001/share";
@@ -79,8 +79,7 @@ async fn results_of_a_concluded_experiment_do_not_advise_to_stop() {
     let link = share(&browser_of(&site, "eva", Role::Editor).await).await;
     let running = open(&site, &link).await.body;
 
-    let text = SHOP.replace("project: {", "project: {results: on, ");
-    publish_text(&site, &text.replace("not_started", "concluded")).await;
+    publish_text(&site, &shop_with("results: on").replace("not_started", "concluded")).await;
     let concluded = open(&site, &link).await.body;
 
     assert!(running.contains("You can stop"), "{running}");

@@ -1,7 +1,8 @@
 //! `GET /projects/{id}/decide`: the console explains a decision.
 
-use super::{SHOP, publish, signed_in};
+use super::{SHOP, signed_in};
 use crate::browser::Browser;
+use crate::shop::publish_text;
 use crate::site::{Site, encode};
 
 const PATH: &str = "/projects/1000/decide";
@@ -108,7 +109,7 @@ async fn a_fault_in_the_form_is_shown_beside_its_field() {
 async fn a_signed_out_member_signs_in_first_and_comes_back_to_the_question() {
     let site = Site::start();
     let member = site.member().await;
-    publish(&site, SHOP).await;
+    publish_text(&site, SHOP).await;
     let browser = Browser::new(&site);
     let asked = address(&[("visitor_id", "ada"), ("url", "https://shop.example/?a=b&c=d")]);
 

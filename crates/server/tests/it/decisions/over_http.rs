@@ -4,8 +4,9 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 
-use super::{SHOP, publish};
+use super::SHOP;
 use crate::oauth::token_call::fetch_tokens;
+use crate::shop::publish_text;
 use crate::site::{Answer, Site};
 
 /// A program with a token of some scope.
@@ -18,7 +19,7 @@ impl Program {
     async fn with_scope(scope: &str) -> Self {
         let site = Site::start();
         let application = site.application().await;
-        publish(&site, SHOP).await;
+        publish_text(&site, SHOP).await;
         let token = fetch_tokens(&site, &application, scope).await.access;
         Self { site, token }
     }
@@ -79,7 +80,7 @@ async fn the_answer_is_about_the_live_revision() {
     program.ask(&visit()).await;
 
     let other = SHOP.replace("name: Original, weight: 5000", "name: Original, weight: 0");
-    publish(&program.site, &other).await;
+    publish_text(&program.site, &other).await;
 
     let answer = program.ask(&visit()).await.json();
     assert_eq!(answer["campaigns"][0]["variation"]["key"], "short");

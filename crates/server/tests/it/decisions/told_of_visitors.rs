@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::over_http::{Program, problem, visit_with};
-use super::{SHOP, publish, signed_in};
+use super::{SHOP, signed_in};
+use crate::shop::publish_text;
 use crate::site::{Site, encode};
 
 /// A further campaign, and who it is for. Its own audiences are in order of what they ask.
@@ -27,7 +28,7 @@ audiences:
 
 async fn program() -> Program {
     let program = Program::new().await;
-    publish(&program.site, &format!("{SHOP}{MORE}")).await;
+    publish_text(&program.site, &format!("{SHOP}{MORE}")).await;
     program
 }
 
@@ -145,7 +146,7 @@ async fn a_fault_in_a_visit_has_a_pointer_and_advice() {
 async fn a_member_says_in_the_console_where_the_visitor_is() {
     let site = Site::start();
     let browser = signed_in(&site).await;
-    publish(&site, &format!("{SHOP}{MORE}")).await;
+    publish_text(&site, &format!("{SHOP}{MORE}")).await;
     let address = |location: &str| {
         let fields =
             [("visitor_id", "ada"), ("url", "https://shop.example/"), ("location", location)];

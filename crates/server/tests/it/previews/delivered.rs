@@ -1,6 +1,7 @@
 //! `/js/{project}.js?preview=<token>`.
 
-use super::{SHOP, publish, shop, token_of};
+use super::{SHOP, shop, token_of};
+use crate::shop::publish_text;
 use crate::site::{Answer, Site};
 
 async fn preview(site: &Site, token: &str) -> Answer {
@@ -51,7 +52,7 @@ async fn a_tab_keeps_its_link_on_pages_of_another_project() {
     let site = shop().await;
     let token = token_of(&site, &["short"]).await;
     let other = SHOP.replace("1000", "9000").replace("key: shop", "key: other");
-    publish(&site, &other).await;
+    publish_text(&site, &other).await;
 
     let elsewhere = site.get(&format!("/js/9000.js?preview={token}")).await;
 
@@ -66,11 +67,11 @@ async fn a_link_follows_the_live_revision() {
     let token = token_of(&site, &["short"]).await;
     preview(&site, &token).await;
 
-    publish(&site, &SHOP.replace("Ship faster", "Ship today")).await;
+    publish_text(&site, &SHOP.replace("Ship faster", "Ship today")).await;
     let changed = preview(&site, &token).await;
-    publish(&site, &SHOP.replace("5002", "5009")).await;
+    publish_text(&site, &SHOP.replace("5002", "5009")).await;
     let gone = preview(&site, &token).await;
-    publish(&site, &SHOP.replace("preview: true", "preview: false")).await;
+    publish_text(&site, &SHOP.replace("preview: true", "preview: false")).await;
     let off = preview(&site, &token).await;
 
     assert!(changed.body.contains("Ship today"), "{}", changed.body);

@@ -4,8 +4,9 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 
-use super::{SHOP, publish, shop};
+use super::{SHOP, shop};
 use crate::oauth::token_call::fetch_tokens;
+use crate::shop::publish_text;
 use crate::site::{Answer, Site};
 
 async fn token(site: &Site, scope: &str) -> String {
@@ -138,7 +139,7 @@ async fn reading_is_not_enough_to_show_others_what_is_not_public() {
 #[tokio::test]
 async fn a_project_that_takes_no_previews_makes_no_links() {
     let site = Site::start();
-    publish(&site, &SHOP.replace("preview: true", "preview: false")).await;
+    publish_text(&site, &SHOP.replace("preview: true", "preview: false")).await;
     let wanted = json!({"url": "https://shop.example/", "variations": ["short"]});
 
     let refused = ask(&site, &wanted).await;
