@@ -42,7 +42,7 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
   const tries = { count_: 0, since_: 0 };
   return () => {
     nodes.forEach((node, at) => {
-      if (isTaken(node, contents[at])) {
+      if (isAdopted(node, contents[at])) {
         noteOf(node).addedBy_ = undefined;
         trace.added_ = trace.added_.filter((other) => other !== node);
       }
@@ -63,7 +63,7 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
  * Whether the page has made a node one of its own, as morphing does with what stands where another is to stand: it has neither our mark
  * nor our content.
  */
-const isTaken = (node: Node, content: string | null | undefined): boolean =>
+const isAdopted = (node: Node, content: string | null | undefined): boolean =>
   (genuine(node as Element, "hasAttribute") as Element["hasAttribute"] | undefined)?.(MARK) === false && genuine(node, "textContent") !== content;
 
 /**

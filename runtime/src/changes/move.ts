@@ -37,14 +37,14 @@ const removeEarlier = (change: ChangeConfig, element: Element): void => {
   for (const { element_: earlier } of recordOf(change).traces_) {
     const mark = markOf(change, earlier);
     // What updates a page by comparing it has used the mark for a text of its own.
-    if (mark && (mark.nodeValue || !genuine(mark, "parentNode")) && isSame(earlier, element)) {
+    if (mark && (mark.nodeValue || !genuine(mark, "parentNode")) && isSameElement(earlier, element)) {
       noteOf(earlier).replacement_ = undefined;
       genuine(earlier, "remove")();
     }
   }
 };
 
-const isSame = (earlier: Element, element: Element): boolean => {
+const isSameElement = (earlier: Element, element: Element): boolean => {
   const id = genuine(earlier, "id");
   return earlier !== element && (id ? id === genuine(element, "id") : genuine(earlier, "isEqualNode")(element));
 };
