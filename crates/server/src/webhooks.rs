@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use app::webhooks::{AnnouncedResults, ClaimedDelivery, announce_results, claim_due, deliver};
 use app::{App, BackgroundTask};
+use storage::StorageError;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -69,9 +70,11 @@ async fn follow_results(app: App) {
                 }
                 for (project, error) in failed {
                     app.monitor().failed(BackgroundTask::Webhooks);
-                    tracing::warn!(
-                        "the results of project {project} cannot be read for webhooks: {error}"
-                    );
+                    if !error.is_logged() {
+                        tracing::warn!(
+                            "the results of project {project} cannot be read for webhooks: {error}"
+                        );
+                    }
                 }
             }
             Err(error) => failed(&app, &error),
@@ -79,7 +82,9 @@ async fn follow_results(app: App) {
     }
 }
 
-fn failed(app: &App, error: &impl std::fmt::Display) {
+fn failed(app: &App, error: &StorageError) {
     app.monitor().failed(BackgroundTask::Webhooks);
-    tracing::warn!("webhooks cannot be delivered: {error}");
+    if !error.is_logged() {
+        tracing::warn!("webhooks cannot be delivered: {error}");
+    }
 }

@@ -98,7 +98,7 @@ impl Connections {
     }
     /// Those that are open go on with the first file; another one would be read with the log of the first.
     fn open(&self) -> Result<Connection, StorageError> {
-        self.file.require_in_place()?;
+        self.file.require_in_place(1)?;
         open_for_reading(&self.path)
     }
 }
