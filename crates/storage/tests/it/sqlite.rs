@@ -115,6 +115,22 @@ async fn a_file_in_the_place_of_another_gets_nothing_of_its_log() {
 }
 
 #[tokio::test]
+async fn what_is_erased_from_the_log_is_not_moved_into_a_file_in_the_place_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let [here, backup] = ["assay.db", "backup.db"].map(|name| folder.path().join(name));
+    drop(sqlite(folder.path()));
+    fs::copy(&here, &backup).unwrap();
+    let store = sqlite(folder.path());
+    member(&store).await;
+    let other = fs::read(&backup).unwrap();
+
+    fs::rename(&backup, &here).unwrap();
+    store.erase_deleted().await;
+
+    assert!(fs::read(&here).unwrap() == other);
+}
+
+#[tokio::test]
 async fn a_file_that_another_process_locks_is_waited_for_and_then_told() {
     let folder = tempfile::tempdir().unwrap();
     let store = sqlite(folder.path());
