@@ -30,7 +30,7 @@ pub(crate) async fn a_repeated_request_gets_the_answer_again(store: &dyn Store) 
 
     assert_eq!(store.take_key(request(1, 2)).await, Ok(answered("done")));
     assert_eq!(store.take_key(request(2, 3)).await, Ok(KnownKey::OtherRequest));
-    assert_eq!(store.take_key(request(2, DAY)).await, Ok(KnownKey::New(lease(DAY))));
+    assert_eq!(store.take_key(request(2, DAY)).await, Ok(KnownKey::New(lease_for(2, DAY))));
 }
 
 pub(crate) async fn what_was_given_up_or_forgotten_may_be_done_again(store: &dyn Store) {
@@ -38,7 +38,7 @@ pub(crate) async fn what_was_given_up_or_forgotten_may_be_done_again(store: &dyn
     assert_eq!(store.take_key(request(1, 60)).await, Ok(KnownKey::New(lease(60))));
 
     store.forget_key(lease(60)).await.unwrap();
-    assert_eq!(store.take_key(request(2, 61)).await, Ok(KnownKey::New(lease(61))));
+    assert_eq!(store.take_key(request(2, 61)).await, Ok(KnownKey::New(lease_for(2, 61))));
 }
 
 pub(crate) async fn a_renewed_lease_keeps_the_key(store: &dyn Store) {
@@ -68,7 +68,7 @@ pub(crate) async fn a_request_that_was_given_up_leaves_the_key_to_its_new_owner(
     assert_eq!(store.renew_lease(lease(0), at(DAY)).await, Ok(false));
 
     assert_eq!(store.take_key(request(2, 61)).await, Ok(KnownKey::InProgress));
-    assert_eq!(store.keep_answer(lease(60), "new".to_owned(), at(DAY)).await, Ok(true));
+    assert_eq!(store.keep_answer(lease_for(2, 60), "new".to_owned(), at(DAY)).await, Ok(true));
     assert_eq!(store.take_key(request(2, 62)).await, Ok(answered("new")));
 }
 

@@ -10,8 +10,9 @@ use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
     AuditChainStore as _, AuthorizationCodeStore as _, ChangeRolesOutcome, ClientStore as _,
-    ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewKeys, NewSession,
-    OpenError, RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError, Store,
+    EventStore as _, ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewKeys,
+    NewSession, OpenError, RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError,
+    Store,
 };
 
 use crate::given::{
