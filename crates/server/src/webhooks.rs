@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use app::webhooks::{AnnouncedResults, ClaimedDelivery, announce_results, claim_due, deliver};
 use app::{App, BackgroundTask};
+use domain::ProjectId;
 use storage::StorageError;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -69,16 +70,18 @@ async fn follow_results(app: App) {
                     tracing::info!("announced to webhooks what {announced} results have come to");
                 }
                 for (project, error) in failed {
-                    app.monitor().failed(BackgroundTask::Webhooks);
-                    if !error.is_logged() {
-                        tracing::warn!(
-                            "the results of project {project} cannot be read for webhooks: {error}"
-                        );
-                    }
+                    unread(&app, project, &error);
                 }
             }
             Err(error) => failed(&app, &error),
         }
+    }
+}
+
+fn unread(app: &App, project: ProjectId, error: &StorageError) {
+    app.monitor().failed(BackgroundTask::Webhooks);
+    if !error.is_logged() {
+        tracing::warn!("the results of project {project} cannot be read for webhooks: {error}");
     }
 }
 

@@ -223,6 +223,10 @@ impl Grant {
     }
 }
 
+fn status_of_use(opens: bool) -> u16 {
+    if opens { 200 } else { 401 }
+}
+
 fn outcome(answer: &Answer) -> Outcome {
     match answer.json()["error"].as_str() {
         None => Outcome::Tokens,
@@ -354,9 +358,9 @@ impl Cast<'_> {
             }
             Step::Use(_) => {
                 let answer = self.site.get_as("/v1/projects", &access).await;
+                let status = answer.status.as_u16();
                 worlds.keep_if(&format!("{answer:?}"), |grant| {
-                    let expected = if grant.use_access_token(pair) { 200 } else { 401 };
-                    answer.status.as_u16() == expected
+                    status == status_of_use(grant.use_access_token(pair))
                 });
             }
             Step::RevokeRefreshToken(who, _) => {
