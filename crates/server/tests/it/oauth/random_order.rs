@@ -169,13 +169,14 @@ impl Grant {
         (0..self.pairs.len()).filter(|other| is_successor(&self.pairs[*other])).collect()
     }
 
-    fn use_access_token(&mut self, pair: usize) -> bool {
+    /// The status of an answer to it.
+    fn use_access_token(&mut self, pair: usize) -> u16 {
         let Pair { standing, is_revoked, issued_at, .. } = self.pairs[pair];
         let is_fresh = self.seconds_since_code < issued_at + 7_200;
         let is_there = standing != Standing::Replaced && !is_revoked;
         let opens = !self.has_ended && is_there && is_fresh;
         self.pairs[pair].is_used |= opens;
-        opens
+        if opens { 200 } else { 401 }
     }
 
     /// What these answers to two refreshes with one token make of the grant if they arrived like this; `None` if they cannot have.
@@ -221,10 +222,6 @@ impl Grant {
             is_revoked: false,
         });
     }
-}
-
-fn status_of_use(opens: bool) -> u16 {
-    if opens { 200 } else { 401 }
 }
 
 fn outcome(answer: &Answer) -> Outcome {
@@ -360,7 +357,7 @@ impl Cast<'_> {
                 let answer = self.site.get_as("/v1/projects", &access).await;
                 let status = answer.status.as_u16();
                 worlds.keep_if(&format!("{answer:?}"), |grant| {
-                    status == status_of_use(grant.use_access_token(pair))
+                    status == grant.use_access_token(pair)
                 });
             }
             Step::RevokeRefreshToken(who, _) => {
