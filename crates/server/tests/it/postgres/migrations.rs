@@ -40,8 +40,7 @@ fn older(name: &str) -> String {
     for step in &steps {
         making.arg("-f").arg(step);
     }
-    let mark =
-        "CREATE TABLE assay_schema (version BIGINT NOT NULL); INSERT INTO assay_schema VALUES (29)";
+    let mark = "BEGIN; CREATE TABLE assay_schema (version BIGINT NOT NULL); INSERT INTO assay_schema VALUES (29); COMMIT";
     assert!(making.args(["-c", mark]).status().unwrap().success());
     address
 }
