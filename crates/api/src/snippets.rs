@@ -6,6 +6,7 @@ mod preview;
 mod visitor_cookie;
 mod wanted;
 
+use std::error::Error;
 use std::sync::Arc;
 
 use app::App;
@@ -174,7 +175,9 @@ fn busy() -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, headers).into_response()
 }
 
-fn unavailable(error: &dyn std::error::Error) -> Response {
-    tracing::error!("snippet: {error}");
+fn unavailable(error: &(dyn Error + 'static)) -> Response {
+    if !error.downcast_ref().is_some_and(StorageError::is_logged) {
+        tracing::error!("snippet: {error}");
+    }
     busy()
 }

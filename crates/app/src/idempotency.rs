@@ -36,29 +36,45 @@ pub async fn take_key(
     request: [u8; 32],
 ) -> Result<KnownKey, StorageError> {
     let number = i64::from_be_bytes(random(app.entropy()));
-    let (lease, now) = (KeyLease { key, number }, app.now());
+    let (lease, now) = (KeyLease { key, request, number }, app.now());
     let given_up_at = now + GIVEN_UP_AFTER;
-    app.store().take_key(KeyedRequest { lease, request, now, given_up_at }).await
+    app.store().take_key(KeyedRequest { lease, now, given_up_at }).await
 }
 
-/// Does the work of the request that took a key. The key stays its own for as long as that takes.
+/// Does the work of the request that took a key. The key stays its own for as long as that takes, unless the lease could not be renewed in
+/// time: the work goes on then, since nothing takes it back.
 pub async fn hold_key<T>(app: &App, lease: KeyLease, work: impl Future<Output = T>) -> T {
     let renewals = async {
-        let mut moments = interval(RENEWED_EVERY);
-        // The first is now, when the key was taken.
-        moments.tick().await;
-        for _ in 0..RENEWALS_AT_MOST {
-            moments.tick().await;
-            let renewed = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER).await;
-            if let Err(error) = renewed {
-                tracing::warn!("the key of a request could not be held: {error}");
-            }
-        }
+        renew(app, lease).await;
         std::future::pending().await
     };
     tokio::select! {
         done = work => done,
         never = renewals => never,
+    }
+}
+
+/// Renews a lease for as long as the key is its own.
+async fn renew(app: &App, lease: KeyLease) {
+    let mut moments = interval(RENEWED_EVERY);
+    // The first is now, when the key was taken.
+    moments.tick().await;
+    let mut is_failing = false;
+    for _ in 0..RENEWALS_AT_MOST {
+        moments.tick().await;
+        let renewed = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER).await;
+        let was_failing = std::mem::replace(&mut is_failing, renewed.is_err());
+        match renewed {
+            Ok(true) => {}
+            Ok(false) => {
+                tracing::warn!(
+                    "a request is still being done whose key was given up: a repetition may do it again"
+                );
+                return;
+            }
+            Err(error) if was_failing || error.is_logged() => {}
+            Err(error) => tracing::warn!("the key of a request could not be held: {error}"),
+        }
     }
 }
 
@@ -68,14 +84,17 @@ pub async fn keep_answer(app: &App, lease: KeyLease, answer: String) {
     let keep = || app.store().keep_answer(lease, answer.clone(), app.now() + KEPT_FOR);
     match tried(keep).await {
         Ok(true) => {}
-        Ok(false) => tracing::warn!("the answer to a request is not kept: its key was given up"),
+        Ok(false) => tracing::warn!("the answer to a request is not kept: another one has its key"),
+        Err(error) if error.is_logged() => {}
         Err(error) => tracing::error!("the answer to a repetition could not be kept: {error}"),
     }
 }
 
 /// Forgets a key: nothing was done. If that is impossible, the key is free when its lease ends.
 pub async fn forget_key(app: &App, lease: KeyLease) {
-    if let Err(error) = app.store().forget_key(lease).await {
+    if let Err(error) = app.store().forget_key(lease).await
+        && !error.is_logged()
+    {
         tracing::warn!("the key of a refused request is not free yet: {error}");
     }
 }

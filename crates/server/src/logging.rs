@@ -23,9 +23,9 @@ use crate::monitoring::Operations;
 use crate::output;
 use crate::traces::Traces;
 
-/// The server's own acts, and errors anywhere. A fault in a member's passkey is not ours, and refusals are in the audit
+/// The server's own acts, what becomes of its database, and errors anywhere. A fault in a member's passkey is not ours, and refusals are in the audit
 /// log. A folder that was watched and is gone, as after each deployment by a link, is no fault.
-const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off,notify=error";
+const DEFAULT: &str = "warn,assay=info,storage=info,webauthn_rs_core=off,notify=error";
 
 /// What `ASSAY_LOG` adds to.
 const ERRORS: &str = "error,webauthn_rs_core=off";

@@ -43,20 +43,30 @@ const ONE_AT_A_TIME: &str = "one process serves a SQLite file; several share a P
 /// The folder of events within it.
 const EVENT_FOLDER: &str = "events";
 
+/// A database that is open to be served.
+pub(crate) struct OpenDatabase {
+    pub(crate) store: Arc<dyn Store>,
+    /// The file that was opened, if it is one.
+    pub(crate) file: Option<Arc<DatabaseFile>>,
+}
+
 /// Opens the database at `place` to serve it, creating it if it is missing. Audit entries older than the limit are deleted.
 pub(crate) async fn open_or_create(
     place: &DataPlace,
     audit: AuditKeeping,
-) -> Result<Arc<dyn Store>, Failure> {
+) -> Result<OpenDatabase, Failure> {
     let path = match at(place) {
         DatabaseLocation::Server(address) => {
-            let store = PostgresStore::open_to_serve(address, audit).await;
-            return opened_on_server(store);
+            let store = opened_on_server(PostgresStore::open_to_serve(address, audit).await)?;
+            return Ok(OpenDatabase { store, file: None });
         }
         DatabaseLocation::File(path) => path,
     };
     create_directory_of(&path)?;
-    opened_file(&path, SqliteStore::open_to_serve(&path, audit))
+    let store = SqliteStore::open_to_serve(&path, audit);
+    let store = store.map_err(|error| cannot_open(&path, &error))?;
+    let file = Some(store.file());
+    Ok(OpenDatabase { store: Arc::new(store), file })
 }
 
 /// Makes sure that no other process serves the same file, as long as what is returned is there. Two would not hear at once what the other
@@ -302,12 +312,6 @@ pub(crate) fn settle(file: &DatabaseFile) {
     }
 }
 
-/// The file of the database that was just opened.
-pub(crate) fn file_of(place: &DataPlace) -> Result<Option<DatabaseFile>, Failure> {
-    let DatabaseLocation::File(path) = at(place) else { return Ok(None) };
-    DatabaseFile::at(&path).map(Some).map_err(Failure::environment)
-}
-
 /// The database named on the command line.
 pub(crate) fn at(place: &DataPlace) -> DatabaseLocation<'_> {
     match (place.database(), &place.data) {
@@ -329,4 +333,33 @@ pub(crate) fn create_directory_of(path: &Path) -> Result<(), Failure> {
         let directory = directory.display();
         Failure::environment(format_args!("cannot create data directory `{directory}`: {error}"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use app::audit::AUDIT_KEPT_FOR;
+    use storage::AuditKeeping;
+
+    use super::{open_or_create, settle};
+    use crate::data_place::DataPlace;
+
+    #[tokio::test]
+    async fn what_is_settled_is_the_file_that_was_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = DataPlace { data: Some(folder.path().to_owned()), ..DataPlace::default() };
+        let audit = AuditKeeping::of(AUDIT_KEPT_FOR);
+        let here = folder.path().join("assay.db");
+        drop(open_or_create(&place, audit).await.unwrap());
+        let other = fs::read(&here).unwrap();
+        let opened = open_or_create(&place, audit).await.unwrap();
+        opened.store.is_writable().await.unwrap();
+
+        fs::rename(&here, folder.path().join("moved.db")).unwrap();
+        fs::write(&here, &other).unwrap();
+        settle(&opened.file.unwrap());
+
+        assert!(fs::read(&here).unwrap() == other);
+    }
 }

@@ -2,10 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use app::projects::PublishError;
 use app::schedules::{Ran, SteadyTime, next_moment, run_due};
 use app::{App, BackgroundTask};
 use oauth::{Moment, Steadiness, Timestamp};
 use storage::{ScheduledMoment, StorageError};
+
+use crate::failure_log::FailureLog;
 
 /// Another process may publish a schedule that begins at once, and a clock may be set.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -16,7 +19,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// What is due for longer waits until the clock has been steady for a while.
 const WAITS_AFTER_MS: i64 = 1_000;
 
-/// What failed is tried again, but not in every log line.
+/// What failed is tried again.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
 /// Tells what is due next, and then acts for as long as the process lives.
@@ -26,14 +29,12 @@ pub(crate) async fn follow(app: App) {
         Ok(None) => {}
         Err(error) => tracing::warn!("schedules cannot be read: {error}"),
     }
-    let mut clock = Steadiness::default();
+    let (mut clock, mut failures) = (Steadiness::default(), FailureLog::default());
     loop {
-        let pause = look(&app, &mut clock).await.unwrap_or_else(|error| {
-            app.monitor().failed(BackgroundTask::Schedules);
-            tracing::warn!("schedules cannot be read: {error}");
-            AFTER_FAILURE
-        });
-        tokio::time::sleep(pause).await;
+        let looked = look(&app, &mut clock).await;
+        let task = (&app, BackgroundTask::Schedules);
+        failures.note(task, looked.as_ref().err(), "schedules cannot be read");
+        tokio::time::sleep(looked.unwrap_or(AFTER_FAILURE)).await;
     }
 }
 
@@ -56,7 +57,9 @@ async fn look(app: &App, clock: &mut Steadiness) -> Result<Duration, StorageErro
     }
     for (project, error) in &failed {
         app.monitor().failed(BackgroundTask::Schedules);
-        tracing::error!("the schedules of project {project} cannot be run: {error}");
+        if !matches!(error, PublishError::Storage(error) if error.is_logged()) {
+            tracing::error!("the schedules of project {project} cannot be run: {error}");
+        }
     }
     if !failed.is_empty() {
         return Ok(AFTER_FAILURE);

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use app::webhooks::{AnnouncedResults, ClaimedDelivery, announce_results, claim_due, deliver};
 use app::{App, BackgroundTask};
+use domain::ProjectId;
+use storage::StorageError;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -68,10 +70,7 @@ async fn follow_results(app: App) {
                     tracing::info!("announced to webhooks what {announced} results have come to");
                 }
                 for (project, error) in failed {
-                    app.monitor().failed(BackgroundTask::Webhooks);
-                    tracing::warn!(
-                        "the results of project {project} cannot be read for webhooks: {error}"
-                    );
+                    unread(&app, project, &error);
                 }
             }
             Err(error) => failed(&app, &error),
@@ -79,7 +78,16 @@ async fn follow_results(app: App) {
     }
 }
 
-fn failed(app: &App, error: &impl std::fmt::Display) {
+fn unread(app: &App, project: ProjectId, error: &StorageError) {
     app.monitor().failed(BackgroundTask::Webhooks);
-    tracing::warn!("webhooks cannot be delivered: {error}");
+    if !error.is_logged() {
+        tracing::warn!("the results of project {project} cannot be read for webhooks: {error}");
+    }
+}
+
+fn failed(app: &App, error: &StorageError) {
+    app.monitor().failed(BackgroundTask::Webhooks);
+    if !error.is_logged() {
+        tracing::warn!("webhooks cannot be delivered: {error}");
+    }
 }

@@ -54,6 +54,12 @@ pub enum StorageError {
 }
 
 impl StorageError {
+    /// Whether the store itself logs when this begins and when it is over, with what it kept from being done, so that no other line has to.
+    #[must_use]
+    pub fn is_logged(&self) -> bool {
+        *self == Self::FileGone
+    }
+
     /// A stored value cannot be read.
     #[must_use]
     pub fn corrupt(what: impl Into<String>) -> Self {

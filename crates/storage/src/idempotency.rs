@@ -12,6 +12,8 @@ use crate::StorageError;
 pub struct KeyLease {
     /// The hash of the key and of whose it is.
     pub key: [u8; 32],
+    /// The hash of the whole request.
+    pub request: [u8; 32],
     /// A random number, which tells this taking of the key from all others.
     pub number: i64,
 }
@@ -21,8 +23,6 @@ pub struct KeyLease {
 pub struct KeyedRequest {
     /// The lease that it gets if it takes the key.
     pub lease: KeyLease,
-    /// The hash of the whole request.
-    pub request: [u8; 32],
     /// When it came.
     pub now: Timestamp,
     /// When another request may try, if this one has not been answered by then: its process may have died.
@@ -48,14 +48,15 @@ pub trait IdempotencyStore: Send + Sync + 'static {
     /// Takes a key, or returns its state.
     async fn take_key(&self, request: KeyedRequest) -> Result<KnownKey, StorageError>;
 
-    /// Renews a lease until `given_up_at`, unless the key has an answer or a new owner.
+    /// Renews a lease until `given_up_at`; `false` if the key is gone, or has an answer or a new owner.
     async fn renew_lease(
         &self,
         lease: KeyLease,
         given_up_at: Timestamp,
-    ) -> Result<(), StorageError>;
+    ) -> Result<bool, StorageError>;
 
-    /// Keeps the answer to the request that has this lease; `false` if the key has a new owner, whose request and answer stay as they are.
+    /// Keeps the answer to the request that has this lease, or had it when the key was cleaned away; `false` if the key has a new owner,
+    /// whose request and answer stay as they are.
     async fn keep_answer(
         &self,
         lease: KeyLease,

@@ -138,7 +138,7 @@ impl PostgresStore {
 
     async fn open_with(address: &SecretString, cleaning: Cleaning) -> Result<Self, OpenError> {
         let connections = Connections::new(address)?;
-        schema::migrate(&mut connections.open().await?).await?;
+        schema::migrate(&connections).await?;
         Ok(Self {
             connections,
             cache: Arc::default(),

@@ -99,6 +99,12 @@ impl SqliteStore {
         Self::open_with(path, Cleaning { audit: Some(audit), ..Cleaning::default() })
     }
 
+    /// The file that was opened, by which a later look tells it from another one at the same path.
+    #[must_use]
+    pub fn file(&self) -> Arc<DatabaseFile> {
+        Arc::clone(self.readers.file())
+    }
+
     /// Finds the schema of the database at `path`, which must exist and stays as it is.
     ///
     /// # Errors
@@ -139,7 +145,7 @@ impl SqliteStore {
         let failed_checkpoints = checkpoints.failed();
         Ok(Self {
             writer: Writer::start(connection, cleaning, checkpoints)?,
-            readers: Readers::new(path.to_owned(), file),
+            readers: Readers::new(file),
             failed_checkpoints,
             cache: Arc::default(),
             live: Arc::default(),

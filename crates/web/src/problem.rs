@@ -255,8 +255,7 @@ fn fragment(pointer: &Pointer) -> String {
 
 /// Logs what the store said. The edge does so once for each failed request; the request's id is in the log line's span.
 pub fn log_storage_error(error: &StorageError) {
-    // The store has said so itself, and what to do.
-    if *error == StorageError::FileGone {
+    if error.is_logged() {
         return;
     }
     let words = if matches!(error, StorageError::Stopped(_)) {

@@ -51,7 +51,9 @@ async fn write_down(app: App) {
     while let Some(counts) = app.refusals().take() {
         if let Err(error) = app.store().count_refusals(counts).await {
             app.monitor().failed(BackgroundTask::Refusals);
-            tracing::warn!(%error, "refusals were not recorded");
+            if !error.is_logged() {
+                tracing::warn!(%error, "refusals were not recorded");
+            }
         }
     }
 }

@@ -57,7 +57,9 @@ fn note_use(app: &App, client_id: &ClientId, secret: ClientSecret) {
     }
     let (app, client_id) = (app.clone(), client_id.clone());
     tokio::spawn(async move {
-        if let Err(error) = app.store().note_secret_use(&client_id, &secret.id, now).await {
+        if let Err(error) = app.store().note_secret_use(&client_id, &secret.id, now).await
+            && !error.is_logged()
+        {
             tracing::warn!(%error, client = %client_id, "the use of a secret was not recorded");
         }
     });

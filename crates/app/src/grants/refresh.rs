@@ -12,7 +12,7 @@ use storage::{Refresh, RefreshOutcome, Rotation};
 
 use crate::App;
 use crate::grants::request_tokens_error::RequestTokensError;
-use crate::grants::token_locks::at_once_since;
+use crate::grants::token_locks::{TokenLock, at_once_since};
 
 /// What a client sends for another access token.
 pub(super) struct SentRefreshToken {
@@ -21,13 +21,21 @@ pub(super) struct SentRefreshToken {
     pub(super) address: IpAddr,
 }
 
+/// The place of a refresh among those with the same token, from when it arrived; `None` if there can be no such token.
+pub(super) fn arrive<'a>(app: &'a App, refresh_token: &SecretString) -> Option<TokenLock<'a>> {
+    let token = hash(refresh_token.expose_secret())?;
+    Some(app.token_locks().arrive(&token, app.now()))
+}
+
 /// Refreshes the grant of `client` that a token belongs to.
 pub(super) async fn refresh(
     app: &App,
     client: &Client,
     sent: SentRefreshToken,
+    arrived: Option<TokenLock<'_>>,
 ) -> Result<TokenResponse, RequestTokensError> {
     let token = hash(sent.refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?;
+    let arrived = arrived.ok_or(WRONG_TOKEN)?;
     match client.kind {
         ClientKind::Confidential => {
             let using = Use { token, rotation: Rotation::Keep, at_once_since: None };
@@ -35,15 +43,14 @@ pub(super) async fn refresh(
             Ok(TokenResponse { access_token, refresh_token: None, scope })
         }
         ClientKind::Public => {
-            let came_at = app.now();
-            let lock = app.token_locks().take(&token, came_at).await;
+            let lock = arrived.wait().await;
             let successor = app.issue_credential(CredentialKind::RefreshToken);
             let rotation = if lock.was_overtaken() {
                 Rotation::ReplaceBeside(successor.hash)
             } else {
                 Rotation::Replace(successor.hash)
             };
-            let at_once_since = (!lock.was_spent_here()).then(|| at_once_since(came_at));
+            let at_once_since = (!lock.was_spent_here()).then(|| at_once_since(lock.arrived_at()));
             let using = Use { token, rotation, at_once_since };
             let (access_token, scope) = use_token(app, client, &sent, using).await?;
             lock.succeeded(app.now());

@@ -7,7 +7,7 @@ use oauth::{Parameters, TokenRequest, TokenResponse};
 use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
 use crate::grants::exchange_code::{SentCode, exchange_code};
-use crate::grants::refresh::{SentRefreshToken, refresh};
+use crate::grants::refresh::{SentRefreshToken, arrive, refresh};
 use crate::grants::request_tokens_error::RequestTokensError;
 
 /// A client's request as received. There is no `Debug`: it holds secrets.
@@ -51,8 +51,14 @@ pub async fn request_tokens(
 async fn answer(app: &App, call: TokenCall<'_>) -> Result<TokenResponse, RequestTokensError> {
     let parameters = Parameters::from_query_and_body(call.query, call.body)?;
     parameters.refuse_repeated()?;
+    let request = TokenRequest::parse(&parameters);
+    let arrived = match &request {
+        Ok(TokenRequest::RefreshToken { refresh_token, .. }) => arrive(app, refresh_token),
+        Ok(TokenRequest::AuthorizationCode { .. }) | Err(_) => None,
+    };
+    // What is wrong with the request is told to the client alone.
     let client = authenticate_client(app, &parameters, call.authorization, call.address).await?;
-    match TokenRequest::parse(&parameters)? {
+    match request? {
         TokenRequest::AuthorizationCode { code, redirect_uri, code_challenge } => {
             let address = call.address;
             let sent = SentCode { code, redirect_uri, code_challenge, address };
@@ -60,7 +66,7 @@ async fn answer(app: &App, call: TokenCall<'_>) -> Result<TokenResponse, Request
         }
         TokenRequest::RefreshToken { refresh_token, scope } => {
             let sent = SentRefreshToken { refresh_token, scope, address: call.address };
-            refresh(app, &client, sent).await
+            refresh(app, &client, sent, arrived).await
         }
     }
 }

@@ -40,30 +40,27 @@ struct Waiting {
     order: Arc<tokio::sync::Mutex<u64>>,
 }
 
-/// The lock of a token. Dropping it lets the next request in.
+/// A request's place in the queue of a token, and its lock once the request has waited for it. Dropping it lets the next request in.
 pub(crate) struct TokenLock<'a> {
     locks: &'a TokenLocks,
     token: [u8; 32],
+    arrived_at: Timestamp,
     number: u64,
     order: Arc<tokio::sync::Mutex<u64>>,
     place: Option<OwnedMutexGuard<u64>>,
 }
 
 impl TokenLocks {
-    /// Waits until all earlier requests with this token are done.
-    pub(crate) async fn take(&self, token: &CredentialHash, now: Timestamp) -> TokenLock<'_> {
-        let mut lock = self.join(*token.as_bytes(), now);
-        lock.place = Some(Arc::clone(&lock.order).lock_owned().await);
-        lock
-    }
-
-    fn join(&self, token: [u8; 32], now: Timestamp) -> TokenLock<'_> {
+    /// Notes that a request with this token has arrived. What comes before the refresh, such as who asks, may take longer than the whole of
+    /// another request, whose answer this one still cannot know.
+    pub(crate) fn arrive(&self, token: &CredentialHash, now: Timestamp) -> TokenLock<'_> {
+        let token = *token.as_bytes();
         let mut locks = self.lock();
         locks.forget_before(at_once_since(now));
         let waiting = locks.by_token.entry(token).or_default();
         let (number, order) = (waiting.arrivals, Arc::clone(&waiting.order));
         waiting.arrivals += 1;
-        TokenLock { locks: self, token, number, order, place: None }
+        TokenLock { locks: self, token, arrived_at: now, number, order, place: None }
     }
 
     fn lock(&self) -> MutexGuard<'_, Locks> {
@@ -81,7 +78,18 @@ impl Locks {
 }
 
 impl TokenLock<'_> {
-    /// Whether another request succeeded while this one waited.
+    /// When the request arrived.
+    pub(crate) fn arrived_at(&self) -> Timestamp {
+        self.arrived_at
+    }
+
+    /// Waits until no other request with this token is being done.
+    pub(crate) async fn wait(mut self) -> Self {
+        self.place = Some(Arc::clone(&self.order).lock_owned().await);
+        self
+    }
+
+    /// Whether another request succeeded after this one had arrived.
     pub(crate) fn was_overtaken(&self) -> bool {
         self.place.as_ref().is_some_and(|arrivals_then| self.number < **arrivals_then)
     }
@@ -125,12 +133,20 @@ mod tests {
 
     use oauth::{CredentialHash, Timestamp, hash};
 
-    use super::{AT_ONCE_MS, TokenLocks};
+    use super::{AT_ONCE_MS, TokenLock, TokenLocks};
 
     const NOW: Timestamp = Timestamp::from_milliseconds(1_000);
 
     fn token(text: &str) -> CredentialHash {
         hash(text).unwrap()
+    }
+
+    async fn take<'a>(
+        locks: &'a TokenLocks,
+        token: &CredentialHash,
+        now: Timestamp,
+    ) -> TokenLock<'a> {
+        locks.arrive(token, now).wait().await
     }
 
     async fn is_waiting(lock: Pin<&mut impl Future>) -> bool {
@@ -145,9 +161,9 @@ mod tests {
     #[tokio::test]
     async fn a_request_that_waited_for_a_success_was_overtaken() {
         let (locks, same) = (TokenLocks::default(), token("a"));
-        let first = locks.take(&same, NOW).await;
-        let other = locks.take(&token("b"), NOW).await;
-        let mut second = pin!(locks.take(&same, NOW));
+        let first = take(&locks, &same, NOW).await;
+        let other = take(&locks, &token("b"), NOW).await;
+        let mut second = pin!(take(&locks, &same, NOW));
 
         assert!(is_waiting(second.as_mut()).await);
         assert!(!first.was_overtaken() && !other.was_overtaken());
@@ -155,17 +171,28 @@ mod tests {
         let second = second.await;
         assert!(second.was_overtaken());
 
-        let mut late = pin!(locks.take(&same, NOW));
+        let mut late = pin!(take(&locks, &same, NOW));
         assert!(is_waiting(late.as_mut()).await);
         drop(second);
         assert!(!late.await.was_overtaken(), "the success was before it came");
     }
 
     #[tokio::test]
+    async fn a_request_that_arrived_before_a_success_was_overtaken_however_late_it_waits() {
+        let (locks, same) = (TokenLocks::default(), token("a"));
+        let first = take(&locks, &same, NOW).await;
+        let second = locks.arrive(&same, NOW);
+
+        first.succeeded(NOW);
+
+        assert!(second.wait().await.was_overtaken());
+    }
+
+    #[tokio::test]
     async fn a_failed_request_does_not_overtake_the_next() {
         let (locks, same) = (TokenLocks::default(), token("a"));
-        let first = locks.take(&same, NOW).await;
-        let mut second = pin!(locks.take(&same, NOW));
+        let first = take(&locks, &same, NOW).await;
+        let mut second = pin!(take(&locks, &same, NOW));
         assert!(is_waiting(second.as_mut()).await);
 
         drop(first);
@@ -176,9 +203,9 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_remembered_of_those_who_are_done_or_gave_up() {
         let (locks, same) = (TokenLocks::default(), token("a"));
-        let first = locks.take(&same, NOW).await;
+        let first = take(&locks, &same, NOW).await;
         {
-            let second = pin!(locks.take(&same, NOW));
+            let second = pin!(take(&locks, &same, NOW));
             assert!(is_waiting(second).await);
         }
         assert_eq!(locks.lock().by_token.len(), 1);
@@ -186,21 +213,21 @@ mod tests {
         first.succeeded(NOW);
 
         assert!(locks.lock().by_token.is_empty());
-        assert!(!locks.take(&same, NOW).await.was_overtaken());
+        assert!(!take(&locks, &same, NOW).await.was_overtaken());
     }
 
     #[tokio::test]
     async fn a_token_spent_by_this_process_is_known_for_a_moment() {
         let (locks, same) = (TokenLocks::default(), token("a"));
-        assert!(!locks.take(&same, NOW).await.was_spent_here());
+        assert!(!take(&locks, &same, NOW).await.was_spent_here());
 
-        locks.take(&same, NOW).await.succeeded(NOW);
+        take(&locks, &same, NOW).await.succeeded(NOW);
 
         let after =
             |milliseconds| Timestamp::from_milliseconds(NOW.as_milliseconds() + milliseconds);
-        assert!(locks.take(&same, after(AT_ONCE_MS)).await.was_spent_here());
-        assert!(!locks.take(&token("b"), NOW).await.was_spent_here());
-        assert!(!locks.take(&same, after(AT_ONCE_MS + 1)).await.was_spent_here());
+        assert!(take(&locks, &same, after(AT_ONCE_MS)).await.was_spent_here());
+        assert!(!take(&locks, &token("b"), NOW).await.was_spent_here());
+        assert!(!take(&locks, &same, after(AT_ONCE_MS + 1)).await.was_spent_here());
         let state = locks.lock();
         assert!(state.spent.is_empty() && state.spent_at.is_empty());
     }

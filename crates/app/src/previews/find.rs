@@ -142,7 +142,9 @@ async fn note_opening(app: &App, link: &StoredPreviewLink) {
     if link.last_opened_at.is_some_and(|last| now < last + OPENING_KNOWN_TO) {
         return;
     }
-    if let Err(error) = app.store().note_preview_link_opened(&link.id, now).await {
+    if let Err(error) = app.store().note_preview_link_opened(&link.id, now).await
+        && !error.is_logged()
+    {
         tracing::warn!(%error, "that a preview link was opened could not be written down");
     }
 }

@@ -195,7 +195,9 @@ async fn miss_starts(
     for (place, moment) in moments.into_iter().enumerate() {
         // A project that cannot be read is announced by none, and must not hold up the others.
         let live = live_project(app, moment.project).await.unwrap_or_else(|error| {
-            tracing::warn!("project {} cannot be read: {error}", moment.project);
+            if !error.is_logged() {
+                tracing::warn!("project {} cannot be read: {error}", moment.project);
+            }
             None
         });
         announced.push((moment, live.and_then(|live| missed_start(app, &live, (place, moment)))));

@@ -126,7 +126,9 @@ pub fn forget_password(app: &App, email: &str, address: IpAddr) -> Result<(), To
     app.limits().forgotten_password.count(email.as_str(), address, app)?;
     let app = app.clone();
     tokio::spawn(async move {
-        if let Err(error) = send_link(&app, &email, address).await {
+        if let Err(error) = send_link(&app, &email, address).await
+            && !error.is_logged()
+        {
             tracing::warn!("no link was sent for a forgotten password: {error}");
         }
     });

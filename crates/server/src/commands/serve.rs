@@ -29,6 +29,7 @@ use crate::identity_provider::OpenIdProvider;
 use crate::logging::Log;
 use crate::monitoring::Operations;
 use crate::object_storage::Patience;
+use crate::opening::OpenDatabase;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{Ready, ReadyFile};
 use crate::serving::{Limits, Server, Signals, Tls};
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let served = runtime.block_on(serve(arguments, &telemetry));
     // What still runs ends here, and with it its spans. A request to another system goes on in a thread for a minute, and is sent again.
     runtime.shutdown_timeout(THREADS_END_WITHIN);
-    let served = served.map(|served| served.file.iter().for_each(opening::settle));
+    let served = served.map(|served| served.file.iter().for_each(|file| opening::settle(file)));
     if let Some(traces) = telemetry.traces {
         traces.flush();
     }
@@ -74,7 +75,7 @@ impl Telemetry {
 
 /// What a server had until it was told to stop.
 struct Served {
-    file: Option<DatabaseFile>,
+    file: Option<Arc<DatabaseFile>>,
     _temporary: Option<TempDir>,
     _alone: Option<File>,
 }
@@ -103,10 +104,10 @@ async fn serve(arguments: ServeArguments, telemetry: &Telemetry) -> Result<Serve
     event_files::check_unowned_if_new(&place, folder.as_deref()).await?;
     let alone = opening::be_alone(&place)?;
     let mut ready_file = ReadyFile::at(arguments.ready_file.clone());
-    let Some(store) = open_unless_stopped(&place, audit, &mut signals).await? else {
+    let opened = open_unless_stopped(&place, audit, &mut signals).await?;
+    let Some(OpenDatabase { store, file }) = opened else {
         return Ok(Served { file: None, _temporary: temporary, _alone: alone });
     };
-    let file = opening::file_of(&place)?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
@@ -155,7 +156,7 @@ async fn open_unless_stopped(
     place: &DataPlace,
     audit: AuditKeeping,
     signals: &mut Signals,
-) -> Result<Option<Arc<dyn Store>>, Failure> {
+) -> Result<Option<OpenDatabase>, Failure> {
     tokio::select! {
         opened = opening::open_or_create(place, audit) => opened.map(Some),
         () = signals.stop() => Ok(None),

@@ -4,6 +4,7 @@ mod clocks;
 mod collectors;
 mod commands;
 mod frozen;
+mod migrations;
 mod outage;
 mod races;
 mod round_robin;

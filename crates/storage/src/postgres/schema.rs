@@ -1,10 +1,13 @@
 //! The schema of the database: its tables, and the mark of its owner and version.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
 use deadpool_postgres::{GenericClient, Object, Transaction};
+use tokio_postgres::Row;
 use tokio_postgres::error::SqlState;
 
+use super::connections::Connections;
 use super::statements::transactions::{GIVE_WAY, TAKE_YOUR_TIME, WAIT_YOUR_TURN};
 use crate::{FoundSchema, OpenError};
 
@@ -57,16 +60,18 @@ const LOCKED_BY: &str = "\
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
     LIMIT 1";
 
-/// Sessions that have locks on our tables for longer than a step waits for one. What another user's session does may be hidden.
+const OWN_PID: &str = "SELECT pg_backend_pid()";
+
+/// The sessions for whose locks another one waits at this moment. What another user's session does may be hidden. A prepared transaction has no
+/// session, and the number 0.
 const BLOCKERS: &str = "\
-    SELECT DISTINCT pid, \
-        concat(pid, ' (', concat_ws(', ', NULLIF(application_name, ''), usename, state), ')') \
-    FROM pg_locks JOIN pg_stat_activity USING (pid) \
-    WHERE locktype = 'relation' AND granted AND pid <> pg_backend_pid() \
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
-        AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace) \
-        AND COALESCE(xact_start < clock_timestamp() - INTERVAL '1 second', TRUE) \
-    ORDER BY pid";
+    SELECT DISTINCT pid, concat(pid, NULLIF( \
+        concat(' (', concat_ws(', ', NULLIF(application_name, ''), usename, state), ')'), ' ()')) \
+    FROM unnest(pg_blocking_pids($1)) AS blocker (pid) LEFT JOIN pg_stat_activity USING (pid) \
+    WHERE pid <> 0 ORDER BY pid";
+
+/// Several times while a step waits for one lock.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// After a step has given way. Requests that waited behind it are done by then.
 const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(2);
@@ -92,9 +97,9 @@ const FIND_VERSION: &str = "SELECT version FROM assay_schema";
 const PUT_VERSION: &str = "UPDATE assay_schema SET version = $1";
 
 /// Brings the tables up to date; makes them where there is nothing yet.
-pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
-    let mut told = Told::default();
-    while !is_migrated(database, &mut told).await? {
+pub(super) async fn migrate(connections: &Connections) -> Result<(), OpenError> {
+    let (mut database, mut told) = (connections.open().await?, Told::default());
+    while !is_migrated(&mut database, connections, &mut told).await? {
         tokio::time::sleep(BETWEEN_ATTEMPTS).await;
     }
     Ok(())
@@ -108,9 +113,19 @@ struct Told {
     blockers: Vec<i32>,
 }
 
+/// A session for which a migration waits.
+struct Blocker {
+    pid: i32,
+    words: String,
+}
+
 /// Migrates, unless another session has a table locked: whatever comes after a step that waits for a lock waits behind it, events of
 /// running servers as well. So a step waits for a moment only, and then all are taken back.
-async fn is_migrated(database: &mut Object, told: &mut Told) -> Result<bool, OpenError> {
+async fn is_migrated(
+    database: &mut Object,
+    connections: &Connections,
+    told: &mut Told,
+) -> Result<bool, OpenError> {
     let transaction = begin(database).await?;
     let (found, steps) = (number(&transaction).await?, steps_due(&transaction).await?);
     if steps.is_empty() {
@@ -122,10 +137,16 @@ async fn is_migrated(database: &mut Object, told: &mut Told) -> Result<bool, Ope
         told.is_begun = true;
     }
     transaction.batch_execute(GIVE_WAY).await?;
-    match take(&transaction, steps).await {
+    let pid = transaction.query_one(OWN_PID, &[]).await?.try_get(0)?;
+    let mut blockers = Vec::new();
+    let taken = tokio::select! {
+        taken = take(&transaction, steps) => taken,
+        never = look_for_blockers(connections, pid, &mut blockers) => match never {},
+    };
+    match taken {
         Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
             transaction.rollback().await?;
-            tell_blockers(database, told).await?;
+            tell_blockers(&blockers, told);
             return Ok(false);
         }
         taken => taken?,
@@ -138,17 +159,39 @@ async fn is_migrated(database: &mut Object, told: &mut Told) -> Result<bool, Ope
     Ok(true)
 }
 
-/// Says which sessions the migration waits for, if it is not the ones of before.
-async fn tell_blockers(database: &Object, told: &mut Told) -> Result<(), OpenError> {
-    let rows = database.query(BLOCKERS, &[]).await?;
-    let blockers: Vec<i32> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
-    let words: Vec<String> = rows.iter().map(|row| row.try_get(1)).collect::<Result<_, _>>()?;
-    if told.blockers == blockers && told.has_waited {
-        return Ok(());
+/// Keeps looking for whom this session waits, on another connection, as long as this is asked for. What was seen last counts: afterwards,
+/// nothing tells any more whose lock it was.
+async fn look_for_blockers(
+    connections: &Connections,
+    pid: i32,
+    seen: &mut Vec<Blocker>,
+) -> Infallible {
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        // Without another connection, the log names none.
+        let found = find_blockers(connections, pid).await.unwrap_or_default();
+        if !found.is_empty() {
+            *seen = found;
+        }
     }
-    if let Some(first) = blockers.first() {
+}
+
+async fn find_blockers(connections: &Connections, pid: i32) -> Result<Vec<Blocker>, OpenError> {
+    let rows = connections.open().await?.query(BLOCKERS, &[&pid]).await?;
+    let blocker = |row: &Row| Ok(Blocker { pid: row.try_get(0)?, words: row.try_get(1)? });
+    rows.iter().map(blocker).collect()
+}
+
+/// Says which sessions the migration waits for, if it is not the ones of before.
+fn tell_blockers(blockers: &[Blocker], told: &mut Told) {
+    let pids: Vec<i32> = blockers.iter().map(|blocker| blocker.pid).collect();
+    if told.has_waited && (pids.is_empty() || told.blockers == pids) {
+        return;
+    }
+    if let Some(pid) = pids.first() {
+        let words: Vec<&str> = blockers.iter().map(|blocker| &*blocker.words).collect();
         tracing::warn!(
-            "the migration waits for locks of these PostgreSQL processes: {}; hint: end what they do, or, of one that hangs, `SELECT pg_terminate_backend({first})`",
+            "the migration waits for locks of these PostgreSQL processes: {}; hint: end what they do, or, of one that hangs, `SELECT pg_terminate_backend({pid})`",
             words.join(", ")
         );
     } else {
@@ -156,8 +199,7 @@ async fn tell_blockers(database: &Object, told: &mut Told) -> Result<(), OpenErr
             "the migration waits for a lock on one of its tables; hint: look at pg_locks and pg_prepared_xacts"
         );
     }
-    (told.blockers, told.has_waited) = (blockers, true);
-    Ok(())
+    (told.blockers, told.has_waited) = (pids, true);
 }
 
 /// Begins a transaction that may change the tables, in a database that is empty or ours and from now on bears our mark. No other

@@ -63,8 +63,8 @@ impl Checkpoints {
     }
 
     /// Makes sure that what is written now is in the file that a restart would open.
-    pub(super) fn require_file(&self) -> Result<(), StorageError> {
-        self.file.require_in_place()
+    pub(super) fn require_file(&self, operations: usize) -> Result<(), StorageError> {
+        self.file.require_in_place(operations)
     }
 
     /// To be called after each commit, when it has been answered.
@@ -106,7 +106,7 @@ impl CheckpointThread {
 
     /// A file that is gone gets its log, which stays in the folder: to the next process, it would be that of a file in the same place.
     fn look(&mut self) {
-        if self.file.require_in_place().is_ok() {
+        if self.file.require_in_place(0).is_ok() {
             self.is_settled = false;
         } else if !self.is_settled {
             self.is_settled = settle(&self.connection).unwrap_or(false);

@@ -13,7 +13,8 @@ use crate::StorageError;
 pub struct DatabaseFile {
     path: PathBuf,
     identity: (u64, u64),
-    is_gone: Mutex<bool>,
+    /// While it is gone, as the log says already: how many operations were refused since.
+    refused: Mutex<Option<u64>>,
 }
 
 impl DatabaseFile {
@@ -23,7 +24,7 @@ impl DatabaseFile {
     /// If there is none, or it cannot be looked at.
     pub fn at(path: &Path) -> io::Result<Self> {
         let identity = identity(path)?;
-        Ok(Self { path: path.to_owned(), identity, is_gone: Mutex::new(false) })
+        Ok(Self { path: path.to_owned(), identity, refused: Mutex::new(None) })
     }
 
     /// Where it was when it was opened.
@@ -38,18 +39,24 @@ impl DatabaseFile {
         self.look() == Place::Own
     }
 
-    /// Makes sure that the file is at its path. The log says once that it is not, and once that it is back.
+    /// Makes sure that the file is at its path, for so many operations, which are refused otherwise. The log says once that it is not, and once
+    /// that it is back and what was refused in between.
     ///
     /// # Errors
     /// [`StorageError::FileGone`] if it was moved, removed or replaced.
-    pub fn require_in_place(&self) -> Result<(), StorageError> {
+    pub fn require_in_place(&self, operations: usize) -> Result<(), StorageError> {
         // Looked at and told in one step, as several threads do.
-        let mut is_gone = self.is_gone.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         let place = self.look();
-        let was_gone = std::mem::replace(&mut *is_gone, place != Place::Own);
-        let shown = self.path.display();
+        let operations = u64::try_from(operations).unwrap_or(u64::MAX);
+        let so_far = *refused;
+        *refused = (place != Place::Own).then(|| so_far.unwrap_or(0).saturating_add(operations));
+        let (shown, was_gone) = (self.path.display(), so_far.is_some());
         match place {
-            Place::Own if was_gone => tracing::info!("the database `{shown}` is back in its place"),
+            Place::Own if was_gone => tracing::info!(
+                "the database `{shown}` is back in its place; operations refused in between: {}",
+                so_far.unwrap_or(0)
+            ),
             Place::Empty if !was_gone => tracing::error!(
                 "the database `{shown}` was moved or removed while it is in use: nothing is written until it is back; \
                  hint: move the file itself back, as a copy is another file; one that was removed can be copied from /proc/{}/fd while the server runs; if it is lost, stop the server and `assay restore` the newest backup",

@@ -71,8 +71,12 @@ impl EventStore for SqliteStore {
     }
 
     async fn erase_deleted(&self) {
-        let path = self.readers.path();
-        let erased = tokio::task::spawn_blocking(move || checkpoints::erase(&path)).await;
+        let file = self.file();
+        // Another file in its place must not get its log, all of which is moved into one that is gone, wherever that is.
+        if file.require_in_place(0).is_err() {
+            return;
+        }
+        let erased = tokio::task::spawn_blocking(move || checkpoints::erase(file.path())).await;
         match erased {
             Ok(Ok(true)) => {}
             Ok(Ok(false)) => tracing::warn!(

@@ -18,31 +18,30 @@ impl IdempotencyStore for SqliteStore {
 
     async fn renew_lease(
         &self,
-        KeyLease { key, number }: KeyLease,
+        KeyLease { key, number, .. }: KeyLease,
         given_up_at: Timestamp,
-    ) -> Result<(), StorageError> {
+    ) -> Result<bool, StorageError> {
         let renew = move |database: &Connection| {
             let values = params![given_up_at.as_milliseconds(), key, number];
-            database.prepare_cached(RENEW_LEASE)?.execute(values)?;
-            Ok(())
+            Ok(database.prepare_cached(RENEW_LEASE)?.execute(values)? > 0)
         };
         self.writer.write(None, renew).await
     }
 
     async fn keep_answer(
         &self,
-        KeyLease { key, number }: KeyLease,
+        KeyLease { key, request, number }: KeyLease,
         answer: String,
         expires_at: Timestamp,
     ) -> Result<bool, StorageError> {
         let keep = move |database: &Connection| {
-            let values = params![answer, expires_at.as_milliseconds(), key, number];
+            let values = params![key, request, answer, number, expires_at.as_milliseconds()];
             Ok(database.prepare_cached(KEEP_ANSWER)?.execute(values)? > 0)
         };
         self.writer.write(None, keep).await
     }
 
-    async fn forget_key(&self, KeyLease { key, number }: KeyLease) -> Result<(), StorageError> {
+    async fn forget_key(&self, KeyLease { key, number, .. }: KeyLease) -> Result<(), StorageError> {
         let forget = move |database: &Connection| {
             database.prepare_cached(FORGET_KEY)?.execute(params![key, number])?;
             Ok(())
@@ -52,10 +51,10 @@ impl IdempotencyStore for SqliteStore {
 }
 
 fn take(database: &Connection, request: KeyedRequest) -> Result<KnownKey, StorageError> {
-    let KeyedRequest { lease, request, now, given_up_at } = request;
-    let now = now.as_milliseconds();
+    let KeyedRequest { lease, now, given_up_at } = request;
+    let (now, given_up_at) = (now.as_milliseconds(), given_up_at.as_milliseconds());
     database.prepare_cached(DELETE_EXPIRED_ANSWERS)?.execute([now])?;
-    let values = params![lease.key, request, lease.number, given_up_at.as_milliseconds(), now];
+    let values = params![lease.key, lease.request, lease.number, given_up_at, now];
     if database.prepare_cached(TAKE_KEY)?.execute(values)? > 0 {
         return Ok(KnownKey::New(lease));
     }
@@ -63,6 +62,7 @@ fn take(database: &Connection, request: KeyedRequest) -> Result<KnownKey, Storag
     let found = statement
         .query_row([lease.key], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))
         .optional()?;
-    Ok(found
-        .map_or(KnownKey::InProgress, |(kept, answer)| KnownKey::of_row(request, &kept, answer)))
+    Ok(found.map_or(KnownKey::InProgress, |(kept, answer)| {
+        KnownKey::of_row(lease.request, &kept, answer)
+    }))
 }

@@ -1,6 +1,5 @@
 //! Connections that read: a few at a time, away from the async threads, but for what is read faster than handed over.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
@@ -24,17 +23,17 @@ pub(super) struct Readers {
 
 impl Readers {
     /// Opens no connection yet: they are opened on demand, and kept.
-    pub(super) fn new(path: PathBuf, file: Arc<DatabaseFile>) -> Self {
+    pub(super) fn new(file: Arc<DatabaseFile>) -> Self {
         Self {
-            connections: Connections { path: Arc::new(path), file, idle: Arc::default() },
+            connections: Connections { file, idle: Arc::default() },
             admitted: Semaphore::new(WAITING_AT_MOST),
             reading: Arc::new(Semaphore::new(READING_AT_MOST)),
         }
     }
 
-    /// Where the file is.
-    pub(super) fn path(&self) -> PathBuf {
-        self.connections.path.as_ref().clone()
+    /// The file.
+    pub(super) fn file(&self) -> &Arc<DatabaseFile> {
+        &self.connections.file
     }
 
     pub(super) async fn read<T: Send + 'static>(
@@ -80,7 +79,6 @@ impl Readers {
 /// Those that are idle, and where there are more.
 #[derive(Clone)]
 struct Connections {
-    path: Arc<PathBuf>,
     file: Arc<DatabaseFile>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
@@ -98,7 +96,7 @@ impl Connections {
     }
     /// Those that are open go on with the first file; another one would be read with the log of the first.
     fn open(&self) -> Result<Connection, StorageError> {
-        self.file.require_in_place()?;
-        open_for_reading(&self.path)
+        self.file.require_in_place(1)?;
+        open_for_reading(self.file.path())
     }
 }

@@ -149,7 +149,7 @@ fn begin(
     checkpoints: &Checkpoints,
     jobs: &VecDeque<Job>,
 ) -> Result<(), StorageError> {
-    checkpoints.require_file()?;
+    checkpoints.require_file(jobs.len())?;
     let waited = jobs.front().map_or(Duration::ZERO, |job| job.asked.elapsed());
     connection.busy_timeout(BUSY_TIMEOUT.saturating_sub(waited))?;
     let begun = connection.execute_batch("BEGIN IMMEDIATE");
@@ -159,8 +159,7 @@ fn begin(
 
 /// Answers the jobs that have waited for long enough, or all where waiting does not help.
 fn give_up(jobs: &mut VecDeque<Job>, error: &StorageError) {
-    // That is logged once.
-    if *error != StorageError::FileGone {
+    if !error.is_logged() {
         tracing::error!("nothing was written: {error}");
     }
     let is_over = |job: &Job| *error != StorageError::Busy || job.asked.elapsed() >= BUSY_TIMEOUT;

@@ -19,8 +19,11 @@ statements! {
     RENEW_LEASE = "\
         UPDATE idempotent_answer SET expires_at = $1 WHERE hash = $2 AND lease = $3 AND answer IS NULL";
 
+    /// Also where the key was cleaned away while its lease could not be renewed, and nobody has taken it since.
     KEEP_ANSWER = "\
-        UPDATE idempotent_answer SET answer = $1, expires_at = $2 WHERE hash = $3 AND lease = $4";
+        INSERT INTO idempotent_answer (hash, request, answer, lease, expires_at) VALUES ($1, $2, $3, $4, $5) \
+        ON CONFLICT (hash) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at \
+        WHERE idempotent_answer.lease = excluded.lease";
 
     FORGET_KEY = "DELETE FROM idempotent_answer WHERE hash = $1 AND lease = $2";
 }

@@ -187,6 +187,7 @@ facts! {
         a_renewed_lease_keeps_the_key
         a_renewal_that_comes_late_leaves_the_answer
         a_request_that_was_given_up_leaves_the_key_to_its_new_owner
+        an_answer_is_kept_whose_key_was_cleaned_away
         of_twelve_with_one_key_one_is_done;
     installations:
         a_site_is_known_since_its_first_load_and_until_its_last

@@ -244,9 +244,9 @@ async fn an_answer_is_given_again(store: &dyn Store, schema: usize) {
     if schema < 6 {
         return;
     }
-    let lease = KeyLease { key: *hash("request").as_bytes(), number: 1 };
-    let (request, given_up_at) = (*hash("body").as_bytes(), at(60));
-    let repeated = KeyedRequest { lease, request, now: at(0), given_up_at };
+    let (key, request) = (*hash("request").as_bytes(), *hash("body").as_bytes());
+    let lease = KeyLease { key, request, number: 1 };
+    let repeated = KeyedRequest { lease, now: at(0), given_up_at: at(60) };
     assert_eq!(store.take_key(repeated).await, Ok(KnownKey::Answered("{}".to_owned())));
 }
 

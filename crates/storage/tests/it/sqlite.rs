@@ -10,8 +10,9 @@ use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
     AuditChainStore as _, AuthorizationCodeStore as _, ChangeRolesOutcome, ClientStore as _,
-    ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewKeys, NewSession,
-    OpenError, RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError, Store,
+    EventStore as _, ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewKeys,
+    NewSession, OpenError, RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError,
+    Store,
 };
 
 use crate::given::{
@@ -112,6 +113,22 @@ async fn a_file_in_the_place_of_another_gets_nothing_of_its_log() {
     assert_eq!(after.is_writable().await, Ok(()));
     assert_eq!(SqliteStore::find_damage(&here).unwrap(), None);
     assert_eq!(db_count(folder.path(), "member"), 0);
+}
+
+#[tokio::test]
+async fn what_is_erased_from_the_log_is_not_moved_into_a_file_in_the_place_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let [here, backup] = ["assay.db", "backup.db"].map(|name| folder.path().join(name));
+    drop(sqlite(folder.path()));
+    fs::copy(&here, &backup).unwrap();
+    let store = sqlite(folder.path());
+    member(&store).await;
+    let other = fs::read(&backup).unwrap();
+
+    fs::rename(&backup, &here).unwrap();
+    store.erase_deleted().await;
+
+    assert!(fs::read(&here).unwrap() == other);
 }
 
 #[tokio::test]

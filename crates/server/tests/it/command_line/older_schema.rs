@@ -52,7 +52,10 @@ fn commands_refuse_a_database_that_an_earlier_server_may_have_open() {
 fn a_server_migrates_it_and_so_does_what_has_to_be_done_before() {
     let (served, ended) = (older(), older());
 
-    drop(served.serve(&["--data", "data"]));
+    let mut running = served.serve(&["--data", "data"]);
+    running.log_until("the database is migrated: schema");
+    running.log_until("the database is migrated to schema");
+    drop(running);
     let end_all = ended.assay(&["tokens", "end-all", "--data", "data"]);
 
     assert_eq!(end_all.status.code(), Some(0), "{}", stderr(&end_all));

@@ -1,11 +1,16 @@
 //! The same request many times at once: only one gets what only one may have, and no client is signed out for it.
 
+use std::net::Ipv4Addr;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Waker};
 
+use app::grants::{TokenCall, request_tokens};
 use axum::body::Body;
 use axum::http::Request;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use oauth::ClientKind;
+use secrecy::ExposeSecret as _;
 use tokio::task::JoinSet;
 
 use super::pkce::{CHALLENGE, VERIFIER};
@@ -157,6 +162,27 @@ async fn windows_that_refresh_at_once_and_go_straight_on_stay_signed_in() {
     assert!(one_is_in && other_is_in);
     assert_error(&left_behind, 400, "invalid_grant");
     assert!(opens(&site, &next.access).await, "one line goes on");
+}
+
+#[tokio::test]
+async fn a_refresh_that_came_before_the_answer_to_another_on_postgres_takes_nothing_from_it() {
+    let site = Site::start_on_postgres("late_refresh").await;
+    let (application, first) = public_tokens(&site).await;
+    let body = encode(&without(&refresh(&application, &first.refresh), "client_secret"));
+    let call = || {
+        let address = Ipv4Addr::new(192, 0, 2, 7).into();
+        TokenCall { query: "", body: body.as_bytes(), authorization: None, address }
+    };
+
+    // It comes no further than to its first question to the database.
+    let mut late = pin!(request_tokens(&site.app, call()));
+    assert!(late.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let one = request_tokens(&site.app, call()).await.unwrap_or_else(|error| panic!("{error}"));
+    let other = late.await.unwrap_or_else(|error| panic!("{error}"));
+
+    for tokens in [one, other] {
+        assert!(opens(&site, tokens.access_token.expose_secret()).await);
+    }
 }
 
 fn without_secret(path: &str, pairs: &[(&str, &str)]) -> Request<String> {

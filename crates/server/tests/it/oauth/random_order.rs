@@ -63,6 +63,7 @@ impl Outcome {
 }
 
 /// A refresh token and an access token that were issued together. A client that keeps its refresh token has the same in each pair.
+#[derive(Clone, PartialEq)]
 struct Pair {
     access: String,
     refresh: String,
@@ -91,7 +92,20 @@ enum Timing {
     Beside,
 }
 
+/// How two refreshes reached the server that were sent at once: the way there may delay either until the other one is answered.
+#[derive(Debug, Clone, Copy)]
+enum Arrival {
+    AtOnce,
+    FirstThenSecond,
+    SecondThenFirst,
+}
+
+impl Arrival {
+    const ALL: [Self; 3] = [Self::AtOnce, Self::FirstThenSecond, Self::SecondThenFirst];
+}
+
 /// What should be true of all that came from one code.
+#[derive(Clone, PartialEq)]
 struct Grant {
     kind: ClientKind,
     seconds_since_code: i64,
@@ -155,29 +169,47 @@ impl Grant {
         (0..self.pairs.len()).filter(|other| is_successor(&self.pairs[*other])).collect()
     }
 
-    fn use_access_token(&mut self, pair: usize) -> bool {
+    /// The status of an answer to it.
+    fn use_access_token(&mut self, pair: usize) -> u16 {
         let Pair { standing, is_revoked, issued_at, .. } = self.pairs[pair];
         let is_fresh = self.seconds_since_code < issued_at + 7_200;
         let is_there = standing != Standing::Replaced && !is_revoked;
         let opens = !self.has_ended && is_there && is_fresh;
         self.pairs[pair].is_used |= opens;
-        opens
+        if opens { 200 } else { 401 }
     }
 
-    /// Checks an answer, and keeps the tokens that are in it.
-    fn compare(&mut self, answer: &Answer, expected: Outcome, predecessor: Option<usize>) {
-        let body = answer.json();
-        let told = match body["error"].as_str() {
-            None => Outcome::Tokens,
-            Some(error) => {
-                assert_eq!(error, "invalid_grant");
-                Outcome::InvalidGrant
-            }
+    /// What these answers to two refreshes with one token make of the grant if they arrived like this; `None` if they cannot have.
+    fn after_two(&self, pair: usize, answers: [&Answer; 2], arrived: Arrival) -> Option<Self> {
+        let mut grant = self.clone();
+        let [first, second] = answers;
+        let (one, other) = match arrived {
+            Arrival::AtOnce | Arrival::FirstThenSecond => (first, second),
+            Arrival::SecondThenFirst => (second, first),
         };
-        assert_eq!(told, expected, "{answer:?}");
-        if told == Outcome::InvalidGrant {
+        let expected = grant.refresh(pair, Timing::Alone);
+        let is_possible = outcome(one) == expected;
+        grant.keep(one, Some(pair));
+        let came = match arrived {
+            Arrival::AtOnce if expected == Outcome::Tokens => Timing::Beside,
+            Arrival::AtOnce | Arrival::FirstThenSecond | Arrival::SecondThenFirst => Timing::Alone,
+        };
+        let expected = grant.refresh(pair, came);
+        let is_possible = is_possible && outcome(other) == expected;
+        grant.keep(other, Some(pair));
+        if let (Arrival::SecondThenFirst, Outcome::Tokens) = (arrived, expected) {
+            let last = grant.pairs.len() - 1;
+            grant.pairs.swap(last - 1, last);
+        }
+        is_possible.then_some(grant)
+    }
+
+    /// Keeps the tokens that are in an answer.
+    fn keep(&mut self, answer: &Answer, predecessor: Option<usize>) {
+        if outcome(answer) == Outcome::InvalidGrant {
             return;
         }
+        let body = answer.json();
         let kept = predecessor.map(|pair| self.pairs[pair].refresh.clone());
         self.pairs.push(Pair {
             access: body["access_token"].as_str().unwrap().to_owned(),
@@ -189,6 +221,66 @@ impl Grant {
             is_used: false,
             is_revoked: false,
         });
+    }
+}
+
+fn outcome(answer: &Answer) -> Outcome {
+    match answer.json()["error"].as_str() {
+        None => Outcome::Tokens,
+        Some(error) => {
+            assert_eq!(error, "invalid_grant");
+            Outcome::InvalidGrant
+        }
+    }
+}
+
+/// All that may be true after the answers so far: of requests that are sent at once, the client does not learn in which order the server got them.
+struct Worlds(Vec<Grant>);
+
+impl Worlds {
+    /// The pair that the index picks, which is there in each of them.
+    fn pick(&self, index: Index) -> Option<usize> {
+        let pairs = &self.0[0].pairs;
+        (!pairs.is_empty()).then(|| index.index(pairs.len()))
+    }
+
+    fn change(&mut self, change: impl FnMut(&mut Grant)) {
+        self.0.iter_mut().for_each(change);
+    }
+
+    /// Keeps those in which this was to be seen, after what it changes there.
+    fn keep_if(&mut self, seen: &str, is_to_be_seen: impl FnMut(&mut Grant) -> bool) {
+        self.0.retain_mut(is_to_be_seen);
+        assert!(!self.0.is_empty(), "nothing that may be true explains this: {seen}");
+    }
+
+    /// Checks an answer, and keeps the tokens that are in it.
+    fn compare(
+        &mut self,
+        answer: &Answer,
+        predecessor: Option<usize>,
+        mut expected: impl FnMut(&mut Grant) -> Outcome,
+    ) {
+        let told = outcome(answer);
+        self.keep_if(&format!("{answer:?}"), |grant| {
+            let is_expected = expected(grant) == told;
+            grant.keep(answer, predecessor);
+            is_expected
+        });
+    }
+
+    /// The same of two refreshes that were sent at once.
+    fn compare_two(&mut self, pair: usize, answers: [&Answer; 2]) {
+        let mut after: Vec<Grant> = Vec::new();
+        for grant in &self.0 {
+            for arrived in Arrival::ALL {
+                let possible = grant.after_two(pair, answers, arrived);
+                let new = possible.filter(|possible| !after.contains(possible));
+                after.extend(new);
+            }
+        }
+        assert!(!after.is_empty(), "nothing that may be true explains these: {answers:?}");
+        self.0 = after;
     }
 }
 
@@ -221,64 +313,74 @@ impl Cast<'_> {
         assert_eq!((answer.status.as_u16(), answer.body.as_str()), (200, "{}"));
     }
 
-    async fn take(&self, step: Step, grant: &mut Grant) {
-        let pick = |index: Index| (!grant.pairs.is_empty()).then(|| index.index(grant.pairs.len()));
+    async fn take(&self, step: Step, worlds: &mut Worlds) {
         match step {
             Step::Exchange(who) => {
                 let answer = self.exchange(who, REDIRECT_URI).await;
-                let expected = Outcome::of(who, || grant.exchange(REDIRECT_URI));
-                grant.compare(&answer, expected, None);
+                let expected =
+                    |grant: &mut Grant| Outcome::of(who, || grant.exchange(REDIRECT_URI));
+                worlds.compare(&answer, None, expected);
             }
             Step::ExchangeWrongly => {
                 let answer = self.exchange(Who::Owner, OTHER_URI).await;
-                let expected = grant.exchange(OTHER_URI);
-                grant.compare(&answer, expected, None);
+                worlds.compare(&answer, None, |grant| grant.exchange(OTHER_URI));
             }
-            Step::Refresh(who, index) => {
-                let Some(pair) = pick(index) else { return };
-                let answer = self.refresh(who, &grant.pairs[pair].refresh).await;
-                let expected = Outcome::of(who, || grant.refresh(pair, Timing::Alone));
-                grant.compare(&answer, expected, Some(pair));
-            }
-            Step::RefreshTwiceAtOnce(index) => {
-                let Some(pair) = pick(index) else { return };
-                let token = grant.pairs[pair].refresh.clone();
-                let (first, second) = tokio::join!(
-                    self.refresh(Who::Owner, &token),
-                    self.refresh(Who::Owner, &token)
-                );
-                let expected = grant.refresh(pair, Timing::Alone);
-                grant.compare(&first, expected, Some(pair));
-                let came = if expected == Outcome::Tokens { Timing::Beside } else { Timing::Alone };
-                let expected = grant.refresh(pair, came);
-                grant.compare(&second, expected, Some(pair));
-            }
-            Step::Use(index) => {
-                let Some(pair) = pick(index) else { return };
-                let answer = self.site.get_as("/v1/projects", &grant.pairs[pair].access).await;
-                let expected = if grant.use_access_token(pair) { 200 } else { 401 };
-                assert_eq!(answer.status.as_u16(), expected);
-            }
-            Step::RevokeRefreshToken(who, index) => {
-                let Some(pair) = pick(index) else { return };
-                self.revoke(who, &grant.pairs[pair].refresh).await;
-                grant.has_ended |=
-                    who == Who::Owner && grant.pairs[pair].standing != Standing::Gone;
-            }
-            Step::RevokeAccessToken(who, index) => {
-                let Some(pair) = pick(index) else { return };
-                self.revoke(who, &grant.pairs[pair].access).await;
-                grant.pairs[pair].is_revoked |= who == Who::Owner;
-            }
-            Step::WaitForFortySeconds => {
-                self.site.advance_seconds(40);
-                grant.seconds_since_code += 40;
-            }
-            Step::WaitForFourMinutes => {
-                self.site.advance_seconds(240);
-                grant.seconds_since_code += 240;
+            Step::WaitForFortySeconds => self.wait(40, worlds),
+            Step::WaitForFourMinutes => self.wait(240, worlds),
+            Step::Refresh(_, index)
+            | Step::RefreshTwiceAtOnce(index)
+            | Step::Use(index)
+            | Step::RevokeRefreshToken(_, index)
+            | Step::RevokeAccessToken(_, index) => {
+                let Some(pair) = worlds.pick(index) else { return };
+                self.take_with(step, pair, worlds).await;
             }
         }
+    }
+
+    /// A step with a pair of tokens.
+    async fn take_with(&self, step: Step, pair: usize, worlds: &mut Worlds) {
+        let Pair { access, refresh, .. } = worlds.0[0].pairs[pair].clone();
+        match step {
+            Step::Refresh(who, _) => {
+                let answer = self.refresh(who, &refresh).await;
+                worlds.compare(&answer, Some(pair), |grant| {
+                    Outcome::of(who, || grant.refresh(pair, Timing::Alone))
+                });
+            }
+            Step::RefreshTwiceAtOnce(_) => {
+                let owners = || self.refresh(Who::Owner, &refresh);
+                let (first, second) = tokio::join!(owners(), owners());
+                worlds.compare_two(pair, [&first, &second]);
+            }
+            Step::Use(_) => {
+                let answer = self.site.get_as("/v1/projects", &access).await;
+                let status = answer.status.as_u16();
+                worlds.keep_if(&format!("{answer:?}"), |grant| {
+                    status == grant.use_access_token(pair)
+                });
+            }
+            Step::RevokeRefreshToken(who, _) => {
+                self.revoke(who, &refresh).await;
+                worlds.change(|grant| {
+                    grant.has_ended |=
+                        who == Who::Owner && grant.pairs[pair].standing != Standing::Gone;
+                });
+            }
+            Step::RevokeAccessToken(who, _) => {
+                self.revoke(who, &access).await;
+                worlds.change(|grant| grant.pairs[pair].is_revoked |= who == Who::Owner);
+            }
+            Step::Exchange(_)
+            | Step::ExchangeWrongly
+            | Step::WaitForFortySeconds
+            | Step::WaitForFourMinutes => unreachable!("these take no pair"),
+        }
+    }
+
+    fn wait(&self, seconds: i64, worlds: &mut Worlds) {
+        self.site.advance_seconds(seconds);
+        worlds.change(|grant| grant.seconds_since_code += seconds);
     }
 }
 
@@ -306,12 +408,12 @@ fn play(kind: ClientKind) {
             let code = asked.returned("code").unwrap();
             let (owner, stranger) = (owner.clone(), stranger.clone());
             let cast = Cast { site: &site, owner, stranger, code };
-            let mut grant = Grant::new(kind);
+            let mut worlds = Worlds(vec![Grant::new(kind)]);
             if is_exchanged {
-                cast.take(Step::Exchange(Who::Owner), &mut grant).await;
+                cast.take(Step::Exchange(Who::Owner), &mut worlds).await;
             }
             for step in steps {
-                cast.take(step, &mut grant).await;
+                cast.take(step, &mut worlds).await;
             }
         });
     });
