@@ -50,12 +50,11 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
     written.push(active);
   }
   const isAgain = isReplacing && traceOn(element, recordOf(change))?.holds_;
-  const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
+  const touched = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea,font")];
   return (
-    // Translators of browsers do so, with the texts of a page and what comes to it. What stands there now is the change's text all the same.
-    (isAgain && !!genuine(element, "querySelector")("font")) ||
     written.some((place) => genuine(place, "contains")(element) || (isReplacing && genuine(element, "contains")(place))) ||
-    // Fields show it: their value differs from their default. At first that is what the browser put back there.
-    fields.some((field) => field.value !== field.defaultValue)
+    // Fields show it: their value differs from their default. At first that is what the browser put back there. A `font` has no value: a
+    // translator wraps each text so, and what comes to the page.
+    touched.some(({ value, defaultValue }) => value === undefined || value !== defaultValue)
   );
 };
