@@ -63,17 +63,19 @@ async fn renew(app: &App, lease: KeyLease) {
     for _ in 0..RENEWALS_AT_MOST {
         moments.tick().await;
         let renewed = app.store().renew_lease(lease, app.now() + GIVEN_UP_AFTER).await;
-        let was_failing = std::mem::replace(&mut is_failing, renewed.is_err());
         match renewed {
-            Ok(true) => {}
+            Ok(true) => is_failing = false,
             Ok(false) => {
                 tracing::warn!(
                     "a request is still being done whose key was given up: a repetition may do it again"
                 );
                 return;
             }
-            Err(error) if was_failing || error.is_logged() => {}
-            Err(error) => tracing::warn!("the key of a request could not be held: {error}"),
+            Err(error) if is_failing || error.is_logged() => {}
+            Err(error) => {
+                is_failing = true;
+                tracing::warn!("the key of a request could not be held: {error}");
+            }
         }
     }
 }

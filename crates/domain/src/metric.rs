@@ -146,7 +146,7 @@ pub enum MetricKind {
     },
     /// A quantile of the visitors' totals.
     Quantile {
-        /// Which quantile: above none of the values, and below some.
+        /// Which quantile: more than 0 %, and less than 100 %.
         level: BasisPoints,
     },
 }

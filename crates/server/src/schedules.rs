@@ -26,14 +26,16 @@ const AFTER_FAILURE: Duration = Duration::from_secs(30);
 pub(crate) async fn follow(app: App) {
     match next_moment(&app).await {
         Ok(Some(next)) => tracing::info!("the next schedule: {next} at {}", words(next.due_at)),
-        Ok(None) => {}
-        Err(error) => tracing::warn!("schedules cannot be read: {error}"),
+        // The first look tells of it.
+        Ok(None) | Err(_) => {}
     }
     let (mut clock, mut failures) = (Steadiness::default(), FailureLog::default());
     loop {
         let looked = look(&app, &mut clock).await;
         let task = (&app, BackgroundTask::Schedules);
-        failures.note(task, looked.as_ref().err(), "schedules cannot be read");
+        if failures.note(task, looked.as_ref().err(), "schedules cannot be read") {
+            tracing::info!("schedules are read again");
+        }
         tokio::time::sleep(looked.unwrap_or(AFTER_FAILURE)).await;
     }
 }

@@ -27,10 +27,10 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
     if (genuine(element, "localName") === "script") {
       return () => true;
     }
-    return isAdding ? addNodes(change, element, "content", fragmentWith([value])) : setText(element, value);
+    return isAdding ? addNodes(change, element, "content", () => fragmentWith([value])) : setText(element, value);
   }
   if (__CHANGE_HTML__ && kind === ChangeKind.Html) {
-    return addNodes(change, element, "content", fragmentOf(value, element));
+    return addNodes(change, element, "content", () => fragmentOf(value, element));
   }
   if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
     return setStyle(element, extraOf(change), value);
@@ -49,7 +49,7 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
       passes.searched = context;
       removeCopies(change, context);
     }
-    return addNodes(change, element, position, markNodes(change, fragmentOf(value, context), context));
+    return addNodes(change, element, position, () => markNodes(change, fragmentOf(value, context), context));
   }
   if (__CHANGE_MOVE__ && kind === ChangeKind.Move) {
     return moveElement(change, element, value, extraOf(change));

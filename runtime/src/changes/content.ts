@@ -4,7 +4,7 @@ import { genuine } from "../browser/genuine";
 import type { ChangeConfig } from "../project/config";
 import { fragmentWith } from "./fragments";
 import { MARK } from "./mark";
-import { isArriving, isInserted, removeNodes } from "./nodes";
+import { isArriving, isInserted, isTranslation, removeNodes, TEXT_NODE } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { recordOf } from "./records";
 import type { Position, Trace } from "./records";
@@ -16,9 +16,11 @@ const COMMENT_NODE = 8;
 
 /**
  * Adds a change's text or HTML to the page, at a position seen from an element; in its place, what other changes insert stays. Tells
- * whether all of it is still there, and alone or at the end where it shall be: the parser may not be through with the element.
+ * whether all of it is still there, and alone or at the end where it shall be: the parser may not be through with the element. What the page
+ * has made its own is ours no longer.
  */
-export const addNodes = (change: ChangeConfig, element: Element, position: Position, fragment: DocumentFragment): (() => boolean) => {
+export const addNodes = (change: ChangeConfig, element: Element, position: Position, make: () => DocumentFragment): (() => boolean) => {
+  const fragment = make();
   const trace = traceOn(element, recordOf(change)) as Trace;
   const nodes = [...fragment.childNodes];
   const texts = nodes.map((node) => node.nodeValue);
@@ -30,20 +32,19 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
   if (!__CHANGE_INSERT__ || position === "content") {
     takeContent(element, fragment);
     return () => {
-      const isAlone = [...genuine(element, "childNodes")].every(
-        (node) => nodes.includes(node) || isInserted(node) || (!isOpen && isBlank(node)),
-      );
+      const content = [...genuine(element, "childNodes")];
+      const isAlone = content.every((node) => nodes.includes(node) || isInserted(node) || isTranslation(node) || (!isOpen && isBlank(node)));
       isOpen &&= isArriving(element);
-      return isAlone && nodes.every((node, at) => genuine(node, "parentNode") === element && node.nodeValue === texts[at]);
+      const isTranslated = content.some(isTranslation);
+      return isAlone && nodes.every((node, at) => (genuine(node, "parentNode") === element ? node.nodeValue === texts[at] : isTranslated && node.nodeType === TEXT_NODE));
     };
   }
-  const contents = nodes.map((node) => node.textContent);
   genuine(element, position)(fragment);
   const tries = { count_: 0, since_: 0 };
   return () => {
     nodes.forEach((node, at) => {
-      if (isAdopted(node, contents[at])) {
-        noteOf(node).addedBy_ = undefined;
+      if (isAdopted(node, make, at)) {
+        [node, ...genuine(node as unknown as Element, "querySelectorAll")("*")].forEach((own) => (noteOf(own).addedBy_ = undefined));
         trace.added_ = trace.added_.filter((other) => other !== node);
       }
     });
@@ -60,11 +61,17 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
 };
 
 /**
- * Whether the page has made a node one of its own, as morphing does with what stands where another is to stand: it has neither our mark
- * nor our content.
+ * Whether the page has made a node one of its own, as morphing does with what stands where another is to stand: it has lost our mark, and
+ * is not what we made otherwise.
  */
-const isAdopted = (node: Node, content: string | null | undefined): boolean =>
-  (genuine(node as Element, "hasAttribute") as Element["hasAttribute"] | undefined)?.(MARK) === false && genuine(node, "textContent") !== content;
+const isAdopted = (node: Node, make: () => DocumentFragment, at: number): boolean => {
+  if ((genuine(node as Element, "hasAttribute") as Element["hasAttribute"] | undefined)?.(MARK) !== false) {
+    return false;
+  }
+  const made = make().childNodes[at] as Element;
+  made.removeAttribute(MARK);
+  return !genuine(node, "isEqualNode")(made);
+};
 
 /**
  * Whether nodes before or after an element are still beside it, but for what else was inserted or moved there: an app may have sorted its
@@ -93,7 +100,10 @@ const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || 
 export const setText = (element: Element, text: string): (() => boolean) => {
   takeOut(element, [...genuine(element, "childNodes")]);
   genuine(element, "append")(text);
-  return () => genuine(element, "textContent") === text;
+  return () => {
+    const [first, second] = genuine(element, "childNodes");
+    return genuine(element, "textContent") === text || (!!first && !second && isTranslation(first));
+  };
 };
 
 /** Replaces an element's content, except for nodes that other changes inserted. The page may still rely on the old content. */

@@ -7,7 +7,7 @@ import type { ChangeConfig } from "../project/config";
 import { changeElement } from "./changeElement";
 import { fragmentWith } from "./fragments";
 import { markedBy } from "./mark";
-import { COUNTING, keepAway, keepPlace } from "./move";
+import { COUNTING, keepAway, keepPlace, takeOutEarlier } from "./move";
 import { removeNodes } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { isAdding, isListing, isOtherThanContent, passes, recordOf } from "./records";
@@ -103,13 +103,13 @@ const isStillThere = (trace: Trace, change: ChangeConfig): boolean => {
  */
 const applyToElement = (change: ChangeConfig, element: Element, predecessor: Element | undefined): void => {
   const record = recordOf(change);
-  const trace = traceOn(element, record) || newTrace(element, record, predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, record) : undefined);
+  const trace = traceOn(element, record) || newTrace(element, record, goneBefore(change, element, predecessor));
   record.last_ = element;
   if (isListing && !trace.isListed_) {
     trace.isListed_ = true;
     record.traces_.push(trace);
   }
-  // Another one may have taken its place in this pass.
+  // A new one may have taken its place in this pass.
   const isGone = __CHANGE_MOVE__ && !genuine(element, "isConnected");
   if (isGone || (__CHANGE_RIVALS__ && trace.overruledBy_ && trace.overruledBy_.order_ > record.order_) || trace.holds_?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
@@ -146,12 +146,18 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   }
 };
 
+/** What the change left on the element in whose place the page has put this one. */
+const goneBefore = (change: ChangeConfig, element: Element, predecessor: Element | undefined): Trace | undefined =>
+  (__CHANGE_MOVE__ && change[ChangeField.Kind] === ChangeKind.Move && takeOutEarlier(change, element)) ||
+  (predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, recordOf(change)) : undefined);
+
 /** An element that replaces one that the page has discarded: an app that rebuilds it for ever is the same adversary. */
 const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefined): Trace => {
   const trace = {
     record_: record,
     ...(isListing && { element_: element, isListed_: false }),
     ...(isAdding && { added_: [] }),
+    ...(__CHANGE_MOVE__ && { from_: null }),
     ...(__CHANGE_REMOVE__ && { aside_: undefined }),
     ...(__UNDO__ && { undo_: undefined, replaced_: undefined }),
     holds_: undefined,

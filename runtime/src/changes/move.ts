@@ -15,7 +15,7 @@ import { tolerate } from "./tolerate";
 export const moveElement = (change: ChangeConfig, element: Element, to: string, position: Exclude<Position, "content">): (() => boolean) => {
   const target = genuine(document, "querySelector")(to);
   if (target) {
-    removeEarlier(change, element);
+    (traceOn(element, recordOf(change)) as Trace).from_ = genuine(element, "parentNode");
     leaveMark(change, element);
     const isBeside = position === "before" || position === "after";
     const parent = (isBeside ? genuine(target, "parentNode") : target) as Element & { moveBefore(node: Node, next: Node | null): void };
@@ -30,24 +30,26 @@ export const moveElement = (change: ChangeConfig, element: Element, to: string, 
 };
 
 /**
- * Removes the element that another takes the place of, where that was filled anew: the page has lost the mark alone, and has the element
- * once more. Others, such as those of a list that grows, stay.
+ * Takes out the element that the change moved away from where `element` stands now, and that the page has rendered anew there: both have the
+ * same id. The page has lost the mark alone then, or has written into it. What the page has put elsewhere meanwhile is not ours any more.
  */
-const removeEarlier = (change: ChangeConfig, element: Element): void => {
-  for (const { element_: earlier } of recordOf(change).traces_) {
-    const mark = markOf(change, earlier);
-    // What updates a page by comparing it has used the mark for a text of its own.
-    if (mark && (mark.nodeValue || !genuine(mark, "parentNode")) && isSameElement(earlier, element)) {
-      noteOf(earlier).replacement_ = undefined;
-      genuine(earlier, "remove")();
-    }
+export const takeOutEarlier = (change: ChangeConfig, element: Element): Trace | undefined => {
+  const id = genuine(element, "id");
+  const earlier = id
+    ? recordOf(change).traces_.find(({ element_: other, from_: from, holds_: holds }) => {
+        const mark = genuine(other, "id") === id && other !== element && markOf(change, other);
+        return mark && (isWrittenOver(mark) || !genuine(mark, "parentNode")) && (from === genuine(element, "parentNode") || !genuine(from as Node, "isConnected")) && holds?.();
+      })
+    : undefined;
+  if (earlier) {
+    noteOf(earlier.element_).replacement_ = undefined;
+    genuine(earlier.element_, "remove")();
   }
+  return earlier;
 };
 
-const isSameElement = (earlier: Element, element: Element): boolean => {
-  const id = genuine(earlier, "id");
-  return earlier !== element && (id ? id === genuine(element, "id") : genuine(earlier, "isEqualNode")(element));
-};
+/** Whether the page has made a mark a text of its own, as morphing does: the mark is an empty one. */
+const isWrittenOver = (mark: ChildNode): boolean => !!mark.nodeValue;
 
 /** Where removed elements are, as the present pass knows: an app may go on with them there. */
 export const asides: Node[] = [];
@@ -103,7 +105,11 @@ export const putBack = (change: ChangeConfig, { element_: element, aside_: aside
   if (!aside) {
     genuine(element, "remove")();
   }
-  mark.replaceWith(...nodes);
+  if (isWrittenOver(mark)) {
+    mark.before(...nodes);
+  } else {
+    mark.replaceWith(...nodes);
+  }
 };
 
 /** Of lists that render new elements as the visitor scrolls, hardly any come back. */

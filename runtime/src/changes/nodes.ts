@@ -7,6 +7,9 @@ import { noteOf } from "./notes";
 /** Whether a change put a node beside what an element has, and not in its place. */
 export const isInserted = (node: Node): boolean => __CHANGE_INSERT__ && noteOf(node).addedBy_?.[ChangeField.Kind] === ChangeKind.Insert;
 
+/** Whether a browser's translator has put this in the place of a text: those of Chrome and Google wrap each in a `font` in a `font`. */
+export const isTranslation = (node: Node): boolean => `${(node as Element).localName} ${(node as Element).firstElementChild?.localName}` === "font font";
+
 /** Whether the parser is still inside an element: nothing follows it, nor any of its ancestors. */
 export const isArriving = (node: Node): boolean => {
   let end: Node | null = genuine(document, "readyState") === "loading" ? document : null;

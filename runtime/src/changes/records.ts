@@ -56,6 +56,8 @@ export interface Trace extends Tries {
   added_: readonly ChildNode[];
   /** How to take the change back. */
   undo_: (() => void) | undefined;
+  /** Where the element stood, if the change moved it. */
+  from_: Node | null;
   /** Where the element is, if the change removed it. */
   aside_: DocumentFragment | undefined;
   /** The content that the element had without the change, and what it got by it. `contentBefore` reads it. */

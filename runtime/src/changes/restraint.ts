@@ -37,7 +37,7 @@ const written: HTMLElement[] = [];
 
 /**
  * Whether the visitor has begun to write where a change would have its way once more: around the element, or in a field within what the
- * change replaces. What they wrote stays, also when they go on elsewhere. So does a translation.
+ * change replaces. What they wrote stays, also when they go on elsewhere.
  */
 export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   const isReplacing = !isOtherThanContent || change[ChangeField.Kind] <= ChangeKind.Html;
@@ -50,11 +50,10 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
     written.push(active);
   }
   const isAgain = isReplacing && traceOn(element, recordOf(change))?.holds_;
-  const touched = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea,font")];
+  const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
   return (
     written.some((place) => genuine(place, "contains")(element) || (isReplacing && genuine(element, "contains")(place))) ||
-    // Fields show it: their value differs from their default. At first that is what the browser put back there. A `font` has no value: a
-    // translator wraps each text so, and what comes to the page.
-    touched.some(({ value, defaultValue }) => value === undefined || value !== defaultValue)
+    // Fields show it: their value differs from their default. At first that is what the browser put back there.
+    fields.some((field) => field.value !== field.defaultValue)
   );
 };

@@ -8,7 +8,7 @@ import type { ChangeConfig } from "../project/config";
 import { setAttribute } from "./appearance";
 import { markedBy } from "./mark";
 import { putBack } from "./move";
-import { isArriving, isInserted, removeNodes, TEXT_NODE } from "./nodes";
+import { isArriving, isInserted, isTranslation, removeNodes, TEXT_NODE } from "./nodes";
 import { noteOf, traceOn } from "./notes";
 import { forgetRecord, recordOf } from "./records";
 import type { Trace } from "./records";
@@ -53,9 +53,10 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   const name = String(change[ChangeField.Extra]);
   if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
     return () => {
-      const own = trace.added_;
       const content = contentBefore(trace, element);
-      if (own.length > 0) {
+      // A translation stands for a text of ours.
+      const own = [...genuine(element, "childNodes")].filter((node) => trace.added_.includes(node) || isTranslation(node));
+      if (own[0]) {
         genuine(own[0], "before")(...content);
       } else {
         genuine(element, "append")(...content);
@@ -115,13 +116,14 @@ const longhands = (name: string): string[] => {
  */
 export const contentBefore = (trace: Trace, element: Element): readonly (ChildNode | string)[] => {
   const noted = trace.replaced_;
-  const nodes = [...genuine(element, "childNodes")].filter((node) => !isInserted(node) && !noted?.own_.includes(node));
+  const children = [...genuine(element, "childNodes")];
+  const nodes = children.filter((node) => !isInserted(node) && !noted?.own_.includes(node) && !(noted && isTranslation(node)));
   if (!noted) {
     return nodes;
   }
   const { before_: before, own_: own, text_: text } = noted;
   const last = own[own.length - 1];
-  if ((last ? genuine(last, "parentNode") !== element : nodes.length) && !isArriving(element)) {
+  if ((last ? genuine(last, "parentNode") !== element && !children.some(isTranslation) : nodes.length) && !isArriving(element)) {
     return nodes;
   }
   const value = last?.nodeType === TEXT_NODE ? String(last.nodeValue) : text;

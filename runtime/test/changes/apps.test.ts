@@ -155,13 +155,57 @@ describe("an element that was moved", () => {
     expect([find("section").textContent?.trim(), find("#bar").textContent]).toStrictEqual(["Buy 4", ""]);
   });
 
-  test("stays where it was moved to while its list gets others", async () => {
-    await open(`<ul><li class="item">1</li></ul><div id="bar"></div>`, () => 0, [ChangeKind.Move, ".item", "#bar", "append"]);
+  test("stays where it was moved to while its list gets others, be they the same", async () => {
+    await open(`<ul><li class="item">New</li></ul><div id="bar"></div>`, () => 0, [ChangeKind.Move, ".item", "#bar", "append"]);
 
-    find("ul").innerHTML += `<li class="item">2</li>`;
+    for (let times = 0; times < 3; times++) {
+      find("ul").innerHTML += `<li class="item">New</li>`;
+      await frame();
+    }
+
+    expect(document.querySelectorAll("#bar .item")).toHaveLength(4);
+  });
+
+  test("stays where it was moved to while the page fills anew what another of its id left", async () => {
+    const card = (text: string): string => `<button id="buy">${text}</button>`;
+    await open(`<p>${card("A")}</p><p>${card("B")}</p><div id="bar"></div>`, () => 0, [ChangeKind.Move, "button", "#bar", "append"]);
+
+    document.body.normalize();
+    find("p").innerHTML = card("A2");
     await frame();
 
-    expect(find("#bar").textContent).toBe("12");
+    expect(find("#bar").textContent).toBe("BA2");
+  });
+
+  test("stays where the page has put it since", async () => {
+    await open(`<section><button id="buy">Buy</button></section><dialog></dialog><div id="bar"></div>`, () => 0, [ChangeKind.Move, "section button", "#bar", "append"]);
+    find("dialog").append(find("button"));
+
+    find("section").innerHTML = `<button id="buy">Again</button>`;
+    await frame();
+
+    expect([find("dialog").textContent, find("#bar").textContent]).toStrictEqual(["Buy", "Again"]);
+  });
+
+  test("is left where the page puts it once it has rendered it anew ten times within a second", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await open(`<section><button id="buy">0</button></section><div id="bar"></div>`, () => 0, [ChangeKind.Move, "section button", "#bar", "append"]);
+
+    for (let times = 1; times < 15; times++) {
+      find("section").innerHTML = `<button id="buy">${times}</button>`;
+      await frame();
+    }
+
+    expect([find("section").textContent, find("#bar").textContent]).toStrictEqual(["14", ""]);
+  });
+
+  test("comes back beside the text that the page has made of the mark", async () => {
+    const { leave } = await open("<section><button>Buy</button></section><div id=bar></div>", () => 0, [ChangeKind.Move, "button", "#bar", "append"]);
+
+    (find("section").firstChild as Text).data = "Only 3 left";
+    leave();
+
+    expect(find("section").textContent).toBe("BuyOnly 3 left");
   });
 
   test("is not lost by undoing where there was no target", async () => {
@@ -255,6 +299,17 @@ describe("an element that was inserted", () => {
     expect(shown()).toBe("abc");
   });
 
+  test("and that the page has made one of its own with the same words is the page's", async () => {
+    const { leave } = await open("<ul></ul>", () => 0, [ChangeKind.Insert, "ul", `<li><a href="/ad">More</a></li>`, "append"]);
+    const ad = find("li");
+    ad.removeAttribute("data-experimentation");
+    find("a").setAttribute("href", "/site");
+
+    leave();
+
+    expect(ad.isConnected).toBe(true);
+  });
+
   test("is inserted once where the page only takes its mark away", async () => {
     const { leave } = await openList();
 
@@ -265,6 +320,59 @@ describe("an element that was inserted", () => {
 
     leave();
     expect(shown()).toBe("ab+");
+  });
+});
+
+describe("a translator of the browser", () => {
+  const text: ChangeConfig = [ChangeKind.Text, "h1", "New"];
+  const html: ChangeConfig = [ChangeKind.Html, "h1", "<b>Very</b> new"];
+  /** It wraps each text of the page in two elements. */
+  const translate = (): void => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: Node[] = [];
+    while (texts.nextNode()) {
+      found.push(texts.currentNode);
+    }
+    for (const node of found) {
+      const inner = document.createElement("font");
+      const outer = document.createElement("font");
+      inner.append(`[de] ${String(node.nodeValue)}`);
+      outer.append(inner);
+      (node as Text).replaceWith(outer);
+    }
+  };
+
+  test.each([
+    ["text", text, "[de] New"],
+    ["HTML", html, "[de] Very[de]  new"],
+  ])("has its way with the %s of a change, which is undone all the same", async (_, change, translated) => {
+    const { leave } = await open("<h1>Old</h1>", () => 0, change);
+
+    translate();
+    await frame();
+    expect(shown()).toBe(translated);
+
+    leave();
+    expect(shown()).toBe("Old");
+  });
+
+  test("is not meant where the page has a font of its own", async () => {
+    await open("<h1><font color=red>Sale</font></h1>", () => 0, text);
+
+    find("h1").innerHTML = "<font color=red>Sale 2</font>";
+    await frame();
+
+    expect(shown()).toBe("New");
+  });
+
+  test("leaves no reason to show what the page adds beside a text that was replaced", async () => {
+    await open("<h1>Old</h1>", () => 0, text);
+    translate();
+
+    find("h1").append("more");
+    await frame();
+
+    expect(shown()).toBe("New");
   });
 });
 

@@ -45,6 +45,18 @@ test("leave alone what the visitor writes", async () => {
   expect(find("p").textContent).toBe("Mine");
 });
 
+test("leave alone what the browser translates, and nothing else", async () => {
+  await open("h1", "<h1>Hello</h1>", "New");
+
+  find("h1").innerHTML = "<font><font>Neu</font></font>";
+  await frame();
+  expect(find("h1").textContent).toBe("Neu");
+
+  find("h1").textContent = "";
+  await frame();
+  expect(find("h1").textContent).toBe("New");
+});
+
 test("let an app go on that counts on the old content", async () => {
   await open("h1", "<h1><b>Hello</b></h1>", "New");
   const heading = find("h1");

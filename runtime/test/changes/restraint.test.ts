@@ -88,22 +88,6 @@ describe("an app that takes a change back", () => {
   });
 });
 
-describe("a translator", () => {
-  const text: ChangeConfig = [ChangeKind.Text, "h1", "New"];
-  const translated = (): HTMLElement => put("<h1><font><font>Neu</font></font></h1>");
-
-  test("has its way with the text of a change", () => {
-    const title = translated();
-    notes.noteOf(title).traces_ = [trace({ record_: records.recordOf(text), holds_: () => false })];
-
-    expect(restraint.isEdited(text, title)).toBe(true);
-  });
-
-  test("is no reason to leave the text of the page", () => {
-    expect(restraint.isEdited(text, translated())).toBe(false);
-  });
-});
-
 describe("a visitor who writes", () => {
   const html: ChangeConfig = [ChangeKind.Html, "form", "<input>"];
   /** As the browser has it where the visitor is. */

@@ -1,5 +1,5 @@
 //! A lock for each refresh token, for simultaneous requests with the same one, as from two windows of one application. A request that
-//! waited while another succeeded could not know that answer: its client did not steal the token, nor lose an answer.
+//! had arrived before another succeeded could not know that answer: its client did not steal the token, nor lose an answer.
 //!
 //! Other processes on the database have their own locks. So this process remembers for a moment which tokens it spent: another process
 //! spent any other token that was just spent, and its answer is probably still on its way.
@@ -45,6 +45,8 @@ pub(crate) struct TokenLock<'a> {
     locks: &'a TokenLocks,
     token: [u8; 32],
     arrived_at: Timestamp,
+    /// Whether this process had spent the token by then.
+    was_spent: bool,
     number: u64,
     order: Arc<tokio::sync::Mutex<u64>>,
     place: Option<OwnedMutexGuard<u64>>,
@@ -57,10 +59,11 @@ impl TokenLocks {
         let token = *token.as_bytes();
         let mut locks = self.lock();
         locks.forget_before(at_once_since(now));
+        let was_spent = locks.spent.contains(&token);
         let waiting = locks.by_token.entry(token).or_default();
         let (number, order) = (waiting.arrivals, Arc::clone(&waiting.order));
         waiting.arrivals += 1;
-        TokenLock { locks: self, token, arrived_at: now, number, order, place: None }
+        TokenLock { locks: self, token, arrived_at: now, was_spent, number, order, place: None }
     }
 
     fn lock(&self) -> MutexGuard<'_, Locks> {
@@ -94,9 +97,9 @@ impl TokenLock<'_> {
         self.place.as_ref().is_some_and(|arrivals_then| self.number < **arrivals_then)
     }
 
-    /// Whether this process spent the token a moment ago.
+    /// Whether this process spent the token a moment before the request arrived, or since.
     pub(crate) fn was_spent_here(&self) -> bool {
-        self.locks.lock().spent.contains(&self.token)
+        self.was_spent || self.was_overtaken()
     }
 
     /// Tells the waiting requests.
@@ -230,5 +233,17 @@ mod tests {
         assert!(!take(&locks, &same, after(AT_ONCE_MS + 1)).await.was_spent_here());
         let state = locks.lock();
         assert!(state.spent.is_empty() && state.spent_at.is_empty());
+    }
+
+    #[tokio::test]
+    async fn what_was_spent_before_a_request_is_known_however_late_it_waits() {
+        let (locks, same) = (TokenLocks::default(), token("a"));
+        take(&locks, &same, NOW).await.succeeded(NOW);
+        let slow = locks.arrive(&same, NOW);
+
+        let later = Timestamp::from_milliseconds(NOW.as_milliseconds() + AT_ONCE_MS + 1);
+        drop(locks.arrive(&token("b"), later));
+
+        assert!(slow.wait().await.was_spent_here());
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct CampaignRow<'a> {
     pub(super) kind: &'a str,
     pub(super) experiments: usize,
     pub(super) variations: usize,
-    /// Whether visitors have met it, so that there may be results.
+    /// Whether the draft has it started, so that there may be results.
     pub(super) has_started: bool,
 }
 

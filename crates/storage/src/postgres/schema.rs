@@ -62,13 +62,14 @@ const LOCKED_BY: &str = "\
 
 const OWN_PID: &str = "SELECT pg_backend_pid()";
 
-/// The sessions for whose locks another one waits at this moment. What another user's session does may be hidden. A prepared transaction has no
-/// session, and the number 0.
+/// The sessions for which another one waits at this moment; those last that only wait ahead of it. What another user's session does may be
+/// hidden. A prepared transaction has no session, and the number 0.
 const BLOCKERS: &str = "\
     SELECT DISTINCT pid, concat(pid, NULLIF( \
-        concat(' (', concat_ws(', ', NULLIF(application_name, ''), usename, state), ')'), ' ()')) \
+        concat(' (', concat_ws(', ', NULLIF(application_name, ''), usename, state), ')'), ' ()')), \
+        cardinality(pg_blocking_pids(pid)) > 0 \
     FROM unnest(pg_blocking_pids($1)) AS blocker (pid) LEFT JOIN pg_stat_activity USING (pid) \
-    WHERE pid <> 0 ORDER BY pid";
+    WHERE pid <> 0 ORDER BY 3, 1";
 
 /// Several times while a step waits for one lock.
 const LOOK_EVERY: Duration = Duration::from_millis(250);

@@ -72,7 +72,7 @@ impl EventStore for SqliteStore {
 
     async fn erase_deleted(&self) {
         let file = self.file();
-        // Another file in its place must not get its log, all of which is moved into one that is gone, wherever that is.
+        // A file in its place must not get this log. A file that is gone gets it from the checkpoint thread, wherever it is.
         if file.require_in_place(0).is_err() {
             return;
         }

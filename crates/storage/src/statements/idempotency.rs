@@ -19,7 +19,7 @@ statements! {
     RENEW_LEASE = "\
         UPDATE idempotent_answer SET expires_at = $1 WHERE hash = $2 AND lease = $3 AND answer IS NULL";
 
-    /// Also where the key was cleaned away while its lease could not be renewed, and nobody has taken it since.
+    /// Also where the key was cleaned away while its lease could not be renewed, and no other request has taken it since.
     KEEP_ANSWER = "\
         INSERT INTO idempotent_answer (hash, request, answer, lease, expires_at) VALUES ($1, $2, $3, $4, $5) \
         ON CONFLICT (hash) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at \
