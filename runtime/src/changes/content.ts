@@ -100,10 +100,8 @@ const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || 
 export const setText = (element: Element, text: string): (() => boolean) => {
   takeOut(element, [...genuine(element, "childNodes")]);
   genuine(element, "append")(text);
-  return () => {
-    const [first, second] = genuine(element, "childNodes");
-    return genuine(element, "textContent") === text || (!!first && !second && isTranslation(first));
-  };
+  // As `isTranslation` tells, in fewer bytes.
+  return () => (genuine(element, "firstElementChild")?.firstElementChild?.localName as string) === "font" || genuine(element, "textContent") === text;
 };
 
 /** Replaces an element's content, except for nodes that other changes inserted. The page may still rely on the old content. */
