@@ -24,10 +24,9 @@ const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
 /// Tells what is due next, and then acts for as long as the process lives.
 pub(crate) async fn follow(app: App) {
-    match next_moment(&app).await {
-        Ok(Some(next)) => tracing::info!("the next schedule: {next} at {}", words(next.due_at)),
-        // The first look tells of it.
-        Ok(None) | Err(_) => {}
+    // What fails is told at the first look.
+    if let Ok(Some(next)) = next_moment(&app).await {
+        tracing::info!("the next schedule: {next} at {}", words(next.due_at));
     }
     let (mut clock, mut failures) = (Steadiness::default(), FailureLog::default());
     loop {
