@@ -100,8 +100,8 @@ const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || 
 export const setText = (element: Element, text: string): (() => boolean) => {
   takeOut(element, [...genuine(element, "childNodes")]);
   genuine(element, "append")(text);
-  // As `isTranslation` tells, in fewer bytes.
-  return () => (genuine(element, "firstElementChild")?.firstElementChild?.localName as string) === "font" || genuine(element, "textContent") === text;
+  // `isTranslation` would tell more exactly, in more bytes.
+  return () => !!genuine(element, "querySelector")("font>font") || genuine(element, "textContent") === text;
 };
 
 /** Replaces an element's content, except for nodes that other changes inserted. The page may still rely on the old content. */

@@ -103,7 +103,14 @@ const isStillThere = (trace: Trace, change: ChangeConfig): boolean => {
  */
 const applyToElement = (change: ChangeConfig, element: Element, predecessor: Element | undefined): void => {
   const record = recordOf(change);
-  const trace = traceOn(element, record) || newTrace(element, record, goneBefore(change, element, predecessor));
+  const trace =
+    traceOn(element, record) ||
+    newTrace(
+      element,
+      record,
+      (__CHANGE_MOVE__ && change[ChangeField.Kind] === ChangeKind.Move && takeOutEarlier(change, element)) ||
+        (predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, record) : undefined),
+    );
   record.last_ = element;
   if (isListing && !trace.isListed_) {
     trace.isListed_ = true;
@@ -146,12 +153,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   }
 };
 
-/** What the change left on the element in whose place the page has put this one. */
-const goneBefore = (change: ChangeConfig, element: Element, predecessor: Element | undefined): Trace | undefined =>
-  (__CHANGE_MOVE__ && change[ChangeField.Kind] === ChangeKind.Move && takeOutEarlier(change, element)) ||
-  (predecessor && !genuine(predecessor, "isConnected") ? traceOn(predecessor, recordOf(change)) : undefined);
-
-/** An element that replaces one that the page has discarded: an app that rebuilds it for ever is the same adversary. */
+/** An element that replaces one that the page has discarded, which left `gone`: an app that rebuilds it for ever is the same adversary. */
 const newTrace = (element: Element, record: ChangeRecord, gone: Trace | undefined): Trace => {
   const trace = {
     record_: record,
