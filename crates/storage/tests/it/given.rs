@@ -4,7 +4,9 @@ use std::future::{Future, poll_fn};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::Poll;
+use std::thread;
 use std::time::Duration;
 
 use oauth::{
@@ -30,6 +32,16 @@ pub(crate) fn at(seconds: i64) -> Timestamp {
 pub(crate) fn sqlite(folder: &Path) -> SqliteStore {
     let audit = AuditKeeping::of(Lifetime::from_seconds(400 * DAY));
     SqliteStore::open_to_serve(&folder.join("assay.db"), audit).unwrap()
+}
+
+/// Ends a store as a process ends: all of it is in its file, and none of its threads is at work. Dropped alone, it ends some time later.
+pub(crate) fn close(store: SqliteStore) {
+    let file = store.file();
+    SqliteStore::settle(&file).unwrap();
+    drop(store);
+    while Arc::strong_count(&file) > 1 {
+        thread::yield_now();
+    }
 }
 
 /// Entries of the audit log are kept for a month by a clock that is believed once it has been steady for so long.

@@ -16,8 +16,8 @@ use storage::{
 };
 
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, by_command, client, code, consenting_member, exchange, hash,
-    keeping, keeping_a_month, member, new_code, new_session, opens, rotating, sqlite, tokens,
+    DAY, REFRESHED, all_at_once, at, by_command, client, close, code, consenting_member, exchange,
+    hash, keeping, keeping_a_month, member, new_code, new_session, opens, rotating, sqlite, tokens,
 };
 use crate::preview_links::{self, link, with_projects};
 use crate::revisions::{live, publication, publish};
@@ -99,7 +99,7 @@ async fn a_file_in_the_place_of_another_gets_nothing_of_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let [here, log] = ["assay.db", "assay.db-wal"].map(|name| folder.path().join(name));
     let backup = folder.path().join("backup.db");
-    drop(sqlite(folder.path()));
+    close(sqlite(folder.path()));
     fs::copy(&here, &backup).unwrap();
     let store = sqlite(folder.path());
     member(&store).await;
@@ -107,7 +107,7 @@ async fn a_file_in_the_place_of_another_gets_nothing_of_its_log() {
 
     fs::rename(&backup, &here).unwrap();
     while fs::metadata(&log).unwrap().len() > 0 {}
-    drop(store);
+    close(store);
 
     let after = sqlite(folder.path());
     assert_eq!(after.is_writable().await, Ok(()));
@@ -119,7 +119,7 @@ async fn a_file_in_the_place_of_another_gets_nothing_of_its_log() {
 async fn what_is_erased_from_the_log_is_not_moved_into_a_file_in_the_place_of_another() {
     let folder = tempfile::tempdir().unwrap();
     let [here, backup] = ["assay.db", "backup.db"].map(|name| folder.path().join(name));
-    drop(sqlite(folder.path()));
+    close(sqlite(folder.path()));
     fs::copy(&here, &backup).unwrap();
     let store = sqlite(folder.path());
     member(&store).await;
