@@ -5,7 +5,7 @@ use std::fs;
 use reqwest::Client;
 use serde_json::json;
 
-use crate::command_line::binary::{Folder, PROJECT, Server, stderr, stdout};
+use crate::command_line::binary::{Folder, Server, project_with, stderr, stdout};
 use crate::command_line::doctor::about;
 use crate::postgres::now;
 
@@ -36,7 +36,7 @@ async fn status_of_unknown_client(server: &Server) -> u16 {
 #[tokio::test]
 async fn a_server_takes_nothing_while_its_database_is_away_and_goes_on_when_it_is_back() {
     let folder = Folder::new();
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     let server = folder.serve_logging("info", &["shop.yaml", "--data", "data"]);
     let (here, there) = (folder.path("data/assay.db"), folder.path("elsewhere.db"));
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::command_line::binary::{Folder, PROJECT, stderr};
+use crate::command_line::binary::{Folder, PROJECT, project_with, stderr};
 use crate::wire::{Listener, Wire};
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -134,7 +134,7 @@ const STOPPED_BY: Duration = Duration::from_secs(40);
 #[test]
 fn a_sink_that_never_answers_does_not_keep_a_server_that_is_to_stop() {
     let (folder, sink) = (Folder::new(), TcpListener::bind("127.0.0.1:0").unwrap());
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     let address = format!("http://{}/", sink.local_addr().unwrap());
     let keeping = ["--data", "data", "--seal-events", "0", "--sink", &address];
     let mut server = folder.serve(&[&["shop.yaml"], &keeping[..]].concat());

@@ -35,6 +35,13 @@ campaigns:
               - {type: text, selector: h1, value: Ship faster}
 "#;
 
+/// The project with these further fields.
+pub(crate) fn project_with(fields: &str) -> String {
+    let text = PROJECT.replace("project: {", &format!("project: {{{fields}, "));
+    assert_ne!(text, PROJECT);
+    text
+}
+
 /// Where [`Folder::serve_logging`] writes to.
 pub(crate) const LOG: &str = "server.log";
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 
 use serde_json::Value;
 
-use super::binary::{Folder, PROJECT, stderr, stdout};
+use super::binary::{Folder, PROJECT, project_with, stderr, stdout};
 
 #[test]
 fn snippet_goes_to_standard_output() {
@@ -67,7 +67,7 @@ fn the_snippet_takes_the_place_of_another_whole_and_never_that_of_its_project() 
 fn compile_says_where_pages_send_events_if_the_project_counts_results() {
     let folder = Folder::new();
     folder.write("shop.yaml", PROJECT);
-    folder.write("counted.yaml", &PROJECT.replace("name: Shop}", "name: Shop, results: on}"));
+    folder.write("counted.yaml", &project_with("results: on"));
 
     let without = folder.assay(&["compile", "shop.yaml"]);
     let counted = folder.assay(&["compile", "counted.yaml"]);

@@ -17,7 +17,7 @@ use rcgen::CertificateParams;
 use serde_json::Value;
 use storage::{Act, ActorKind, AuditEvent, AuditStore as _, NewAuditEntry, SqliteStore};
 
-use super::binary::{Folder, PROJECT, stderr, stdout};
+use super::binary::{Folder, PROJECT, project_with, stderr, stdout};
 use crate::monitoring::{scrape, value};
 use crate::postgres::{database, now};
 use crate::tls::certificates::Authority;
@@ -307,7 +307,7 @@ fn a_file_that_is_damaged_is_told_with_its_cure() {
 #[test]
 fn each_fault_is_told_with_its_cure() {
     let folder = Folder::new();
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     drop(folder.serve(&["shop.yaml", "--data", "data"]));
     set_permissions(folder.path("data"), Permissions::from_mode(0o755)).unwrap();
     let other_program = TcpListener::bind("127.0.0.1:0").unwrap();

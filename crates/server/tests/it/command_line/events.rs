@@ -1,10 +1,10 @@
 //! `assay events` on files.
 
-use super::binary::{Folder, PROJECT, stderr, stdout};
+use super::binary::{Folder, project_with, stderr, stdout};
 
 fn served() -> Folder {
     let folder = Folder::new();
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     drop(folder.serve(&["shop.yaml", "--data", "data", "--keep-events", "36500"]));
     folder
 }
@@ -179,7 +179,7 @@ fn events_are_deleted_before_a_day_or_all_once_the_operator_agrees() {
 #[test]
 fn nothing_is_imported_into_an_archived_project() {
     let folder = served();
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {archived: true, "));
+    folder.write("shop.yaml", &project_with("archived: true"));
     drop(folder.serve(&["shop.yaml", "--data", "data", "--keep-events", "36500"]));
     folder.write("one.csv", "visitor,time,variation\nada,2020-01-01,5001\n");
 

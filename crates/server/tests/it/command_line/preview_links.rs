@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use super::binary::{Folder, PROJECT, Server, stderr, stdout};
+use super::binary::{Folder, Server, project_with, stderr, stdout};
 
 fn serve(folder: &Folder) -> Server {
-    let takes_previews = "key: shop, name: Shop, snippet: {preview: true}}";
-    let project = PROJECT.replace("key: shop, name: Shop}", takes_previews);
+    let project = project_with("snippet: {preview: true}");
     folder.write("shop.yaml", &project.replace("status: running", "status: not_started"));
     folder.serve(&["shop.yaml", "--data", "data"])
 }

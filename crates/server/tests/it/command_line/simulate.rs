@@ -1,6 +1,6 @@
 //! `assay simulate`: made-up visitors come to a server that runs.
 
-use super::binary::{Folder, PROJECT, stderr, stdout};
+use super::binary::{Folder, project_with, stderr, stdout};
 
 #[test]
 fn the_first_file_is_tried_with_visitors_of_its_site() {
@@ -35,8 +35,8 @@ fn an_event_that_the_project_does_not_have_is_not_sent() {
 #[test]
 fn pages_of_other_sites_are_refused_as_the_live_project_says() {
     let folder = Folder::new();
-    let site = r#"results: on, origins: ["https://blog.example"]}"#;
-    folder.write("shop.yaml", &PROJECT.replace("name: Shop}", &format!("name: Shop, {site}")));
+    let fields = r#"results: on, origins: ["https://blog.example"]"#;
+    folder.write("shop.yaml", &project_with(fields));
     let server = folder.serve(&["shop.yaml"]);
 
     let flags = ["--url", "https://shop.example/", "--server", &server.url("")];
@@ -57,7 +57,7 @@ fn without_ids(project: &str) -> String {
 #[test]
 fn a_file_without_ids_is_enough_but_for_the_projects() {
     let folder = Folder::new();
-    let project = PROJECT.replace("name: Shop}", "name: Shop, results: on}");
+    let project = project_with("results: on");
     folder.write("live.yaml", &project);
     folder.write("keys.yaml", &without_ids(&project));
     folder.write("no-id.yaml", &without_ids(&project).replace("id: \"1000\", ", ""));

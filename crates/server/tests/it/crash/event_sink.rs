@@ -18,7 +18,7 @@ use super::dice::Dice;
 use super::events::{SentEvents, work_and_die};
 use super::life::Database;
 use super::{number, say};
-use crate::command_line::binary::{Folder, PROJECT};
+use crate::command_line::binary::{Folder, project_with};
 
 /// A server looks two seconds after its start what it has to send, and then again and again.
 const LONGEST_WORK: Duration = Duration::from_secs(4);
@@ -88,7 +88,7 @@ async fn send_and_die(database: Database, name: &str) {
     say(&format!("{name}: ASSAY_CRASH_SEED={seed}"));
     let (mut dice, folder) = (Dice::new(seed), Folder::new());
     let [flag, place] = database.fresh(&format!("crash_sink_{seed}"));
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     let (system, sink) = system().await;
     let files = ["--events", "data/events", "--seal-events", "0", "--sink", &sink];
     let arguments = [&["shop.yaml", &flag, &place], &files[..]].concat();

@@ -20,7 +20,7 @@ use super::dice::Dice;
 use super::life::Database;
 use super::publishing::left_behind;
 use super::{number, say};
-use crate::command_line::binary::{Folder, PROJECT, Server};
+use crate::command_line::binary::{Folder, Server, project_with};
 
 /// Each sends the next batch when the last one is answered.
 const SENDERS: u64 = 4;
@@ -138,7 +138,7 @@ async fn collect_and_die(database: Database, name: &str) {
     say(&format!("{name}: ASSAY_CRASH_SEED={seed}"));
     let (mut dice, folder) = (Dice::new(seed), Folder::new());
     let [flag, place] = database.fresh(&format!("crash_events_{seed}"));
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     let arguments = ["shop.yaml", &flag, &place, "--events", "data/events", "--seal-events", "0"];
     let mut events = SentEvents::default();
     let (kills, mut left_over) = (number("ASSAY_CRASHES", 4), 0);

@@ -4,7 +4,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use super::{database, now};
-use crate::command_line::binary::{Folder, PROJECT, Server, stderr};
+use crate::command_line::binary::{Folder, Server, project_with, stderr};
 
 /// A batch of one visitor, as the snippet sends it.
 async fn send(server: &Server, visitor: &str, variation: &str, user_agent: &str) -> u16 {
@@ -26,7 +26,7 @@ async fn status(server: &Server, path: &str) -> u16 {
 async fn collectors_take_what_another_process_counts_and_show_nothing_else() {
     let address = database("collectors");
     let (folder, collecting) = (Folder::new(), Folder::new());
-    let counted = PROJECT.replace("name: Shop}", "name: Shop, results: on}");
+    let counted = project_with("results: on");
     folder.write("shop.yaml", &counted);
     let whole = folder.serve(&["shop.yaml", "--database", &address]);
     let collector = collecting.serve(&["--role", "collect", "--database", &address]);

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::scan::Secret;
 use crate::browser::{Browser, authorize_path, form_token};
-use crate::command_line::binary::{Folder, PROJECT, Server};
+use crate::command_line::binary::{Folder, Server, project_with};
 use crate::door::Door;
 use crate::oauth::token_call::{FORM, about, exchange, form_to, refresh, with, without};
 use crate::site::{Answer, Application, Member, encode};
@@ -56,10 +56,7 @@ impl Door for Tour {
 impl Tour {
     /// Goes everywhere on a new store; the server still runs afterwards.
     pub(super) async fn through(folder: Folder, place: [&str; 2]) -> Self {
-        folder.write(
-            "shop.yaml",
-            &PROJECT.replace("name: Shop}", "name: Shop, snippet: {preview: true}}"),
-        );
+        folder.write("shop.yaml", &project_with("snippet: {preview: true}"));
         let server = folder.serve_with_limits("trace", &["shop.yaml", place[0], place[1]]);
         let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
         let mut tour = Self {

@@ -5,14 +5,14 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::json;
-use crate::command_line::binary::{Folder, LOG, PROJECT, stderr, stdout};
+use crate::command_line::binary::{Folder, LOG, project_with, stderr, stdout};
 use crate::command_line::doctor::about;
 use crate::postgres::database;
 
 /// A folder with data of which the events are in files, two of them.
 pub(crate) fn with_files_of_events() -> Folder {
     let folder = Folder::new();
-    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    folder.write("shop.yaml", &project_with("results: on"));
     let rows = "visitor,time,variation\nada,2026-11-01,5001\nbob,2026-11-02,5002\n";
     folder.write("exposures.csv", rows);
     let serve = ["shop.yaml", "--data", "data", "--seal-events", "0", "--keep-events", "36500"];
