@@ -1,4 +1,4 @@
-//! What the log says of work that is done again and again: a failure is logged once, until it is over. Whatever failed, such as the database, logs more.
+//! What the log says of work that is done again and again: each cause is logged once, until the failure is over. Whatever failed, such as the database, logs more.
 
 use std::fmt::Display;
 
@@ -36,14 +36,17 @@ impl Failing for SendEventsError {
     }
 }
 
-/// Whether the log says already that some work fails.
+/// As many causes are told of one failure: their texts may have a number in them that is another one each time.
+const CAUSES_AT_MOST: usize = 8;
+
+/// Why some work fails, as the log says already; empty while it does not.
 #[derive(Default)]
 pub(crate) struct FailureLog {
-    is_failing: bool,
+    told: Vec<String>,
 }
 
 impl FailureLog {
-    /// Counts a failure of this task each time, and logs it once, with what follows from it. Tells whether earlier failures are over.
+    /// Counts a failure of this task each time, and logs each cause once, with what follows from it. Tells whether earlier failures are over.
     pub(crate) fn note<E: Failing>(
         &mut self,
         (app, task): (&App, BackgroundTask),
@@ -61,11 +64,13 @@ impl FailureLog {
         if failed.is_some_and(Failing::is_logged) {
             return false;
         }
-        let was_failing = std::mem::replace(&mut self.is_failing, failed.is_some());
-        if let Some(error) = failed.filter(|_| !was_failing) {
+        let Some(error) = failed else { return !std::mem::take(&mut self.told).is_empty() };
+        let cause = error.to_string();
+        if self.told.len() < CAUSES_AT_MOST && !self.told.contains(&cause) {
             tracing::warn!(%error, "{so}");
+            self.told.push(cause);
         }
-        was_failing && failed.is_none()
+        false
     }
 }
 
@@ -73,7 +78,7 @@ impl FailureLog {
 mod tests {
     use storage::StorageError;
 
-    use super::FailureLog;
+    use super::{CAUSES_AT_MOST, FailureLog};
 
     fn over<const ROUNDS: usize>(outcomes: [Option<StorageError>; ROUNDS]) -> [bool; ROUNDS] {
         let mut log = FailureLog::default();
@@ -90,5 +95,30 @@ mod tests {
     #[test]
     fn what_the_store_logs_itself_is_neither_logged_nor_over() {
         assert_eq!(over([Some(StorageError::FileGone), None]), [false, false]);
+    }
+
+    fn told_after(failures: &[StorageError]) -> Vec<String> {
+        let mut log = FailureLog::default();
+        for failed in failures {
+            log.log(Some(failed), "nothing is kept");
+        }
+        log.told
+    }
+
+    #[test]
+    fn another_cause_is_told_once_while_the_first_lasts() {
+        let (full, busy) = (StorageError::Full, StorageError::Busy);
+
+        let told = told_after(&[full.clone(), busy.clone(), full.clone(), busy.clone()]);
+
+        assert_eq!(told, [full.to_string(), busy.to_string()]);
+    }
+
+    #[test]
+    fn causes_that_differ_each_time_do_not_fill_the_log() {
+        let failures: Vec<_> =
+            (0..100).map(|number| StorageError::Unavailable(number.to_string())).collect();
+
+        assert_eq!(told_after(&failures).len(), CAUSES_AT_MOST);
     }
 }

@@ -182,7 +182,7 @@ impl SqliteStore {
             }
             others.note_check(now);
         };
-        self.writer.write_then(None, other_processes::count_commits, then).await.is_ok()
+        self.writer.look(other_processes::count_commits, then).await.is_ok()
     }
 
     /// Finds a token in the file. Its first use is written down.
@@ -236,7 +236,7 @@ impl Store for SqliteStore {
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {
-        self.writer.write(None, schema::rewrite_number).await
+        self.writer.look(schema::rewrite_number, |()| ()).await
     }
 }
 

@@ -70,3 +70,25 @@ async fn a_server_takes_nothing_while_its_database_is_away_and_goes_on_when_it_i
         log.split_once("is back in its place; operations refused in between: ").unwrap();
     assert!(!refused.starts_with('0'), "{log}");
 }
+
+#[tokio::test]
+async fn a_file_in_the_place_of_a_database_that_is_away_is_told_as_well() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &project_with("results: on"));
+    let server = folder.serve_logging("info", &["shop.yaml", "--data", "data"]);
+    let (here, there) = (folder.path("data/assay.db"), folder.path("elsewhere.db"));
+
+    fs::rename(&here, &there).unwrap();
+    let away = status_of_events(&server).await;
+    fs::copy(&there, &here).unwrap();
+    let replaced = [status_of_events(&server).await, status_of_events(&server).await];
+    fs::rename(&there, &here).unwrap();
+    while ready(&server).await.0 != 200 {}
+    let log = folder.log_of(server);
+
+    assert_eq!((away, replaced), (503, [503, 503]));
+    let errors: Vec<&str> = log.lines().filter(|line| line.contains("ERROR")).collect();
+    let [moved, another] = errors[..] else { panic!("{log}") };
+    assert!(moved.contains("`data/assay.db` was moved or removed"), "{moved}");
+    assert!(another.contains("another file has taken the place of the database"), "{another}");
+}

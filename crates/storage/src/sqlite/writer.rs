@@ -31,10 +31,31 @@ const JOBS_PER_COMMIT: usize = 256;
 
 /// Something to do within the next transaction.
 struct Job {
-    /// When it was asked for; the newest of these is what counts as the present for deleting what has expired.
-    now: Option<Timestamp>,
+    purpose: Purpose,
     asked: Instant,
     work: Box<dyn FnOnce(Transaction<'_>) -> Answer + Send>,
+}
+
+/// What a job is for.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// An operation, and when it was asked for; the newest of these is what counts as the present for deleting what has expired.
+    Operation { now: Option<Timestamp> },
+    /// To see how the database is. Nothing is lost if that is refused.
+    Look,
+}
+
+impl Job {
+    fn now(&self) -> Option<Timestamp> {
+        match self.purpose {
+            Purpose::Operation { now } => now,
+            Purpose::Look => None,
+        }
+    }
+
+    fn is_operation(&self) -> bool {
+        matches!(self.purpose, Purpose::Operation { .. })
+    }
 }
 
 /// The transaction of a job; an error if it could not begin, or is over because of an earlier job.
@@ -77,15 +98,33 @@ impl Writer {
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
         then: impl FnOnce(&T) + Send + 'static,
     ) -> Result<T, StorageError> {
+        self.done(Purpose::Operation { now }, work, then).await
+    }
+
+    /// The same of what only looks at the database: it is not counted among the operations that are refused while the file is away.
+    pub(super) async fn look<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+        then: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<T, StorageError> {
+        self.done(Purpose::Look, work, then).await
+    }
+
+    async fn done<T: Send + 'static>(
+        &self,
+        purpose: Purpose,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+        then: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<T, StorageError> {
         let span = traced::of_sqlite(&work);
         let written =
-            async { self.queue(now, work, then)?.await.unwrap_or_else(|_| Err(stopped())) };
+            async { self.queue(purpose, work, then)?.await.unwrap_or_else(|_| Err(stopped())) };
         traced::within(span, written).await
     }
 
     fn queue<T: Send + 'static>(
         &self,
-        now: Option<Timestamp>,
+        purpose: Purpose,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
         then: impl FnOnce(&T) + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, StorageError>>, StorageError> {
@@ -98,7 +137,7 @@ impl Writer {
                 let _asker_gone = reply.send(answer);
             })
         });
-        match self.queue.try_send(Job { now, asked: Instant::now(), work }) {
+        match self.queue.try_send(Job { purpose, asked: Instant::now(), work }) {
             Ok(()) => Ok(answer),
             Err(TrySendError::Full(_)) => Err(StorageError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(stopped()),
@@ -149,7 +188,7 @@ fn begin(
     checkpoints: &Checkpoints,
     jobs: &VecDeque<Job>,
 ) -> Result<(), StorageError> {
-    checkpoints.require_file(jobs.len())?;
+    checkpoints.require_file(jobs.iter().filter(|job| job.is_operation()).count())?;
     let waited = jobs.front().map_or(Duration::ZERO, |job| job.asked.elapsed());
     connection.busy_timeout(BUSY_TIMEOUT.saturating_sub(waited))?;
     let begun = connection.execute_batch("BEGIN IMMEDIATE");
@@ -182,7 +221,7 @@ fn write_together(
     batch: VecDeque<Job>,
     clean: impl FnOnce(Timestamp) -> rusqlite::Result<()>,
 ) {
-    let present = batch.iter().filter_map(|job| job.now).max();
+    let present = batch.iter().filter_map(Job::now).max();
     let clean = || present.map_or(Ok(()), clean);
     let answers: Vec<Answer> = batch
         .into_iter()
@@ -253,11 +292,13 @@ mod tests {
     use tempfile::TempDir;
     use tokio::sync::oneshot::Receiver;
 
-    use super::{Cleaning, QUEUE_LENGTH, Writer};
+    use super::{Cleaning, Purpose, QUEUE_LENGTH, Writer};
     use crate::StorageError;
     use crate::sqlite::checkpoints::Checkpoints;
     use crate::sqlite::connection::{open_for_checkpoints, open_for_reading, open_for_writing};
     use crate::sqlite::database_file::DatabaseFile;
+
+    const OPERATION: Purpose = Purpose::Operation { now: None };
 
     type Answer<T> = Receiver<Result<T, StorageError>>;
 
@@ -297,7 +338,7 @@ mod tests {
         writer: &Writer,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
     ) -> Answer<T> {
-        writer.queue(None, work, |_| ()).unwrap()
+        writer.queue(OPERATION, work, |_| ()).unwrap()
     }
 
     fn answer<T>(answer: Answer<T>) -> Result<T, StorageError> {
@@ -361,7 +402,8 @@ mod tests {
         });
         let after = queue(&held_up.writer, |connection| add(connection, "after"));
         let work = |connection: &Connection| add(connection, "told of");
-        let telling = held_up.writer.queue(None, work, |()| panic!("once it is on disk")).unwrap();
+        let telling =
+            held_up.writer.queue(OPERATION, work, |()| panic!("once it is on disk")).unwrap();
 
         held_up.release.send(()).unwrap();
 
@@ -398,7 +440,7 @@ mod tests {
         let waiting: Vec<Answer<()>> =
             (0..QUEUE_LENGTH).map(|_| queue(&held_up.writer, |_| Ok(()))).collect();
 
-        let refused = held_up.writer.queue(None, |_| Ok(()), |()| ());
+        let refused = held_up.writer.queue(OPERATION, |_| Ok(()), |()| ());
 
         assert_eq!(refused.err(), Some(StorageError::Busy));
         held_up.release.send(()).unwrap();
