@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobodys_password_never_matches() {
+    async fn a_member_without_a_password_matches_none() {
         let passwords = Passwords::new();
 
         assert_eq!(passwords.matches(SecretString::from(""), None).await, Ok(false));

@@ -233,7 +233,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_somebody_does_waiting_ends(pauses in prop::collection::vec(0..50_000_i64, 1..100)) {
+        fn waiting_ends_whatever_a_caller_does(pauses in prop::collection::vec(0..50_000_i64, 1..100)) {
             let (throttle, source) = (throttle(), Source::name("ann"));
             let mut now = 0;
             for pause in pauses {
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_elsewhere_slows_nobody_else() {
+    fn attempts_of_one_source_slow_no_other() {
         let throttle = throttle();
         while throttle.count(Source::attempts_on("ann", HERE), at(0)).is_ok() {}
 

@@ -210,7 +210,7 @@ mod tests {
     use super::is_protected;
 
     #[test]
-    fn a_token_goes_only_where_nobody_reads_along() {
+    fn a_token_goes_only_where_others_cannot_read_it() {
         for (server, expected) in [
             ("https://assay.example", true),
             ("http://localhost:8080", true),

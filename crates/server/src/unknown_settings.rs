@@ -48,7 +48,7 @@ mod tests {
     use super::unknown;
 
     #[test]
-    fn only_names_that_somebody_mistyped_are_told() {
+    fn only_mistyped_names_are_told() {
         let set = [
             "ASSAY_EVENT",
             "ASSAY_EVENTS",

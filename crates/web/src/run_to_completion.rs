@@ -59,7 +59,7 @@ mod tests {
     use super::{RequestContext, run_to_completion};
 
     #[tokio::test]
-    async fn work_goes_on_when_nobody_waits_for_it_any_more() {
+    async fn work_goes_on_when_its_caller_has_gone() {
         let (says, mut said) = unbounded_channel();
         let (has_begun, goes_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let (begun, go_on) = (Arc::clone(&has_begun), Arc::clone(&goes_on));

@@ -477,7 +477,7 @@ campaigns:
     }
 
     #[test]
-    fn of_a_campaign_whose_events_are_deleted_nobody_is_told_that_none_came() {
+    fn a_campaign_whose_events_are_deleted_is_told_apart_from_one_without_any() {
         assert_eq!(found(&[], 15).reason, Some(NoResults::NoVisitor));
         assert_eq!(found(&[], 25).reason, Some(NoResults::EventsDeleted));
     }

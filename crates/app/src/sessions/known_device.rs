@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_known_as_it_was_remembered_and_to_nobody_else() {
+    fn a_browser_is_known_only_as_it_was_remembered() {
         let text = device().write(&key());
 
         assert_eq!(KnownDevice::read(&text, &key()), Some(device()));

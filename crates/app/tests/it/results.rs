@@ -169,7 +169,7 @@ fn visitors_who_go_missing_are_an_alarm_and_no_result() {
 }
 
 #[test]
-fn visitors_of_a_variation_that_nobody_should_get_are_told() {
+fn visitors_of_a_variation_without_weight_are_told() {
     let (exposures, events) = measured(2_000, [10, 8]);
     let weights = "[{key: original, weight: 50%}, {key: short, name: Short text, weight: 0%}, {key: long, weight: 50%}]";
 

@@ -245,7 +245,7 @@ fn a_difference_is_told_where_there_is_no_lift() {
 }
 
 #[test]
-fn before_the_end_of_a_fixed_plan_nobody_is_told_to_stop_early() {
+fn a_fixed_plan_is_not_told_to_stop_before_its_end() {
     let plan = "plan: {until: 2027-03-01, method: fixed_horizon},";
     let found = planned(plan, (&["Original", "Short"], 300, 3, &[[100, 40], [130, 43]]));
 

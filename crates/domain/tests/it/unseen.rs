@@ -31,7 +31,7 @@ fn a_campaign_that_runs_needs_pages() {
 }
 
 #[test]
-fn an_experiment_that_runs_needs_an_audience_that_somebody_can_be_in() {
+fn a_running_experiment_needs_an_audience_that_visitors_can_be_in() {
     let of = |audiences: &str| {
         campaign(AUDIENCES, "status: running, pages: [home]", &format!("audiences: {audiences}, "))
     };

@@ -91,7 +91,7 @@ fn a_time_that_no_connection_can_be_kept_for_is_refused_with_those_that_can() {
 const REQUESTS: usize = 12_000;
 
 #[test]
-fn a_log_that_nobody_reads_keeps_no_request_and_no_end_waiting_and_is_told_of() {
+fn an_unread_log_delays_no_request_and_no_stop_and_is_told_of() {
     let folder = Folder::new();
     let mut server = folder.serve_unread("info", &["--metrics-address", "127.0.0.1:0"]);
     let mut page = Wire::connect(server.address());

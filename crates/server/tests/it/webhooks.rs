@@ -192,7 +192,7 @@ async fn without_the_operators_word_nothing_on_this_machine_is_asked() {
 }
 
 #[tokio::test]
-async fn a_copy_that_is_tried_with_webhooks_off_tells_nobody() {
+async fn a_copy_of_a_server_with_webhooks_off_notifies_none() {
     let (port, got) = receiver(TAKEN);
     let mut demo = Demo::start(&["--webhook-network", "127.0.0.0/8"]);
     let url = format!("http://127.0.0.1:{port}/");

@@ -148,7 +148,7 @@ fn rates_without_a_belief_are_nearly_their_beta_posteriors() {
 }
 
 #[test]
-fn a_variation_that_nobody_knows_costs_no_digits() {
+fn a_variation_with_almost_no_data_costs_no_digits() {
     let variations = [Sample::new(10_000_000_000, 1.0, 1.0), Sample::new(2, 1.2, 400.0)];
     let posterior = Posterior::new(&variations.map(Result::unwrap), LIFT_DEVIATION).unwrap();
 

@@ -69,7 +69,7 @@ fn the_fewer_visitors_beside_the_others_the_nearer_is_the_spread_to_that_of_both
 }
 
 /// The figures of the default method, of a control with so many visitors who did it so many times each, and a variation in which none did.
-fn against_nobody(split: (u64, u64), doers: f64, times: f64) -> Interval {
+fn against_no_conversions(split: (u64, u64), doers: f64, times: f64) -> Interval {
     let (control, variation) = split;
     let control = Moments::of_sums(control, doers * times, doers * times * times);
     let control = control.sample().unwrap();
@@ -79,14 +79,14 @@ fn against_nobody(split: (u64, u64), doers: f64, times: f64) -> Interval {
 }
 
 #[test]
-fn that_nobody_of_few_visitors_did_it_is_found_only_where_chance_would_not_do_it() {
+fn no_conversions_of_few_visitors_are_a_difference_only_where_chance_is_unlikely() {
     // So many doers are all of the larger part by a chance of a third to a half, how often each does it.
     for times in [1.0, 10.0] {
-        assert!(against_nobody((18_000, 2_000), 11.0, times).contains(0.0));
-        assert!(against_nobody((19_000, 1_000), 13.0, times).contains(0.0));
+        assert!(against_no_conversions((18_000, 2_000), 11.0, times).contains(0.0));
+        assert!(against_no_conversions((19_000, 1_000), 13.0, times).contains(0.0));
         // By one of four thousand.
-        assert!(!against_nobody((10_000, 10_000), 15.0, times).contains(0.0));
-        assert!(!against_nobody((18_000, 2_000), 150.0, times).contains(0.0));
+        assert!(!against_no_conversions((10_000, 10_000), 15.0, times).contains(0.0));
+        assert!(!against_no_conversions((18_000, 2_000), 150.0, times).contains(0.0));
     }
 }
 
@@ -248,7 +248,7 @@ fn evidence_of_epochs_with_other_weights_multiplies() {
 }
 
 #[test]
-fn plans_need_more_visitors_the_more_often_somebody_may_look() {
+fn plans_need_more_visitors_the_more_looks_they_allow() {
     let plan = Plan {
         target: Target::rate(0.05, 0.1).unwrap(),
         split: Split::EVEN,

@@ -82,7 +82,7 @@ async fn a_new_phase_says_which_changes_visitors_lose() {
 }
 
 #[tokio::test]
-async fn of_a_campaign_that_nobody_has_met_nobody_notices_anything() {
+async fn a_new_phase_of_an_unpublished_campaign_is_not_noticed() {
     let shop = Shop::with_hero().await;
     let experiment = id(&shop.experiment().await);
 

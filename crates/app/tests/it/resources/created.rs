@@ -156,7 +156,7 @@ async fn a_further_experience_is_seen_like_those_that_were_there() {
 }
 
 #[tokio::test]
-async fn an_order_that_somebody_chose_has_to_name_a_further_experience() {
+async fn an_order_that_was_chosen_has_to_name_a_further_experience() {
     let shop = Shop::open().await;
     let mut offers = hero("3002", "offers");
     offers["type"] = json!("personalization");

@@ -10,7 +10,7 @@ fn silent(metric: &str, variation: Option<&str>, visitors: u64) -> SilentMetric 
 }
 
 #[test]
-fn an_event_that_nobody_sends_is_missed_once_a_hundred_visitors_came() {
+fn an_event_that_no_page_sends_is_missed_once_a_hundred_visitors_came() {
     let project = shop(HALVES);
 
     let few = results(&project, &halves(98), &done(98, "signup", [4, 4]));

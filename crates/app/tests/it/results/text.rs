@@ -22,7 +22,7 @@ fn verdict_and_text(
 }
 
 #[test]
-fn a_control_that_nobody_converts_in_has_a_difference_and_a_verdict() {
+fn a_control_without_conversions_has_a_difference_and_a_verdict() {
     let project = shop(
         "  - {key: buyers, type: conversion, event: purchase}
   - {key: orders, type: count, event: purchase}

@@ -123,7 +123,7 @@ fn a_winner_over_a_control_that_hardly_converts_is_told_by_visitors() {
 }
 
 #[test]
-fn a_variation_with_which_nobody_pays_any_more_is_told_to_be_stopped() {
+fn a_variation_without_revenue_is_told_to_be_stopped() {
     let project = with_metrics(
         "  - {key: revenue, type: sum, event: purchase, value: revenue}",
         "{primary: [revenue]}",
@@ -139,7 +139,7 @@ fn a_variation_with_which_nobody_pays_any_more_is_told_to_be_stopped() {
 }
 
 #[test]
-fn a_variation_with_which_nobody_converts_any_more_is_told_to_be_stopped() {
+fn a_variation_without_conversions_is_told_to_be_stopped() {
     let (exposures, mut events) = measured(2_000, [10, 10]);
     events.retain(|row| row.visitor.parse::<u32>().unwrap().is_multiple_of(2));
 

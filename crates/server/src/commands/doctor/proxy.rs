@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_that_names_nobody_or_is_not_trusted_is_told() {
+    fn a_proxy_that_names_no_caller_or_is_not_trusted_is_told() {
         let silent = trace("10.0.0.1", &[]);
         let stranger = CallerTrace { is_from_proxy: false, ..trace("10.0.0.1", &[HERE]) };
 

@@ -158,7 +158,7 @@ async fn a_body_that_never_ends_does_not_keep_a_connection() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_that_nobody_reads_does_not_keep_a_connection() {
+async fn an_unread_answer_does_not_keep_a_connection() {
     let mut line = line().await;
 
     line.say(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n").await;

@@ -186,7 +186,7 @@ async fn a_second_login_revokes_the_first() {
 }
 
 #[tokio::test]
-async fn an_answer_of_another_server_signs_nobody_in() {
+async fn an_answer_of_another_server_does_not_sign_in() {
     let desk = Desk::start();
     let own = format!("&iss={}", desk.server.url("").replace(':', "%3A").replace('/', "%2F"));
     for other in ["&iss=https%3A%2F%2Fother.example", ""] {

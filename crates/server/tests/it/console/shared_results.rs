@@ -125,7 +125,7 @@ async fn a_reload_makes_no_second_link_and_without_a_session_it_shows_none() {
 }
 
 #[tokio::test]
-async fn a_link_that_is_revoked_or_expired_or_nobodys_shows_nothing() {
+async fn a_revoked_expired_or_unknown_link_shows_nothing() {
     let site = shop().await;
     let eva = browser_of(&site, "eva", Role::Editor).await;
     let first = share(&eva).await;

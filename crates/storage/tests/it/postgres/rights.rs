@@ -27,7 +27,7 @@ fn obstacle(error: &OpenError) -> Option<Obstacle> {
 }
 
 #[tokio::test]
-async fn who_may_make_no_tables_cannot_start_a_server() {
+async fn a_user_without_the_right_to_create_tables_cannot_start_a_server() {
     let database = Database::new().await;
     let stranger = of_a_stranger(&database).await;
 
