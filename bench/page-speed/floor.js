@@ -6,7 +6,7 @@
  * - everything kept once the document is there, or left, with what other tabs have stored meanwhile;
  * - variations that stay once they are given;
  * - all functions compiled ahead, by the comment that scripts.mjs puts at the top.
- * It has no API, no features, and no care for anything that could go wrong. scripts.mjs fills in the experiments: one flat list of ids and
+ * What it decided is read as the state module shows it. It has no other API, no features, and no care for anything that could go wrong. scripts.mjs fills in the experiments: one flat list of ids and
  * names, seven for each experiment.
  */
 (() => {
@@ -71,7 +71,32 @@
     return decisions;
   };
 
-  window.floor = { decisions: decideAll(), again: () => (window.floor.decisions = decideAll()) };
+  /** What the state module tells of them, each time in objects that are the caller's own. */
+  const experimentStates = () => {
+    const states = {};
+    for (const { experiment, name, variation, variationName } of window.floor.decisions.values()) {
+      const id = String(experiment);
+      states[id] = {
+        variation: { id: String(variation), name: variationName },
+        isActive: true,
+        visitorRedirected: false,
+        audiences: [],
+        id,
+        experimentName: name,
+        isInExperimentHoldback: false,
+      };
+    }
+    return states;
+  };
+  const variationMap = () => {
+    const map = {};
+    for (const { experiment, variation, variationName, index } of window.floor.decisions.values()) {
+      map[experiment] = { id: String(variation), name: variationName, index };
+    }
+    return map;
+  };
+
+  window.floor = { decisions: decideAll(), again: () => (window.floor.decisions = decideAll()), experimentStates, variationMap };
 
   const idNow = () => /(?:^|; )experimentation_id=([^;]*)/.exec(document.cookie)?.[1];
   /** Once the document is there, or left: the cookie and the entry. */

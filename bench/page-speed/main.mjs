@@ -15,11 +15,15 @@ import { summary } from "./summary.mjs";
 import { timeActivations } from "./timeActivations.mjs";
 import { timeLoads } from "./timeLoads.mjs";
 import { timeRouteChanges } from "./timeRouteChanges.mjs";
+import { timeStates } from "./timeStates.mjs";
 
 const RUNS = 25;
 
 /** The size of the budget for deciding all again, and of the project that follows the address. */
 const AGAIN_SIZE = 100;
+
+/** That for reading all states. */
+const READ_SIZE = 1000;
 
 const scripts = {};
 const sizes = [];
@@ -51,6 +55,11 @@ for (let run = 0; run < RUNS; run++) {
       note(size, "cold", candidate, cold);
       note(size, "warm", candidate, warm);
     }
+  }
+  for (const candidate of CANDIDATES) {
+    const { states, map } = await timeStates(browser, `${candidate}-${READ_SIZE}`);
+    note(READ_SIZE, "experiment states", candidate, states);
+    note(READ_SIZE, "variation map", candidate, map);
   }
 }
 for (const candidate of CANDIDATES) {

@@ -7,11 +7,11 @@ import { selected } from "./filter";
 
 /** `getCampaignStates`: all campaigns of the project that were decided for the visitor, now or on an earlier page. */
 export const getCampaignStates = (filter?: Filter<CampaignState>): Record<string, CampaignState> =>
-  __CAMPAIGNS__ ? selected(campaigns.map(campaignState), filter) : {};
+  __CAMPAIGNS__ ? selected(campaigns, campaignState, filter) : {};
 
 /** `getExperimentStates`: the decisions of A/B tests, each under its one experiment, also when the visitor is not in it. */
 export const getExperimentStates = (filter?: Filter<ExperimentState>): Record<string, ExperimentState> =>
-  __CAMPAIGNS__ ? selected(campaigns.map(experimentState), filter) : {};
+  __CAMPAIGNS__ ? selected(campaigns, experimentState, filter) : {};
 
 /**
  * `getActiveExperimentIds`: the experiments of active campaigns, those of held-back visitors included. An active campaign has a decision,

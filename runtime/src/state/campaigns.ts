@@ -63,7 +63,7 @@ const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences
  */
 export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
   const decision = campaign.decision_;
-  const landed = __CHANGE_REDIRECT__ && !(Number(decision?.variation_) >= 0) && landingOf(campaign)?.decision_;
+  const landed = __CHANGE_REDIRECT__ && !((decision?.variation_ as number) >= 0) && landingOf(campaign)?.decision_;
   return landed || decision || storedDecision(campaign);
 };
 
@@ -72,7 +72,7 @@ export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
  * pages still is active; or the campaign redirected here.
  */
 export const isActive = (campaign: CampaignConfig): boolean =>
-  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(campaign.decision_?.variation_) >= 0 && isCampaignOnPage(campaign));
+  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || ((campaign.decision_?.variation_ as number) >= 0 && isCampaignOnPage(campaign));
 
 /** The redirect that led to this page view, if the campaign was the one that redirected. */
 const landingOf = (campaign: CampaignConfig): Landing | undefined =>

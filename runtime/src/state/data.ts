@@ -30,17 +30,19 @@ export const data = (): Data => {
   const experiments = allCampaigns.flatMap((campaign) => campaign.experiments);
   return {
     ...project,
-    campaigns: selected(allCampaigns),
-    experiments: selected(experiments),
-    variations: selected(experiments.flatMap((experiment) => experiment.variations)),
-    pages: selected([...pages.keys()].map(pageState)),
-    audiences: __AUDIENCES__ ? selected(audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name]))) : {},
-    groups: __GROUPS__ ? selected(groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) }))) : {},
+    campaigns: byId(allCampaigns),
+    experiments: byId(experiments),
+    variations: byId(experiments.flatMap((experiment) => experiment.variations)),
+    pages: selected(pages.keys(), pageState),
+    audiences: __AUDIENCES__ ? selected(audiences, (audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name])) : {},
+    groups: __GROUPS__ ? selected(groups, ([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) })) : {},
     ...(isAliased && {
-      events: selected(events.map(([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category }))),
+      events: selected(events, ([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category })),
     }),
   };
 };
+
+const byId = <S extends { id: string }>(items: readonly S[]): Record<string, S> => selected(items, (item) => item);
 
 /** A campaign as `get("data")` shows it: how it was built, the same for every visitor. */
 export const campaignData = (campaign: CampaignConfig): CampaignData => {

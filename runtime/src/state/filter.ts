@@ -1,9 +1,10 @@
 /** Filters of the state module. */
 
-/** The states that a filter selects, by id. `Filter` in types/index.d.ts says what a filter may be. */
-export const selected = <S extends { id: string }>(states: readonly (S | undefined)[], filter?: unknown): Record<string, S> => {
+/** The states of those items that have one, and that a filter selects, by id. `Filter` in types/index.d.ts says what a filter may be. */
+export const selected = <T, S extends { id: string }>(items: Iterable<T>, stateOf: (item: T) => S | undefined, filter?: unknown): Record<string, S> => {
   const result: Record<string, S> = {};
-  for (const state of states) {
+  for (const item of items) {
+    const state = stateOf(item);
     if (state && isSelected(state, filter)) {
       result[state.id] = state;
     }

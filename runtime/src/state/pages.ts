@@ -10,7 +10,7 @@ import { tagValue } from "./tags";
 
 /** `getPageStates`: every page of the project; none while the snippet is switched off. */
 export const getPageStates = (filter?: Filter<PageState>): Record<string, PageState> =>
-  __PAGES__ && !pageView.isOff ? selected([...pages.keys()].map(pageState), filter) : {};
+  __PAGES__ && !pageView.isOff ? selected(pages.keys(), pageState, filter) : {};
 
 /** A page as the state module and listeners of `pageActivated` see it. */
 export const pageState = (place: number): PageState => {

@@ -2,6 +2,7 @@
 
 import type { VariationIdName } from "../../types/index";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
+import type { Decision, ExperimentConfig } from "../project/config";
 import { placeOfVariation } from "../project/items";
 import { memory, seenVariation } from "../visitor/memory";
 import { decisionOf } from "./campaigns";
@@ -32,15 +33,22 @@ export const getVariationMap = (): VariationMap => {
 const addPresent = (map: VariationMap): void => {
   for (const campaign of campaigns) {
     const decision = decisionOf(campaign);
-    for (const experiment of campaign[CampaignField.Experiments]) {
-      // A forced variation is shown, too, though it is not remembered.
-      const isDecided = decision?.experiment_ === experiment && decision.variation_ >= 0;
-      const index = isDecided ? decision.variation_ : placeOfVariation(experiment, seenVariation(experiment));
-      if (index >= 0) {
-        const variation = variationOf(experiment, index) as VariationIdName;
-        variation.index = index;
-        map[experiment[ExperimentField.Id]] = variation;
+    const experiments = campaign[CampaignField.Experiments];
+    if (__PERSONALIZATION__) {
+      for (const experiment of experiments) {
+        addExperiment(map, experiment, decision);
       }
+    } else {
+      addExperiment(map, experiments[0], decision);
     }
+  }
+};
+
+const addExperiment = (map: VariationMap, experiment: ExperimentConfig, decision: Decision | undefined): void => {
+  // A forced variation is shown, too, though it is not remembered.
+  const isDecided = decision?.experiment_ === experiment && decision.variation_ >= 0;
+  const index = isDecided ? decision.variation_ : placeOfVariation(experiment, seenVariation(experiment));
+  if (index >= 0) {
+    map[experiment[ExperimentField.Id]] = { ...variationOf(experiment, index), index };
   }
 };

@@ -47,7 +47,8 @@ pub(super) fn measure() -> Result<Table> {
                  runs, with what else the machine did.\n*Cold*: the first page view of a new visitor, with empty caches. \
                  *Warm*: the third. *Activated again* and *route change*: all decided again in an open page,\nby \
                  `push({type: \"activate\"})` and by a new address, whose bare `pushState` is the empty script's time. \
-                 *Floor*: written by hand for the same work."
+                 *Experiment states* and *variation map*: a tool's first look at them on a page, by \
+                 `getExperimentStates()` and `getVariationMap()`. *Floor*: written by hand for the same work."
             .to_owned(),
         columns: vec![
             "experiments", "visit", "empty", "floor", "ours", "times", "floor p10", "ours p10", "times p10",
