@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::place::{FOLDER_MODE, UNFINISHED, invalid, make, named, sync_folder};
-use crate::write::{MODE, file_name};
+use crate::write::{FILE_MODE, file_name, is_file_name};
 
 /// Says whose the files are. Readers of folders skip what begins with a dot.
 const OWNER: &str = ".assay";
@@ -115,15 +115,18 @@ impl Folder {
     fn lock_file(&self) -> io::Result<File> {
         let mut options = File::options();
         let path = self.0.join(LOCK);
-        let opened = options.create(true).truncate(false).write(true).mode(MODE).open(&path);
+        let opened = options.create(true).truncate(false).write(true).mode(FILE_MODE).open(&path);
         opened.map_err(|error| named(&path, &error))
     }
 
     /// Removes a file, and its day's folder with the last one. One that is gone already is so.
     ///
     /// # Errors
-    /// If the disk fails.
+    /// If the disk fails, or the name is none that we give: it could lead out of the folder.
     pub fn remove(&self, name: &str) -> io::Result<()> {
+        if !is_file_name(name) {
+            return Err(invalid("not the name of a file of events"));
+        }
         let path = self.0.join(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -264,7 +267,7 @@ pub fn copy_file(from: &Path, to: &Path, name: &str) -> io::Result<bool> {
         return Ok(false);
     }
     let new = summed.inner;
-    new.as_file().set_permissions(Permissions::from_mode(MODE))?;
+    new.as_file().set_permissions(Permissions::from_mode(FILE_MODE))?;
     new.as_file().sync_all()?;
     new.persist(to.join(name)).map_err(|error| error.error)?;
     sync_folder(&folder)?;

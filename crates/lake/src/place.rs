@@ -13,7 +13,7 @@ use jiff::civil::Date;
 pub(crate) const UNFINISHED: &str = ".writing-";
 
 /// For those who may read the database, wherever the folder is.
-pub(crate) const FOLDER_MODE: u32 = 0o750;
+pub const FOLDER_MODE: u32 = 0o750;
 
 /// The folder of a day, under that of all files.
 pub(crate) fn folder_of(project: &str, day: Day) -> io::Result<PathBuf> {

@@ -32,7 +32,7 @@ pub struct WrittenFile {
 }
 
 /// The owner's group may read it, too: other tools may run as other users.
-pub(crate) const MODE: u32 = 0o640;
+pub const FILE_MODE: u32 = 0o640;
 
 /// Bytes of the SHA-256 that make the name.
 const NAME_BYTES: usize = 16;
@@ -111,7 +111,7 @@ impl FileWriter {
         let file = Builder::new()
             .prefix(UNFINISHED)
             .suffix("")
-            .permissions(Permissions::from_mode(MODE))
+            .permissions(Permissions::from_mode(FILE_MODE))
             .tempfile_in(whole)?;
         let columns = columns().map_err(failed)?;
         let properties = properties().map_err(failed)?;

@@ -1,12 +1,13 @@
 //! Writes all events of a project into a folder, for other tools.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use domain::ProjectId;
 use events::{Amount, Millis, Occurrence, Record};
-use lake::{Folder, LakeError, Wanted, copy_file, read_file};
+use lake::{FILE_MODE, FOLDER_MODE, Folder, LakeError, Wanted, copy_file, read_file};
 use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
 use storage::{AuditEvent, NewAuditEntry};
@@ -98,9 +99,9 @@ async fn write_all(
     Ok(rows)
 }
 
-/// Makes the folder, if it is not there.
+/// Makes the folder, if it is not there, for those who may read the server's own.
 pub(super) fn empty_folder(out: &Path) -> Result<(), EventFilesError> {
-    fs::create_dir_all(out)?;
+    DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(out)?;
     if fs::read_dir(out)?.next().is_some() {
         return Err(io::Error::other("the folder is not empty").into());
     }
@@ -133,8 +134,9 @@ pub(super) fn finish(out: &Path) -> Result<(), EventFilesError> {
 
 /// Adds lines to the file, which has its name once it is finished.
 pub(super) fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
-    let file = File::options().create(true).append(true).open(out.join(UNFINISHED_LINES))?;
-    let mut lines = BufWriter::new(file);
+    let mut options = File::options();
+    options.create(true).append(true).mode(FILE_MODE);
+    let mut lines = BufWriter::new(options.open(out.join(UNFINISHED_LINES))?);
     for record in records {
         writeln!(lines, "{}", line(record))?;
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::ErrorKind;
 
 use lake::{Folder, Wanted, copy_file, is_whole, write_file};
 use tempfile::tempdir;
@@ -81,6 +82,20 @@ fn a_file_that_is_gone_already_is_removed() {
     folder.remove(&file.name).unwrap();
 
     assert!(!place.path().join("project=1000/day=2026-11-22").exists());
+}
+
+#[test]
+fn what_is_beside_the_folder_is_not_removed() {
+    let place = tempdir().unwrap();
+    let folder = Folder::open(&place.path().join("events"), "ours").unwrap();
+    let notes = place.path().join("notes.txt");
+    fs::write(&notes, "mine").unwrap();
+
+    for name in ["../notes.txt", notes.to_str().unwrap()] {
+        assert_eq!(folder.remove(name).unwrap_err().kind(), ErrorKind::InvalidInput);
+    }
+
+    assert!(notes.exists());
 }
 
 #[test]

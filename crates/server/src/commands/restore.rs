@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let mut backup = Backup::check(file).map_err(failure)?;
     let replaced = check_empty(&arguments.place)?;
     let _unserved = opening::refuse_served(&arguments.place)?;
-    let listed: HashSet<String> = backup.event_files().map_err(failure)?.into_iter().collect();
+    let listed = event_files(&mut backup)?;
     let events = CopiedEvents::plan(arguments, &listed, replaced.as_deref())?;
     let restored = restore_all(arguments, events.as_ref(), &mut backup);
     if let (Err(_), Some(events)) = (&restored, &events) {
@@ -45,6 +45,17 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     copied_events::give_up(arguments, replaced.as_deref())?;
     tell(arguments, &restored, events.map_or(0, |events| events.left_out));
     Ok(())
+}
+
+/// The files of events that the backup lists. What a server deletes later must not be a file outside its folder.
+fn event_files(backup: &mut Backup) -> Result<HashSet<String>, Failure> {
+    let listed = backup.event_files().map_err(failure)?;
+    if let Some(other) = listed.iter().find(|name| !lake::is_file_name(name)) {
+        return Err(Failure::input(format_args!(
+            "the backup lists {other:?} among the files of events, which is no name of one: someone has changed it\n  hint: restore another backup"
+        )));
+    }
+    Ok(listed.into_iter().collect())
 }
 
 /// Before anything is copied beside a database that is in use. Gives the owner of the folder of events that a first start has marked.

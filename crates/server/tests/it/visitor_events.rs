@@ -1,5 +1,7 @@
 //! What is kept of a visitor is told and forgotten, wherever it is.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use app::events::{ExportFormat, VisitorName, export_visitor};
 use axum::http::Request;
 use lake::{Wanted, read_file};
@@ -122,6 +124,9 @@ async fn events_of_a_visitor_go_into_a_folder() {
     let files = std::fs::read_dir(day.path()).unwrap();
     let read = files.flat_map(|file| read_file(&file.unwrap().path(), &Wanted::all()).unwrap());
     assert_eq!(read.map(|group| group.unwrap().len()).sum::<usize>(), 3);
+    let mode = |path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let modes = [lines.clone(), lines.join("events.ndjson")].map(mode);
+    assert_eq!(modes, [0o750, 0o640], "other users of the machine do not read it");
     let text = std::fs::read_to_string(lines.join("events.ndjson")).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3);

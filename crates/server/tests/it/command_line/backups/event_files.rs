@@ -4,6 +4,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use domain::ProjectId;
+use storage::{EventFile, EventStore as _, MovedEvents, SqliteStore};
+
 use super::json;
 use crate::command_line::binary::{Folder, LOG, project_with, stderr, stdout};
 use crate::command_line::doctor::about;
@@ -327,4 +330,24 @@ fn a_server_on_postgres_does_not_start_without_the_folder_of_its_files() {
 
     assert!(refused.contains("`--events` names their folder"), "{refused}");
     drop(folder.serve(&["--database", &address, "--events", "events"]));
+}
+
+#[tokio::test]
+async fn a_backup_that_lists_a_file_elsewhere_is_not_restored() {
+    let folder = with_files_of_events();
+    folder.write("notes.txt", "mine");
+    let store = SqliteStore::open(&folder.path("data/assay.db")).unwrap();
+    let project: ProjectId = "1000".parse().unwrap();
+    let [first, ..] = &*store.list_event_files(project).await.unwrap() else { panic!("no file") };
+    let elsewhere = EventFile { name: "../../notes.txt".to_owned(), ..first.clone() };
+    let moved = MovedEvents { to_files: vec![elsewhere], ..MovedEvents::of(project) };
+    store.move_events(moved).await.unwrap();
+
+    folder.assay(&["backup", "a.backup", "--data", "data"]);
+    let restored =
+        folder.assay(&["restore", "a.backup", "--data", "other/data", "--without-damaged-events"]);
+
+    assert_eq!(restored.status.code(), Some(1));
+    assert!(stderr(&restored).contains("lists \"../../notes.txt\" among"), "{restored:?}");
+    assert!(!folder.path("other").exists(), "nothing is made");
 }
