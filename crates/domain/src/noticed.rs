@@ -1,6 +1,8 @@
 //! Describes what visitors notice of a publication: which campaigns stop, start and change for them. Members who edit a document see
 //! fields; this module says what the fields do in the page.
 
+mod results;
+
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
@@ -152,6 +154,7 @@ impl<'p> Comparison<'p> {
             details.push("the changes that all variations share change".to_owned());
         }
         compare_experiments(&before.experiments, &after.experiments, &mut details);
+        details.extend(results::other_judge((self.live, before), (self.next, after)));
         let pages = after.pages.iter().filter_map(|page| self.pages.get(page));
         details.extend(pages.map(|key| format!("its page `{key}` changes")));
         if !self.audiences.is_empty() {
@@ -180,6 +183,7 @@ impl<'p> Comparison<'p> {
                 Results::Off => "nothing more is sent to this server".to_owned(),
             });
         }
+        details.extend(results::refused_events(live, next));
         if live.integrations != next.integrations {
             details.push("other analytics tools are told of decisions".to_owned());
         }

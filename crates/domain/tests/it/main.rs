@@ -11,6 +11,7 @@ mod field_faults;
 mod integration_faults;
 mod likely_mistakes;
 mod locations;
+mod lost_results;
 mod metrics;
 mod reference_faults;
 mod rewritten;
