@@ -3,8 +3,8 @@
 use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
-use domain::{BehaviorEvent, Project};
-use serde_json::{Value, json};
+use domain::{BehaviorEvent, CampaignStatus, Project};
+use serde_json::{Map, Value, json};
 
 use crate::choices;
 use crate::edit::field::Field;
@@ -93,8 +93,7 @@ struct Property {
 
 fn content(form: &Form<'_>, draft: &Draft) -> String {
     let key = form.text("/key");
-    let event =
-        json!({"type": "event", "eventName": if key.is_empty() { "signed_up" } else { key }});
+    let event = example(if key.is_empty() { "signed_up" } else { key }, form);
     let properties = form.elements("/properties").into_iter().map(|at| Property {
         name: form.field(&format!("{at}/name"), "Name", ""),
         kind: form.choice(
@@ -115,6 +114,28 @@ fn content(form: &Form<'_>, draft: &Draft) -> String {
     content.render().expect("writing to memory does not fail")
 }
 
+/// What the site says, with a value for each property that it may report.
+fn example(key: &str, form: &Form<'_>) -> Value {
+    let tag = |at: String| {
+        let name = form.text(&format!("{at}/name"));
+        let value = match form.text(&format!("{at}/type")) {
+            // In the currency's smallest unit.
+            "number" if name == "revenue" => json!(1999),
+            "number" => json!(1),
+            "boolean" => json!(true),
+            _ => json!("…"),
+        };
+        (!name.is_empty()).then(|| (name.to_owned(), value))
+    };
+    let tags: Map<String, Value> =
+        form.elements("/properties").into_iter().filter_map(tag).collect();
+    let mut event = json!({"type": "event", "eventName": key});
+    if !tags.is_empty() {
+        event["tags"] = Value::Object(tags);
+    }
+    event
+}
+
 fn sentence(event: &Value, project: &Project) -> String {
     let page = event["page"].as_str();
     let page = project.pages.iter().find(|one| Some(one.id.to_string().as_str()) == page);
@@ -131,9 +152,16 @@ fn sentence(event: &Value, project: &Project) -> String {
     }
 }
 
-/// The audiences that ask how often a visitor did it, and the metrics that measure it.
+/// The audiences that ask how often a visitor did it, and the metrics that measure it. Where there are none, campaigns are measured by all events.
 fn users(project: &Project) -> Users {
     let mut users = Users::default();
+    if project.metrics.iter().all(|metric| metric.archived) {
+        let present = || project.events.iter().filter(|event| !event.archived);
+        let campaigns = project.campaigns.iter();
+        for campaign in campaigns.filter(|one| one.status != CampaignStatus::Archived) {
+            users.add_all(present().map(|event| event.id), campaign.title());
+        }
+    }
     for metric in &project.metrics {
         users.add_all(metric.all_measured().map(|measured| measured.event), metric.title());
     }

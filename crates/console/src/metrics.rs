@@ -6,7 +6,8 @@ use app::documents::ResourceKind;
 use app::drafts::Draft;
 use askama::Template;
 use domain::{
-    Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, MetricType, Pointer, Project,
+    CampaignStatus, Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, MetricType, Pointer,
+    Project,
 };
 use events::DoubtfulNumber;
 use oauth::Timestamp;
@@ -259,11 +260,16 @@ fn worth(measured: &MeasuredEvents, project: &Project) -> String {
     }
 }
 
-/// The campaigns that are measured by it.
+/// The campaigns that are measured by it: by all that there are where they name none.
 fn users(project: &Project) -> Users {
     let mut users = Users::default();
+    let present = || project.metrics.iter().filter(|metric| !metric.archived);
     for campaign in &project.campaigns {
-        users.add_all(campaign.metrics.all(), campaign.title());
+        if campaign.metrics.all().next().is_some() {
+            users.add_all(campaign.metrics.all(), campaign.title());
+        } else if campaign.status != CampaignStatus::Archived {
+            users.add_all(present().map(|metric| metric.id), campaign.title());
+        }
     }
     users
 }

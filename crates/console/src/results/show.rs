@@ -107,7 +107,9 @@ async fn show(
     let template = ResultsPage {
         frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
-        missing: if content.experiments.is_empty() {
+        missing: if content.experiments.is_empty()
+            && !found.as_deref().is_some_and(compares_nothing)
+        {
             missing(found.as_deref(), id, (status, &path))
         } else {
             Vec::new()
@@ -223,7 +225,9 @@ async fn find(
 pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
     let reasons = found.experiments.iter().filter_map(|experiment| {
         let words = match experiment.reason? {
-            NoResults::OneVariation => "has one variation, and nothing to compare it with",
+            NoResults::OneVariation => {
+                "has one variation, and nothing to compare it with: a holdback of the campaign would tell what it does"
+            }
             NoResults::TooLarge => "has values that are too large to be added up exactly",
             NoResults::PlanOver => "had no visitor until the last day of its plan, which is over",
             NoResults::EventsLost => {
@@ -296,6 +300,14 @@ fn running(
         (true, "The campaign was live.", "")
     };
     Missing { is_there, words, place: path.to_owned(), label }
+}
+
+/// More visitors would change nothing of that.
+fn compares_nothing(found: &CampaignResults) -> bool {
+    let mut experiments = found.experiments.iter();
+    found.holdback.is_none()
+        && !found.experiments.is_empty()
+        && experiments.all(|one| one.reason == Some(NoResults::OneVariation))
 }
 
 fn is_plan_over(found: &CampaignResults) -> bool {
