@@ -152,7 +152,7 @@ fn further(form: &Form<'_>, project: &Project, at: &str) -> Vec<Field> {
     let pages = choices::pages(project, "Every page of the campaign");
     let mut further = vec![
         form.choice(&format!("{at}/page"), "Only on this page", "", pages),
-        field("async", "Do not wait for its element before the next change", ""),
+        field("async", "Make it a little later, so that it never delays the first paint", ""),
         field("id", "Id", "By which later changes wait for it."),
         field("depends_on", "After", "Ids of changes that come first, one per line."),
     ];
