@@ -2,16 +2,18 @@
 //! because a visit fits into no address, and belongs in no log.
 
 use app::App;
-use app::decisions::{VISIT_BYTES_AT_MOST, VisitDto, VisitText, live_decider};
+use app::decisions::{
+    DecideError, VISIT_BYTES_AT_MOST, VisitDto, VisitText, decide_in_turn, live_decider,
+};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
 use oauth::Scope;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 use crate::address::Path;
-use crate::editing::{Caller, not_published, project_id};
+use crate::editing::{Caller, Refusal, not_published, problem, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::routes::{Routes, post};
@@ -42,6 +44,16 @@ async fn decide(
     let text = json_text(request).await?;
     let text = VisitText { file: "body", line: 1, text: &text };
     let visit = project.read_visit(text).map_err(|faults| Problem::faults(&faults))?;
-    let answer = Json(project.decide(&visit));
-    Ok(([(CACHE_CONTROL, "no-store")], answer).into_response())
+    let answer = decide_in_turn(&app, project, visit).await.map_err(problem)?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(answer)).into_response())
+}
+
+impl Refusal for DecideError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::TooCostly(error) => Problem::new(ProblemCode::TooCostly, error.to_string()),
+            Self::Overloaded(error) => Problem::from(error),
+            Self::Storage(error) => Problem::from(error),
+        }
+    }
 }

@@ -3,13 +3,13 @@
 use app::App;
 use app::events::{
     FileFormat, Forgotten, ImportError, ImportFileError, ImportedFile, RowKind, SentFile,
-    VisitorEvents, VisitorName, forget_visitor, import_file, list_visitor_events,
+    VisitorName, forget_visitor, import_file, list_visitor_events,
 };
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::Response;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use domain::{Fault, Pointer};
 use events::{ColumnNames, RowFault, RowFormat, named_columns};
@@ -18,12 +18,13 @@ use serde_json::{Value, json};
 use web::{Problem, ProblemCode};
 
 use crate::address::{FromQuery, Parameters, Path, Query};
-use crate::answers::answer;
+use crate::answers::{NO_STORE, answer};
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::json_body::refuse_encoded;
 use crate::openapi::Operation;
 use crate::routes::{Routes, delete, get, post};
 
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const CSV: &str = "text/csv";
 const NDJSON: &str = "application/x-ndjson";
 const PARQUET: &str = "application/vnd.apache.parquet";
@@ -221,9 +222,8 @@ async fn read_one(
     let id = project_id(&app, &actor, &id).await?;
     let visitor = by.name(visitor)?;
     let found = list_visitor_events(&app, &actor, id, &visitor).await.map_err(problem)?;
-    let VisitorEvents { visitor, total, events } = found;
-    let told = json!({"visitor": visitor.to_string(), "total": total, "events": events});
-    Ok(answer(StatusCode::OK, told))
+    let headers = [(CONTENT_TYPE, JSON), (CACHE_CONTROL, NO_STORE)];
+    Ok((headers, found.json).into_response())
 }
 
 async fn forget_one(
@@ -292,7 +292,7 @@ fn visitor_events() -> Value {
     json!({"type": "object", "required": ["visitor", "total", "events"], "properties": {
         "visitor": {"type": "string", "description": "The number of the visitor in files of events."},
         "total": {"type": "integer", "description": "How many events there are."},
-        "events": {"type": "array", "description": "The first 100,000 events, by time. `assay events export --visitor` writes all.", "items": {"type": "object", "description": fields}},
+        "events": {"type": "array", "description": "The first events, by time: 100,000 and 32 MiB at most, of `total`. `assay events export --visitor` writes all.", "items": {"type": "object", "description": fields}},
     }})
 }
 

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::Scope;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 use crate::address::Path;
 use crate::answers::answer;
@@ -67,5 +67,7 @@ fn refused(error: TrialError) -> Problem {
     match error {
         TrialError::Read(error) => problem(error),
         TrialError::Resource(faults) | TrialError::Visit(faults) => Problem::faults(&faults),
+        TrialError::TooCostly(error) => Problem::new(ProblemCode::TooCostly, error.to_string()),
+        TrialError::Overloaded(error) => Problem::from(error),
     }
 }

@@ -33,6 +33,9 @@ const MEASUREMENTS_WAITING_AT_MOST: usize = 8;
 /// anything begins. Enough for a hundred changes of one project on a slow disk.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
 
+/// How many decisions and trials may wait. Each takes a few seconds at most, and half of the cores are left for pages and editors.
+const DECISIONS_WAITING_AT_MOST: usize = 32;
+
 /// What traces call it.
 const WAIT: &str = "wait_for_turn";
 
@@ -50,6 +53,8 @@ pub enum Work {
     Edit,
     /// Weighing a snippet, which takes many seconds for a large project; no page waits for it.
     Measurement,
+    /// A decision for a visit that a member describes, or a trial of conditions: whoever may read a project asks for these.
+    Decision,
 }
 
 /// The right to do one piece of heavy work, until dropped.
@@ -71,6 +76,7 @@ pub(crate) struct HeavyWork {
     documents: Lane,
     edits: Lane,
     measurements: Lane,
+    decisions: Lane,
     results: Arc<Semaphore>,
     /// Projects whose results are computed or waited for.
     results_of: Mutex<HashMap<ProjectId, Arc<tokio::sync::Mutex<()>>>>,
@@ -91,6 +97,7 @@ impl HeavyWork {
             documents: Lane::new(cores, DOCUMENTS_WAITING_AT_MOST),
             edits: Lane::new(cores, EDITS_WAITING_AT_MOST),
             measurements: Lane::new(1, MEASUREMENTS_WAITING_AT_MOST),
+            decisions: Lane::new(cores.div_ceil(2), DECISIONS_WAITING_AT_MOST),
             results: Arc::new(Semaphore::new(cores)),
             results_of: Mutex::default(),
             reading: Arc::new(Semaphore::new(cores)),
@@ -103,6 +110,7 @@ impl HeavyWork {
             Work::Document => &self.documents,
             Work::Edit => &self.edits,
             Work::Measurement => &self.measurements,
+            Work::Decision => &self.decisions,
         };
         timeout(PATIENCE, lane.turn()).instrument(traced(WAIT)).await.unwrap_or(Err(Overloaded))
     }

@@ -4,8 +4,10 @@ mod answer;
 mod fields;
 pub(crate) mod visit_form;
 
+use std::sync::Arc;
+
 use app::App;
-use app::decisions::{PreparedProject, live_decider};
+use app::decisions::{DecideError, PreparedProject, decide_in_turn, live_decider};
 use askama::Template;
 use axum::extract::{OriginalUri, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -22,6 +24,7 @@ use crate::frame::{Frame, NavigationTab};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
+use crate::words::sentence;
 
 #[derive(Template)]
 #[template(path = "decide.html")]
@@ -82,21 +85,34 @@ pub(crate) async fn show(
         None => (VisitForm::blank(&headers), Outcome::Blank),
         Some(query) => {
             let form = VisitForm::read(&query);
-            let outcome = explain(&project, &form);
+            let outcome = explain(&app, &project, &form).await?;
             (form, outcome)
         }
     };
     Ok(answer(around, &project, uri.path(), &form, outcome))
 }
 
-fn explain(project: &PreparedProject, form: &VisitForm) -> Outcome {
+async fn explain(
+    app: &App,
+    project: &Arc<PreparedProject>,
+    form: &VisitForm,
+) -> Result<Outcome, Refusal> {
     let understood = form.written().and_then(|written| {
         let visit = project.understand(&written);
         visit.map_err(|faults| faults.into_iter().map(FieldError::from).collect())
     });
-    match understood {
-        Ok(visit) => Outcome::Answered(ShownAnswer::from(project.decide(&visit))),
-        Err(errors) => Outcome::Refused(errors),
+    let visit = match understood {
+        Ok(visit) => visit,
+        Err(errors) => return Ok(Outcome::Refused(errors)),
+    };
+    match decide_in_turn(app, Arc::clone(project), visit).await {
+        Ok(answer) => Ok(Outcome::Answered(ShownAnswer::from(answer))),
+        Err(DecideError::TooCostly(error)) => {
+            let words = sentence(&error.to_string());
+            Ok(Outcome::Refused(vec![FieldError { field: String::new(), words }]))
+        }
+        Err(DecideError::Overloaded(_)) => Err(Refusal::Busy),
+        Err(DecideError::Storage(error)) => Err(error.into()),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::answer::{
 };
 use crate::campaign_decision::CampaignDecision;
 use crate::condition_tree::{ConditionTree, Truth};
+use crate::effort::{Effort, Room, TooCostly};
 use crate::leaf::Leaf;
 use crate::prepared_leaf::{Names, prepared_leaf};
 use crate::view::View;
@@ -32,6 +33,7 @@ pub struct Decider {
     pub(crate) groups: HashMap<CampaignId, usize>,
     attribute_ids: HashMap<String, String>,
     pub(crate) allows_force: bool,
+    pattern_states: u64,
     /// Places of the audiences that running campaigns name, in the order of the project.
     used_audiences: Vec<usize>,
 }
@@ -50,9 +52,15 @@ pub(crate) struct PreparedAudience {
 }
 
 impl Decider {
-    /// Prepares `project`.
+    /// Prepares `project`, which was checked.
     #[must_use]
     pub fn new(project: &Project) -> Self {
+        Self::within(project, &Room::of_project())
+    }
+
+    /// The same with so much room for the patterns of its conditions.
+    #[must_use]
+    pub fn within(project: &Project, room: &Room) -> Self {
         let project = &*project.in_use();
         let attributes = project.attributes.iter();
         let attribute_ids: HashMap<String, String> = attributes
@@ -74,6 +82,7 @@ impl Decider {
                 let named = project.pages.iter().filter(|page| page.id == id);
                 named.flat_map(|page| [page.key.to_string(), page.id.to_string()]).collect()
             },
+            room,
         };
         let pages = project.pages.iter();
         let pages =
@@ -96,6 +105,7 @@ impl Decider {
             audiences: audiences.collect(),
             groups: groups.collect(),
             allows_force: project.snippet.allow_force,
+            pattern_states: room.taken(),
             used_audiences: used_audiences(project, &audience_places),
             audience_places,
             attribute_ids,
@@ -103,10 +113,18 @@ impl Decider {
         }
     }
 
-    /// What the visitor gets on that page, and why.
+    /// How many states its regular expressions have together, which is nearly all of its memory beside the project's.
     #[must_use]
-    pub fn decide(&self, visit: &Visit) -> Answer {
-        let view = View::new(self, visit);
+    pub fn pattern_states(&self) -> u64 {
+        self.pattern_states
+    }
+
+    /// What the visitor gets on that page, and why.
+    ///
+    /// # Errors
+    /// [`TooCostly`] if the effort does not suffice for the regular expressions that are asked.
+    pub fn decide(&self, visit: &Visit, effort: &Effort) -> Result<Answer, TooCostly> {
+        let view = View::new(self, visit, effort);
         let pages: Vec<PageAnswer> =
             (0..self.pages.len()).map(|place| self.page(place, &view)).collect();
         let is_active: Vec<bool> = pages.iter().map(|page| page.is_active).collect();
@@ -121,7 +139,7 @@ impl Decider {
         let campaigns: Vec<CampaignAnswer> = campaigns.collect();
         let active = campaigns.iter().filter(|campaign| campaign.variation.is_some());
         let active = active.filter_map(|campaign| campaign.experiment.as_ref());
-        Answer {
+        effort.judge(Answer {
             visitor_id: visit.visitor_id.clone(),
             url: visit.url.to_string(),
             active_experiment_ids: active.map(|experiment| experiment.id.clone()).collect(),
@@ -134,7 +152,7 @@ impl Decider {
             pages,
             campaigns,
             groups,
-        }
+        })
     }
 
     /// The id of a custom attribute, given its key; any other name is returned as it is.
@@ -165,11 +183,13 @@ impl Decider {
         let is_waiting =
             is_by_site && !view.visit.pages.iter().any(|key| *key == *page.key.to_string());
         let conditions = self.pages[place].conditions.as_ref();
-        let is_active = !is_waiting && conditions.is_none_or(|tree| view.truth_of(tree).is_met());
-        let why = match conditions {
-            _ if is_waiting => "the site has not activated it".to_owned(),
-            None => "it is active everywhere".to_owned(),
-            Some(tree) => view.tell(tree),
+        let (is_active, why) = match conditions {
+            _ if is_waiting => (false, "the site has not activated it".to_owned()),
+            None => (true, "it is active everywhere".to_owned()),
+            Some(tree) => {
+                let (truth, why) = view.tell(tree);
+                (truth.is_met(), why)
+            }
         };
         PageAnswer {
             id: page.id.to_string(),
@@ -186,7 +206,7 @@ impl Decider {
             _ if view.is_forced_into(&self.audiences[place].id) => {
                 "the visitor asked to be in it".to_owned()
             }
-            Some(tree) => view.tell(tree),
+            Some(tree) => view.tell(tree).1,
             None => "it has no conditions, so it contains no visitors".to_owned(),
         };
         AudienceAnswer {

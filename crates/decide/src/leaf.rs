@@ -4,6 +4,7 @@
 use domain::TimeSpan;
 
 use crate::condition_tree::Truth;
+use crate::effort::Effort;
 use crate::first_sign::is_version;
 use crate::history::BehaviorTest;
 use crate::location::Location;
@@ -81,7 +82,8 @@ impl Leaf {
     pub(crate) fn find(&self, view: &View<'_>) -> Finding {
         match &self.question {
             Question::Address(test) => {
-                let is_met = test.as_ref().is_some_and(|test| test.is_met_by(&view.url));
+                let is_met =
+                    test.as_ref().is_some_and(|test| test.is_met_by(&view.url, view.effort));
                 Finding { truth: is_met.into(), actual: Actual::Untold }
             }
             Question::Referrer(test) => {
@@ -89,20 +91,25 @@ impl Leaf {
                 let is_met = test
                     .as_ref()
                     .zip(referrer)
-                    .is_some_and(|(test, referrer)| test.is_met_by(&referrer));
+                    .is_some_and(|(test, referrer)| test.is_met_by(&referrer, view.effort));
                 Finding { truth: is_met.into(), actual: Actual::of(view.referrer) }
             }
-            Question::Query(name, test) => {
-                Finding::compared(test, view.query_parameter(name).map(str::to_owned))
+            Question::Query(name, test) => Finding::compared(
+                (test, view.effort),
+                view.query_parameter(name).map(str::to_owned),
+            ),
+            Question::Cookie(name, test) => {
+                Finding::compared((test, view.effort), view.cookie(name))
             }
-            Question::Cookie(name, test) => Finding::compared(test, view.cookie(name)),
-            Question::Attribute(name, test) => Finding::compared(test, view.attribute(name)),
+            Question::Attribute(name, test) => {
+                Finding::compared((test, view.effort), view.attribute(name))
+            }
             Question::Campaign(test) => {
                 // A visitor whom no campaign brought is neither in one nor outside of it.
-                Finding::known(view.campaign(), |campaign| test.holds(Some(campaign)))
+                Finding::known(view.campaign(), |campaign| test.holds(Some(campaign), view.effort))
             }
             Question::SourceType(test) => {
-                Finding::compared(test, Some(view.source_type().to_owned()))
+                Finding::compared((test, view.effort), Some(view.source_type().to_owned()))
             }
             Question::Device(wanted) => Finding::known(view.device(), |device| wanted == device),
             Question::DeviceType(wanted) => {
@@ -164,8 +171,9 @@ impl Leaf {
 }
 
 impl Finding {
-    fn compared(test: &ValueMatcher, actual: Option<String>) -> Self {
-        Self { truth: test.holds(actual.as_deref()).into(), actual: Actual::of(actual) }
+    fn compared((test, effort): (&ValueMatcher, &Effort), actual: Option<String>) -> Self {
+        let truth = test.holds(actual.as_deref(), effort).into();
+        Self { truth, actual: Actual::of(actual) }
     }
 
     /// Unknown if the value is missing.

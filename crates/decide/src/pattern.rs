@@ -9,6 +9,7 @@
 mod doubling;
 mod graph;
 mod positions;
+mod states;
 mod steps;
 mod ways;
 
@@ -16,14 +17,17 @@ use std::fmt;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
+use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
-use regex_syntax::hir::Look;
 use regex_syntax::hir::translate::TranslatorBuilder;
+use regex_syntax::hir::{Hir, Look};
 
+use crate::effort::{Effort, Room};
 use crate::pattern::doubling::doubling_text;
 use crate::pattern::graph::{Graph, Start};
 use crate::pattern::positions::Positions;
+use crate::pattern::states::states_of;
 use crate::pattern::steps::takes_too_long;
 use crate::pattern::ways::has_too_many_ways;
 
@@ -31,13 +35,21 @@ use crate::pattern::ways::has_too_many_ways;
 /// the square of the text's length, and any link can bring a visitor with an address of any length.
 const TEXT_LENGTH_MAX: usize = 2048;
 
+/// Bytes of what a match remembers, for each pattern: with less it is slower, by no more than its states tell.
+const CACHE_BYTES_AT_MOST: usize = 128 * 1024;
+
 /// A pattern that finds in Rust what it finds in the visitor's page. The one exception: characters
 /// outside the basic plane count as one here, as two there.
 #[derive(Debug, Clone)]
-pub struct Pattern(Regex);
+pub struct Pattern {
+    written: String,
+    states: u64,
+    /// `None` if there was no room for it.
+    regex: Option<Regex>,
+}
 
 impl Pattern {
-    /// Reads a JavaScript pattern, without slashes and flags.
+    /// Reads a JavaScript pattern, without slashes and flags, and checks it.
     ///
     /// # Errors
     ///
@@ -46,17 +58,41 @@ impl Pattern {
     /// [`PatternFault::TooSlow`] for one that a browser would need too long for.
     pub fn new(pattern: &str) -> Result<Self, PatternFault> {
         let rewritten = rewrite(pattern)?;
-        let regex =
-            Regex::new(&rewritten).map_err(|error| PatternFault::Malformed(error.to_string()))?;
-        refuse_slow(&rewritten)?;
-        Ok(Self(regex))
+        let regex = Some(compiled(&rewritten)?);
+        let (written, read) = parsed(&rewritten)?;
+        refuse_slow(&written, &read)?;
+        Ok(Self { written: pattern.to_owned(), states: states_of(&read), regex })
     }
 
-    /// Whether the pattern matches anywhere in the text, of which no more than 2,048 UTF-16 units counts.
-    #[must_use]
-    pub fn is_in(&self, text: &str) -> bool {
-        self.0.is_match(beginning(text).as_bytes())
+    /// A pattern that was checked, to be matched many times; in a project that is live it was. Without room for it, no question
+    /// that it is asked has an answer.
+    pub(crate) fn checked(pattern: &str, room: &Room) -> Result<Self, PatternFault> {
+        let rewritten = rewrite(pattern)?;
+        let states = states_of(&parsed(&rewritten)?.1);
+        let regex = if room.take(states) { Some(compiled(&rewritten)?) } else { None };
+        Ok(Self { written: pattern.to_owned(), states, regex })
     }
+
+    /// Whether the pattern matches anywhere in the text, of which no more than 2,048 UTF-16 units counts. It never does in a text for which
+    /// the effort does not suffice, which is known from then on.
+    #[must_use]
+    pub fn is_in(&self, text: &str, effort: &Effort) -> bool {
+        let text = beginning(text).as_bytes();
+        let Some(regex) = &self.regex else { return effort.refuse(&self.written) };
+        // Each of the bytes, and the end, may lead from each state to others.
+        let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX).saturating_add(1);
+        effort.spend(self.states.saturating_mul(bytes), &self.written) && regex.is_match(text)
+    }
+}
+
+/// How much work it is to check a pattern, in pairs of its positions: [`Pattern::new`] takes up to ten microseconds for each. None for what
+/// is refused at once.
+#[must_use]
+pub fn checking_work(pattern: &str) -> u64 {
+    let Ok(rewritten) = rewrite(pattern) else { return 0 };
+    let Ok((written, _)) = parsed(&rewritten) else { return 0 };
+    let positions = u64::try_from(Positions::of(&written).characters.len()).unwrap_or(u64::MAX);
+    positions.saturating_mul(positions)
 }
 
 /// As the page cuts it: what a longer text ends with is as if it were not there.
@@ -105,13 +141,25 @@ impl fmt::Display for PatternFault {
 
 impl std::error::Error for PatternFault {}
 
+fn malformed(error: &impl ToString) -> PatternFault {
+    PatternFault::Malformed(error.to_string())
+}
+
+fn compiled(rewritten: &str) -> Result<Regex, PatternFault> {
+    let built = RegexBuilder::new(rewritten).dfa_size_limit(CACHE_BYTES_AT_MOST).build();
+    built.map_err(|error| malformed(&error))
+}
+
+/// The pattern as it is written, and as it is read.
+fn parsed(rewritten: &str) -> Result<(Ast, Hir), PatternFault> {
+    let written = Parser::new().parse(rewritten).map_err(|error| malformed(&error))?;
+    let read = TranslatorBuilder::new().utf8(false).build().translate(rewritten, &written);
+    Ok((written, read.map_err(|error| malformed(&error))?))
+}
+
 /// Refuses what a browser, which tries one way after the other, may need too long for.
-fn refuse_slow(pattern: &str) -> Result<(), PatternFault> {
-    let malformed = |reason: String| PatternFault::Malformed(reason);
-    let written = Parser::new().parse(pattern).map_err(|error| malformed(error.to_string()))?;
-    let read = TranslatorBuilder::new().utf8(false).build().translate(pattern, &written);
-    let read = read.map_err(|error| malformed(error.to_string()))?;
-    let positions = Positions::of(&written);
+fn refuse_slow(written: &Ast, read: &Hir) -> Result<(), PatternFault> {
+    let positions = Positions::of(written);
     let is_anchored = read.properties().look_set_prefix().contains(Look::Start);
     let start = if is_anchored { Start::Anchored } else { Start::Anywhere };
     let graph = Graph::new(&positions, start);
@@ -221,7 +269,8 @@ fn unsupported(construct: &str) -> PatternFault {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pattern, PatternFault};
+    use super::{Pattern, PatternFault, checking_work};
+    use crate::effort::{Effort, Room, TooCostly};
 
     #[test]
     fn patterns_mean_what_they_mean_in_javascript() {
@@ -245,7 +294,7 @@ mod tests {
             (r"^(?:a|b){2,}?$", "abab", true),
         ];
         for (pattern, text, expected) in matches {
-            let is_in = Pattern::new(pattern).unwrap().is_in(text);
+            let is_in = Pattern::new(pattern).unwrap().is_in(text, &Effort::default());
             assert_eq!(is_in, expected, "{pattern} in {text:?}");
         }
     }
@@ -388,5 +437,41 @@ mod tests {
         ] {
             assert_eq!(Pattern::new(pattern).err(), Some(PatternFault::TooSlow), "{pattern}");
         }
+    }
+
+    #[test]
+    fn what_takes_no_character_is_checked_at_once_however_often_it_repeats() {
+        for pattern in
+            ["(?:){4000000000}", "(?:a{0}){4000000000}b", "((?:^){3000000000}){3000000000}"]
+        {
+            assert_eq!(Pattern::new(pattern).err(), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn the_work_of_a_check_grows_with_the_square_of_what_is_written_out() {
+        let works = ["(?:){4000000000}", "[ab]{1,28000}c", "abcd", "(?:....q){100}", "("];
+
+        assert_eq!(works.map(checking_work), [0, 4, 16, 255_025, 0]);
+    }
+
+    #[test]
+    fn a_pattern_without_room_refuses_the_answer() {
+        let pattern = Pattern::checked("(?:[ab]{1000}){1000}", &Room::of_project()).unwrap();
+        let effort = Effort::default();
+
+        assert!(!pattern.is_in("a", &effort));
+        assert_eq!(effort.judge(()), Err(TooCostly::of("(?:[ab]{1000}){1000}")));
+    }
+
+    #[test]
+    fn a_pattern_is_matched_until_its_states_and_texts_are_too_much_for_one_answer() {
+        let pattern = Pattern::checked("[ac]{1,28000}b", &Room::of_trial()).unwrap();
+        let (effort, text) = (Effort::default(), "a".repeat(1_900) + "b");
+
+        let matched = (0..100).filter(|_| pattern.is_in(&text, &effort)).count();
+
+        assert_eq!(matched, 1, "56,002 states for each of 1,902 places");
+        assert_eq!(effort.judge(()), Err(TooCostly::of("[ac]{1,28000}b")));
     }
 }

@@ -3,6 +3,7 @@
 use domain::{BehaviorEvent, Condition, ConditionKind, MatchKind, PageId, TimeSpan};
 use serde_json::Value;
 
+use crate::effort::Room;
 use crate::history::BehaviorTest;
 use crate::leaf::{Leaf, Question};
 use crate::url_condition::UrlCondition;
@@ -16,41 +17,51 @@ pub(crate) struct Names<'n> {
     pub(crate) attribute: &'n dyn Fn(&str) -> String,
     /// Key and id of a page.
     pub(crate) page: &'n dyn Fn(PageId) -> Vec<String>,
+    /// For the patterns of all conditions.
+    pub(crate) room: &'n Room,
 }
 
 /// Prepares `condition`.
 pub(crate) fn prepared_leaf(condition: &Condition, names: &Names<'_>) -> Leaf {
     let name = condition.name.clone().unwrap_or_default();
     let text = condition.value.as_ref().map(text_of).unwrap_or_default();
-    let comparison = || ValueMatcher::new(condition.match_kind, condition.value.as_ref());
+    let comparison = |what: &str| {
+        let test = ValueMatcher::new(condition.match_kind, condition.value.as_ref(), names.room);
+        let claim = format!("{what} {test}");
+        (test, claim)
+    };
     let address = || address_claim(condition.match_kind, &text);
     // Nothing is equal to a value that is no text.
     let wanted = || condition.value.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
     let is = |what: &str| format!("the {what} is `{text}`");
     let (question, claim) = match condition.kind {
-        ConditionKind::Url => {
-            (Question::Address(address_test(condition)), format!("the address {}", address()))
-        }
-        ConditionKind::Referrer => {
-            (Question::Referrer(address_test(condition)), format!("the referrer {}", address()))
-        }
+        ConditionKind::Url => (
+            Question::Address(address_test(condition, names.room)),
+            format!("the address {}", address()),
+        ),
+        ConditionKind::Referrer => (
+            Question::Referrer(address_test(condition, names.room)),
+            format!("the referrer {}", address()),
+        ),
         ConditionKind::Query => {
-            let claim = format!("query parameter `{name}` {}", comparison());
-            (Question::Query(name, comparison()), claim)
+            let (test, claim) = comparison(&format!("query parameter `{name}`"));
+            (Question::Query(name, test), claim)
         }
         ConditionKind::Cookies => {
-            let claim = format!("cookie `{name}` {}", comparison());
-            (Question::Cookie(name, comparison()), claim)
+            let (test, claim) = comparison(&format!("cookie `{name}`"));
+            (Question::Cookie(name, test), claim)
         }
         ConditionKind::CustomAttribute => {
-            let claim = format!("attribute `{name}` {}", comparison());
-            (Question::Attribute((names.attribute)(&name), comparison()), claim)
+            let (test, claim) = comparison(&format!("attribute `{name}`"));
+            (Question::Attribute((names.attribute)(&name), test), claim)
         }
         ConditionKind::Campaign => {
-            (Question::Campaign(comparison()), format!("`utm_campaign` {}", comparison()))
+            let (test, claim) = comparison("`utm_campaign`");
+            (Question::Campaign(test), claim)
         }
         ConditionKind::SourceType => {
-            (Question::SourceType(comparison()), format!("the kind of source {}", comparison()))
+            let (test, claim) = comparison("the kind of source");
+            (Question::SourceType(test), claim)
         }
         ConditionKind::Behavior => behavior(condition, names),
         ConditionKind::Audience(id) => {
@@ -88,13 +99,13 @@ fn behavior(condition: &Condition, names: &Names<'_>) -> (Question, String) {
 }
 
 /// A match that addresses do not know never holds, neither does a value that is no text.
-fn address_test(condition: &Condition) -> Option<UrlCondition> {
+fn address_test(condition: &Condition, room: &Room) -> Option<UrlCondition> {
     let value = condition.value.as_ref().and_then(Value::as_str)?;
     match condition.match_kind? {
         MatchKind::Simple => Some(UrlCondition::simple(value)),
         MatchKind::Exact => Some(UrlCondition::exact(value)),
         MatchKind::Substring => Some(UrlCondition::substring(value)),
-        MatchKind::Regex => UrlCondition::regex(value).ok(),
+        MatchKind::Regex => UrlCondition::checked_regex(value, room),
         MatchKind::Exists | MatchKind::Range => None,
     }
 }

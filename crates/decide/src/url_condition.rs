@@ -1,5 +1,6 @@
 //! A condition on a page's address, in one of the four ways to match it.
 
+use crate::effort::{Effort, Room};
 use crate::page_url::{PageUrl, exact_form, with_www_form, without_query_form};
 use crate::pattern::{Pattern, PatternFault};
 
@@ -43,14 +44,19 @@ impl UrlCondition {
         Pattern::new(pattern).map(Match::Regex).map(Self)
     }
 
+    /// The same with a pattern that was checked.
+    pub(crate) fn checked_regex(pattern: &str, room: &Room) -> Option<Self> {
+        Pattern::checked(pattern, room).map(Match::Regex).map(Self).ok()
+    }
+
     /// Whether the page's address meets the condition.
     #[must_use]
-    pub fn is_met_by(&self, url: &PageUrl) -> bool {
+    pub fn is_met_by(&self, url: &PageUrl, effort: &Effort) -> bool {
         match &self.0 {
             Match::Simple(value) => url.without_query == *value,
             Match::Exact(value) => url.exact == *value,
             Match::Substring(value) => url.with_www.contains(value.as_str()),
-            Match::Regex(pattern) => pattern.is_in(&url.raw),
+            Match::Regex(pattern) => pattern.is_in(&url.raw, effort),
         }
     }
 }

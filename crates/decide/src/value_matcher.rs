@@ -5,6 +5,7 @@ use std::fmt;
 use domain::{MatchKind, js_number, number_range};
 use serde_json::Value;
 
+use crate::effort::{Effort, Room};
 use crate::pattern::Pattern;
 
 /// A comparison, prepared for many visits.
@@ -22,7 +23,7 @@ pub(crate) enum ValueMatcher {
 
 impl ValueMatcher {
     /// Without a match it is `exact` if there is a value, else `exists`.
-    pub(crate) fn new(match_kind: Option<MatchKind>, value: Option<&Value>) -> Self {
+    pub(crate) fn new(match_kind: Option<MatchKind>, value: Option<&Value>, room: &Room) -> Self {
         let Some(Value::String(value)) = value else {
             let is_absent = value.is_none_or(Value::is_null);
             return match match_kind {
@@ -35,7 +36,7 @@ impl ValueMatcher {
             MatchKind::Exists => Self::Exists,
             MatchKind::Exact => Self::Exact(value.clone()),
             MatchKind::Substring => Self::Substring(value.clone()),
-            MatchKind::Regex => Pattern::new(value)
+            MatchKind::Regex => Pattern::checked(value, room)
                 .map_or(Self::Never, |pattern| Self::Regex(value.clone(), pattern)),
             MatchKind::Range => {
                 number_range(value).map_or(Self::Never, |(from, to)| Self::Range(from, to))
@@ -44,13 +45,13 @@ impl ValueMatcher {
         }
     }
 
-    pub(crate) fn holds(&self, actual: Option<&str>) -> bool {
+    pub(crate) fn holds(&self, actual: Option<&str>, effort: &Effort) -> bool {
         let Some(actual) = actual else { return false };
         match self {
             Self::Exists => true,
             Self::Exact(value) => actual == value,
             Self::Substring(value) => actual.contains(value.as_str()),
-            Self::Regex(_, pattern) => pattern.is_in(actual),
+            Self::Regex(_, pattern) => pattern.is_in(actual, effort),
             Self::Range(from, to) => {
                 let number = js_number(actual);
                 !actual.is_empty() && *from <= number && number <= *to

@@ -7,6 +7,7 @@ use crate::condition_tree::Truth;
 use crate::decider::Decider;
 use crate::device::device_of;
 use crate::device_type::device_type_of;
+use crate::effort::Effort;
 use crate::group_choice::GroupChoice;
 use crate::page_url::PageUrl;
 use crate::percent::decode_percent;
@@ -20,6 +21,7 @@ use crate::visit::Visit;
 pub(crate) struct View<'v> {
     pub(crate) decider: &'v Decider,
     pub(crate) visit: &'v Visit,
+    pub(crate) effort: &'v Effort,
     pub(crate) url: PageUrl,
     /// `None` for a visitor who came from nowhere.
     pub(crate) referrer: Option<&'v str>,
@@ -32,12 +34,13 @@ pub(crate) struct View<'v> {
 }
 
 impl<'v> View<'v> {
-    pub(crate) fn new(decider: &'v Decider, visit: &'v Visit) -> Self {
+    pub(crate) fn new(decider: &'v Decider, visit: &'v Visit, effort: &'v Effort) -> Self {
         let referrer =
             first_seen(visit.remembered.referrer.as_ref(), || Some(visit.referrer.as_str()));
         Self {
             decider,
             visit,
+            effort,
             url: PageUrl::new(visit.url.as_ref()),
             referrer,
             browser: OnceCell::new(),
@@ -133,16 +136,19 @@ impl<'v> View<'v> {
         }
     }
 
-    /// The conditions checked for the truth value of a tree, in words.
-    pub(crate) fn tell(&self, tree: &crate::ConditionTree<crate::leaf::Leaf>) -> String {
+    /// The truth value of a tree, and the conditions checked for it, in words.
+    pub(crate) fn tell(&self, tree: &crate::ConditionTree<crate::leaf::Leaf>) -> (Truth, String) {
         let mut told = Vec::new();
         let mut ask = |leaf: &crate::leaf::Leaf| {
             let finding = leaf.find(self);
-            told.push(leaf.tell(&finding));
+            let words = leaf.tell(&finding);
+            if self.effort.tell(words.len()) {
+                told.push(words);
+            }
             Ok::<_, std::convert::Infallible>(finding.truth)
         };
         match tree.evaluate(&mut ask) {
-            Ok(_) => told.join("; "),
+            Ok(truth) => (truth, told.join("; ")),
         }
     }
 

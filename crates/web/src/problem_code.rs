@@ -91,6 +91,7 @@ problem_codes! {
     Invalid, UNPROCESSABLE_ENTITY, "invalid", "The body, or what would come out, is not right; `errors` says what and where.";
     NoValidEvent, UNPROCESSABLE_ENTITY, "no_valid_event", "No event of the batch can be kept; `rejected` says why of each.";
     KeyReused, UNPROCESSABLE_ENTITY, "key_reused", "This `Idempotency-Key` came with another request, or with a token of other scopes.";
+    TooCostly, UNPROCESSABLE_ENTITY, "too_costly", "The conditions take too long on the server for so many or so long texts, or their reasons are too long; `detail` says which.";
     PreconditionRequired, PRECONDITION_REQUIRED, "precondition_required", "The change needs `If-Match`.";
     TooManyHeavyReads, TOO_MANY_REQUESTS, "too_many_heavy_reads", "The client asked for too many comparisons and whole documents; see `Retry-After`.";
     TooManyEvents, TOO_MANY_REQUESTS, "too_many_events", "The address sent too many batches of events, or too many events of the project came; see `Retry-After`.";

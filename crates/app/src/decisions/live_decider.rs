@@ -50,7 +50,8 @@ pub async fn live_decider(
     // Large documents take milliseconds of computation, so they stay off the async threads.
     let work = move || (PreparedProject::new(&live.project), turn);
     let (prepared, _turn) = compute("prepare_decider", work).await.map_err(StorageError::from)?;
+    let weight = prepared.weight(campaigns);
     let project = Arc::new(prepared);
-    app.caches().deciders.0.put(key, Arc::clone(&project), campaigns);
+    app.caches().deciders.0.put(key, Arc::clone(&project), weight);
     Ok(Some(project))
 }

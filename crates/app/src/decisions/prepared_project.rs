@@ -1,11 +1,14 @@
 //! A project prepared for many visits: regular expressions compiled, names collected.
 
-use decide::{Answer, Decider, Visit};
+use decide::{Answer, Decider, Effort, Room, TooCostly, Visit};
 use domain::{Fault, Pointer, Project};
 
 use crate::decisions::known_names::KnownNames;
 use crate::decisions::visit_request::VisitRequest;
 use crate::decisions::visit_text::{VisitText, visit_of};
+
+/// States of regular expressions that take as much memory as a campaign.
+const STATES_OF_CAMPAIGN: usize = 50;
 
 /// Computes what the visitor of any visit gets, and why.
 #[derive(Debug)]
@@ -19,6 +22,18 @@ impl PreparedProject {
     #[must_use]
     pub fn new(project: &Project) -> Self {
         Self { decider: Decider::new(project), names: KnownNames::of(project) }
+    }
+
+    /// Prepares what is tried once.
+    pub(super) fn of_trial(project: &Project) -> Self {
+        let decider = Decider::within(project, &Room::of_trial());
+        Self { decider, names: KnownNames::of(project) }
+    }
+
+    /// How much memory it takes, in campaigns of usual size, of which it has so many.
+    pub(super) fn weight(&self, campaigns: usize) -> usize {
+        let states = usize::try_from(self.decider.pattern_states()).unwrap_or(usize::MAX);
+        campaigns.saturating_add(states / STATES_OF_CAMPAIGN)
     }
 
     /// The names a visit may use.
@@ -72,10 +87,12 @@ impl PreparedProject {
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }
 
-    /// Decides what the visitor gets.
-    #[must_use]
-    pub fn decide(&self, visit: &Visit) -> Answer {
-        self.decider.decide(visit)
+    /// Decides what the visitor gets. It may take seconds of a core: servers have [`super::decide_in_turn`].
+    ///
+    /// # Errors
+    /// [`TooCostly`] if the effort does not suffice.
+    pub fn decide(&self, visit: &Visit, effort: &Effort) -> Result<Answer, TooCostly> {
+        self.decider.decide(visit, effort)
     }
 
     fn unknown_attributes<'v>(&self, visit: &'v Visit) -> impl Iterator<Item = (&'v str, Fault)> {

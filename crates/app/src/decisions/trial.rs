@@ -1,22 +1,28 @@
 //! A trial: a member tries the conditions of a page or an audience before they are stored. It runs in a small project of its own, which
 //! has what the conditions may name, and one campaign for the audience, so that the rules tell of it.
 
-use decide::{AudienceAnswer, PageAnswer, Visit};
-use domain::{Fault, Pointer, ProjectId, SharedDocument};
+use decide::{AudienceAnswer, Effort, PageAnswer, TooCostly, Visit, checking_work};
+use domain::{Fault, Pointer, Project, ProjectId, SharedDocument};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::App;
 use crate::computation::compute;
 use crate::decisions::prepared_project::PreparedProject;
+use crate::decisions::used_audiences::{with_used_conditions, without_conditions};
 use crate::decisions::visit_request::VisitRequest;
 use crate::documents::{ResourceKind, check_shared, seen_from};
 use crate::drafts::{Draft, ReadError, readable_draft};
+use crate::heavy_work::{Overloaded, Work};
 use crate::resources::TOLD_ONLY;
 use crate::roles::Actor;
 
 /// Addresses in one trial: more than a member compares.
 pub const TRIED_ADDRESSES_AT_MOST: usize = 100;
+
+/// How much work it may be to check the regular expressions of a trial, as [`checking_work`] counts it: a few seconds. A thousand of usual
+/// length have less.
+const CHECKING_AT_MOST: u64 = 500_000;
 
 /// Names what has no id yet: the largest there is, which no resource gets by itself.
 const TRIAL_ID: &str = "9007199254740991";
@@ -35,6 +41,12 @@ pub enum TrialError {
     /// The visit cannot be read; the faults point into it.
     #[error("the visit cannot be read")]
     Visit(Vec<Fault>),
+    /// The regular expressions take too long.
+    #[error(transparent)]
+    TooCostly(#[from] TooCostly),
+    /// Too many ask at this moment.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
 }
 
 /// An address, and what the page says about it.
@@ -63,17 +75,30 @@ pub async fn try_page(
     let draft = readable_draft(app, actor, id).await?;
     let mut page = identified(page);
     page.insert("activation".to_owned(), json!({"type": "immediate"}));
-    let project = prepared(&draft, ResourceKind::Page, page).await?;
-    let tried = addresses.into_iter().map(|address| {
-        let visit = VisitRequest {
-            visitor_id: "trial".to_owned(),
-            url: address.clone(),
-            ..VisitRequest::default()
-        };
-        let answer = project.understand(&visit).map(|visit| project.decide(&visit).pages.remove(0));
-        TriedAddress { address, answer }
-    });
-    Ok(tried.collect())
+    in_turn(app, move || {
+        let project = prepared(&draft, ResourceKind::Page, page)?;
+        let effort = Effort::default();
+        let tried = addresses.into_iter().map(|address| tried(&project, address, &effort));
+        Ok(tried.collect::<Result<_, TooCostly>>()?)
+    })
+    .await
+}
+
+fn tried(
+    project: &PreparedProject,
+    address: String,
+    effort: &Effort,
+) -> Result<TriedAddress, TooCostly> {
+    let visit = VisitRequest {
+        visitor_id: "trial".to_owned(),
+        url: address.clone(),
+        ..VisitRequest::default()
+    };
+    let answer = match project.understand(&visit) {
+        Ok(visit) => Ok(project.decide(&visit, effort)?.pages.remove(0)),
+        Err(faults) => Err(faults),
+    };
+    Ok(TriedAddress { address, answer })
 }
 
 fn too_many(count: usize) -> Fault {
@@ -91,15 +116,28 @@ pub async fn try_audience(
     actor: &Actor,
     id: ProjectId,
     audience: Map<String, Value>,
-    understand: impl FnOnce(&PreparedProject) -> Result<Visit, Vec<Fault>>,
+    understand: impl FnOnce(&PreparedProject) -> Result<Visit, Vec<Fault>> + Send + 'static,
 ) -> Result<AudienceAnswer, TrialError> {
     let draft = readable_draft(app, actor, id).await?;
     let audience = identified(audience);
     let tried = audience["id"].clone();
-    let project = prepared(&draft, ResourceKind::Audience, audience).await?;
-    let visit = understand(&project).map_err(TrialError::Visit)?;
-    let mut audiences = project.decide(&visit).audiences.into_iter();
-    audiences.find(|answer| answer.id == tried).ok_or(ReadError::NotFound.into())
+    in_turn(app, move || {
+        let project = prepared(&draft, ResourceKind::Audience, audience)?;
+        let visit = understand(&project).map_err(TrialError::Visit)?;
+        let mut audiences = project.decide(&visit, &Effort::default())?.audiences.into_iter();
+        audiences.find(|answer| answer.id == tried).ok_or(ReadError::NotFound.into())
+    })
+    .await
+}
+
+/// Does it away from the async threads. The turn travels with the work: a caller that disconnects does not free it early.
+async fn in_turn<T: Send + 'static>(
+    app: &App,
+    work: impl FnOnce() -> Result<T, TrialError> + Send + 'static,
+) -> Result<T, TrialError> {
+    let turn = app.turn(Work::Decision).await?;
+    let done = compute("try_conditions", move || (work(), turn)).await;
+    done.map_err(ReadError::from)?.0
 }
 
 /// The resource with an id and a key, which a new one may lack; an archived one is tried as if it were not.
@@ -116,19 +154,30 @@ fn identified(mut resource: Map<String, Value>) -> Map<String, Value> {
     resource
 }
 
-/// Large documents take milliseconds of computation, so they stay off the async threads.
-async fn prepared(
+fn prepared(
     draft: &Draft,
     kind: ResourceKind,
     resource: Map<String, Value>,
 ) -> Result<PreparedProject, TrialError> {
     let (document, place) = document(&draft.document, kind, resource);
-    let work = move || {
-        let document = SharedDocument::of(document)?;
-        Ok(PreparedProject::new(&check_shared(&document)?.project))
-    };
-    let prepared = compute("prepare_trial", work).await.map_err(ReadError::from)?;
-    prepared.map_err(|faults| TrialError::Resource(seen_from(&place, faults)))
+    let refused = |faults| TrialError::Resource(seen_from(&place, faults));
+    let document = SharedDocument::of(document).map_err(refused)?;
+    // What is wrong beside the regular expressions is told once these are checked.
+    if let Ok((project, _)) = domain::parse_shared(&document) {
+        refuse_costly(&project)?;
+    }
+    let checked = check_shared(&document).map_err(refused)?;
+    Ok(PreparedProject::of_trial(&checked.project))
+}
+
+/// Whoever may read a project may try conditions, so their check has a limit, too.
+fn refuse_costly(project: &Project) -> Result<(), TooCostly> {
+    let mut left = CHECKING_AT_MOST;
+    for regex in project.regexes() {
+        left =
+            left.checked_sub(checking_work(regex.text)).ok_or_else(|| TooCostly::of(regex.text))?;
+    }
+    Ok(())
 }
 
 /// The document of the trial, and the place of the resource in it.
@@ -139,13 +188,15 @@ fn document(
 ) -> (Value, Pointer) {
     let id = resource["id"].clone();
     let mut document = json!({"version": 1, "project": {"id": "1", "key": "trial"}});
-    let mut others = Vec::new();
+    let mut others: Vec<Value> = Vec::new();
     if kind == ResourceKind::Audience {
-        for list in ["attributes", "pages", "events"] {
+        for list in ["attributes", "events"] {
             document[list] = draft.to_value(list);
         }
-        let audiences = draft.list(kind.collection()).iter();
-        others.extend(audiences.filter(|one| one["id"] != id).map(|one| (**one).clone()));
+        let all = |list: &str| draft.list(list).iter().map(|one| (**one).clone());
+        document["pages"] = all("pages").map(without_conditions).collect();
+        let audiences = all(kind.collection()).filter(|one| one["id"] != id).collect();
+        others = with_used_conditions(&resource, audiences);
         let variations = [json!({"key": "trial", "weight": 10_000})];
         let experiment = json!({"key": "trial", "audiences": ["or", id], "variations": variations});
         document["campaigns"] = json!([

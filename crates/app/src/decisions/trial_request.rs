@@ -93,7 +93,7 @@ pub async fn answer_audience_trial(
     request: AudienceTrialRequest,
 ) -> Result<AudienceTrialDto, TrialError> {
     let AudienceTrialRequest { audience: SentAudience(audience), visit } = request;
-    let tried = try_audience(app, actor, id, audience, |project| {
+    let tried = try_audience(app, actor, id, audience, move |project| {
         let known = project.known(visit.into());
         known.map_err(|faults| seen_around("visit", faults))
     });
@@ -106,7 +106,9 @@ impl TrialError {
     fn of_request(self, field: &str) -> Self {
         match self {
             Self::Resource(faults) => Self::Resource(seen_around(field, faults)),
-            error @ (Self::Read(_) | Self::Visit(_)) => error,
+            error @ (Self::Read(_) | Self::Visit(_) | Self::TooCostly(_) | Self::Overloaded(_)) => {
+                error
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Made-up visitors, for trying results: they are decided by the rules of the page, and what they do is sent as pages send it.
 
-use decide::{Answer, Visit};
+use decide::{Answer, Effort, Visit};
 use domain::Project;
 use events::{Browser, Device};
 use fastrand::Rng;
@@ -190,7 +190,7 @@ impl SimulatedVisitors {
             url: self.simulation.url.clone().try_into().ok()?,
             ..Visit::default()
         };
-        Some(self.prepared.decide(&visit))
+        self.prepared.decide(&visit, &Effort::default()).ok()
     }
 
     fn share(&self, behavior: &Behavior, given: &[&str]) -> f64 {

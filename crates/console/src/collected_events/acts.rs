@@ -1,17 +1,16 @@
 //! What members do on the page: they download or delete what is kept of a visitor, or delete the events of all visitors.
 
-use app::App;
 use app::events::{
     DeletedEvents, EventFilesError, Forgotten, KeptEventsError, VisitorEvents, VisitorName,
     delete_events, forget_visitor, list_visitor_events,
 };
 use app::roles::Actor;
+use app::{App, Work};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::ProjectId;
-use serde_json::json;
 use storage::StorageError;
 use web::Session;
 
@@ -33,12 +32,12 @@ pub(super) async fn submit_download(
         Ok(name) => name,
         Err(alert) => return unsuitable((&app, &session, &actor), id, &fields, alert).await,
     };
+    let _turn = app.turn(Work::Document).await.map_err(|_| Refusal::Busy)?;
     let found = list_visitor_events(&app, &actor, id, &name).await.map_err(refusal_of)?;
-    let VisitorEvents { visitor, total, events } = found;
+    let VisitorEvents { visitor, json, .. } = found;
     let file = format!("attachment; filename=\"project-{id}-visitor-{visitor}.json\"");
     let headers = [(CONTENT_TYPE, "application/json".to_owned()), (CONTENT_DISPOSITION, file)];
-    let told = json!({"visitor": visitor.to_string(), "total": total, "events": events});
-    Ok((headers, told.to_string()).into_response())
+    Ok((headers, json).into_response())
 }
 
 /// `POST /projects/{id}/collected-events/forget`

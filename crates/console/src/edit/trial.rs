@@ -80,8 +80,9 @@ async fn of_audience(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Tr
         Err(errors) => return Ok(Trial { problems: problem_lines(errors), ..Trial::default() }),
     };
     let wanted = edited.wanted(at.editor);
-    let tried =
-        try_audience(at.app, at.actor, at.context.id, wanted, |project| project.understand(&visit));
+    let tried = try_audience(at.app, at.actor, at.context.id, wanted, move |project| {
+        project.understand(&visit)
+    });
     match tried.await {
         Ok(answer) => {
             let tried = "This visitor".to_owned();
@@ -95,6 +96,10 @@ async fn of_audience(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Tr
 fn refused(error: TrialError) -> Result<Trial, Refusal> {
     match error {
         TrialError::Read(error) => Err(error.into()),
+        TrialError::Overloaded(_) => Err(Refusal::Busy),
+        TrialError::TooCostly(error) => {
+            Ok(Trial { problems: vec![sentence(&error.to_string())], ..Trial::default() })
+        }
         TrialError::Resource(faults) => {
             let problems =
                 vec!["The form has to be right first: see the top of the page.".to_owned()];

@@ -164,6 +164,9 @@ impl Builder {
             RepetitionKind::Range(RepetitionRange::AtLeast(min)) => (*min, None),
             RepetitionKind::Range(RepetitionRange::Bounded(min, max)) => (*min, Some(*max)),
         };
+        // Another copy of what takes no character changes nothing, and to write out billions takes minutes.
+        let copies = if takes_nothing(sub) { 1 } else { u32::MAX };
+        let (min, max) = (min.min(copies), max.map(|max| max.min(copies)));
         let is_same = |max: u32| min == max && self.copies_max > 1 && has_fixed_length(sub);
         match max {
             Some(max) if max <= self.copies_max || is_same(max) => self.copies(sub, min, max),
@@ -253,6 +256,10 @@ fn has_fixed_length(part: &Ast) -> bool {
         let properties = read.properties();
         properties.minimum_len().is_some() && properties.minimum_len() == properties.maximum_len()
     })
+}
+
+fn takes_nothing(part: &Ast) -> bool {
+    read_further(part).is_some_and(|read| read.properties().maximum_len() == Some(0))
 }
 
 /// Its text is only for the messages of faults, of which there are none: the whole was read before.

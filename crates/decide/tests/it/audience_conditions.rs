@@ -1,6 +1,6 @@
 //! Conditions of audiences: the vectors, through a project document, as a member writes them.
 
-use decide::{Decider, Visit};
+use decide::{Decider, Effort, Visit};
 use domain::{NoFiles, Source};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn every_audience_condition_vector_is_met() {
         };
         assert!(vector.get("refused").is_none(), "`check` takes {context}");
 
-        let answer = decider.decide(&visit(&vector["visit"]));
+        let answer = decider.decide(&visit(&vector["visit"]), &Effort::default()).unwrap();
 
         let in_audience = match &answer.campaigns[0] {
             campaign if campaign.is_decided => json!(campaign.variation.is_some()),

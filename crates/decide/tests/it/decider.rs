@@ -1,6 +1,6 @@
 //! What a visitor gets on a page, and how it is told: one story for each step of a decision.
 
-use decide::{Answer, CampaignAnswer, Decider, Visit};
+use decide::{Answer, CampaignAnswer, Decider, Effort, Visit};
 use domain::{NoFiles, Source};
 
 const PROJECT: &str = r#"
@@ -46,7 +46,7 @@ fn visit(more: &str) -> Visit {
 }
 
 fn answer(document: &str, more: &str) -> Answer {
-    decider(document).decide(&visit(more))
+    decider(document).decide(&visit(more), &Effort::default()).unwrap()
 }
 
 fn steps(campaign: &CampaignAnswer) -> Vec<String> {
@@ -320,7 +320,7 @@ fn pages_and_status_come_first() {
         Visit { url: "https://shop.example/cart".to_owned().try_into().unwrap(), ..visit("") };
     let decider = decider(PROJECT);
 
-    let answer = decider.decide(&elsewhere);
+    let answer = decider.decide(&elsewhere, &Effort::default()).unwrap();
     assert_eq!(
         steps(&answer.campaigns[0])[1],
         "pages: none of its pages is active: `home`, `cart`"
@@ -333,10 +333,10 @@ fn pages_and_status_come_first() {
     assert_eq!(answer.pages[1].why, "the site has not activated it");
 
     let pushed = Visit { pages: vec!["cart".to_owned()], ..elsewhere };
-    assert!(decider.decide(&pushed).campaigns[0].is_decided);
+    assert!(decider.decide(&pushed, &Effort::default()).unwrap().campaigns[0].is_decided);
 
     let paused = PROJECT.replace("status: running", "status: paused");
-    let paused = self::decider(&paused).decide(&visit(""));
+    let paused = self::decider(&paused).decide(&visit(""), &Effort::default()).unwrap();
     assert_eq!(
         steps(&paused.campaigns[0]),
         ["status: the campaign is paused: only running campaigns are in the snippet"]
@@ -348,13 +348,13 @@ fn a_forced_variation_skips_audiences_and_holdback() {
     let document = with("        audiences: loyal\n", "    holdback: 10000\n");
     let decider = decider(&document);
 
-    let by_tab = decider.decide(&visit(r#", "force": ["5002"]"#));
+    let by_tab = decider.decide(&visit(r#", "force": ["5002"]"#), &Effort::default()).unwrap();
     let by_address = Visit {
         url: "https://shop.example/?experimentation_x=5002".to_owned().try_into().unwrap(),
         force: vec!["5001".to_owned()],
         ..visit("")
     };
-    let by_address = decider.decide(&by_address);
+    let by_address = decider.decide(&by_address, &Effort::default()).unwrap();
 
     assert_eq!(by_tab.campaigns[0], by_address.campaigns[0]);
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Conditions on a page's address: the vectors, refused ones included.
 
-use decide::{ConditionTree, PageUrl, Truth, UrlCondition};
+use decide::{ConditionTree, Effort, PageUrl, Truth, UrlCondition};
 use serde_json::Value;
 
 use crate::vectors::each_vector;
@@ -31,7 +31,7 @@ struct NoSuchType;
 impl Leaf {
     fn truth(&self, url: &PageUrl) -> Result<Truth, NoSuchType> {
         match self {
-            Self::Url(condition) => Ok(condition.is_met_by(url).into()),
+            Self::Url(condition) => Ok(condition.is_met_by(url, &Effort::default()).into()),
             Self::NoSuchMatch => Ok(Truth::No),
             Self::NoSuchType => Err(NoSuchType),
         }

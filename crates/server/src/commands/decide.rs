@@ -4,7 +4,7 @@ mod answer_text;
 mod visit_lines;
 
 use app::decisions::{PreparedProject, VisitRequest};
-use decide::Answer;
+use decide::{Answer, Effort, Visit};
 use serde_json::json;
 
 use crate::cli::DecideArguments;
@@ -26,8 +26,12 @@ pub(crate) fn run(arguments: DecideArguments) -> Result<(), Failure> {
         return decide_each(&project, VisitLines::open(path)?, format);
     }
     let visit = project.understand(&written(arguments)).map_err(Failure::Faults)?;
-    format.show(&project.decide(&visit));
+    format.show(&decided(&project, &visit)?);
     Ok(())
+}
+
+fn decided(project: &PreparedProject, visit: &Visit) -> Result<Answer, Failure> {
+    project.decide(visit, &Effort::default()).map_err(Failure::input)
 }
 
 /// How answers are printed.
@@ -66,8 +70,9 @@ fn decide_each(
     while output::is_open()
         && let Some(line) = lines.next_line()?
     {
-        match line.and_then(|line| project.read_visit(line).map_err(Failure::Faults)) {
-            Ok(visit) => format.show(&project.decide(&visit)),
+        let visit = line.and_then(|line| project.read_visit(line).map_err(Failure::Faults));
+        match visit.and_then(|visit| decided(project, &visit)) {
+            Ok(answer) => format.show(&answer),
             Err(failure) => {
                 refused += 1;
                 format.refuse(lines.number(), &failure);

@@ -5,6 +5,7 @@ use app::campaigns::VariationAction::Pause;
 use app::decisions::{VisitText, live_decider};
 use app::documents::ResourceKind::Campaign;
 use app::resources::Archiving;
+use decide::Effort;
 use serde_json::json;
 
 use crate::refusal::{Refusal, refused};
@@ -19,7 +20,7 @@ async fn decided(shop: &Shop) -> Option<String> {
     let decider = live_decider(shop.app(), &shop.actor, shop.id).await.unwrap().unwrap();
     let visit =
         decider.read_visit(VisitText { file: "visit", line: 1, text: &visit.to_string() }).unwrap();
-    let answer = decider.decide(&visit);
+    let answer = decider.decide(&visit, &Effort::default()).unwrap();
     answer.campaigns[0].variation.as_ref().map(|variation| variation.key.clone())
 }
 
