@@ -17,6 +17,9 @@ use crate::events::visitors::VisitorKey;
 use crate::roles::{Permission, RoleError};
 use crate::throttle::TooManyFailures;
 
+/// Events that are longer than this on average count as more: the limit of a project is one of bytes, too.
+const BYTES_OF_AN_EVENT: usize = 256;
+
 /// What became of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedEvents {
@@ -37,6 +40,15 @@ pub struct RejectedEvent {
     pub code: String,
     /// What is wrong, for people.
     pub detail: String,
+}
+
+/// A batch as it was sent.
+#[derive(Debug, Clone, Copy)]
+pub struct SentBatch<'a> {
+    /// What it says.
+    pub json: &'a Value,
+    /// How many bytes it has.
+    pub bytes: usize,
 }
 
 /// Why nothing of a batch is kept.
@@ -114,9 +126,9 @@ impl AcceptError {
 pub async fn accept_events(
     app: &App,
     sender: Sender,
-    json: &Value,
+    sent: SentBatch<'_>,
 ) -> Result<AcceptedEvents, AcceptError> {
-    let taken = take(app, sender, json).await;
+    let taken = take(app, sender, sent).await;
     match &taken {
         Ok(AcceptedEvents { accepted, .. }) => app.monitor().accepted_events(*accepted),
         Err(error) => error.note(app),
@@ -124,8 +136,13 @@ pub async fn accept_events(
     taken
 }
 
-async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents, AcceptError> {
+async fn take(
+    app: &App,
+    sender: Sender,
+    SentBatch { json, bytes }: SentBatch<'_>,
+) -> Result<AcceptedEvents, AcceptError> {
     let (received_at, now) = (app.wall_time(), app.now());
+    sender.count_length(app, bytes);
     if !app.event_room().is_there() {
         return Err(AcceptError::NoRoom);
     }
@@ -144,8 +161,8 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     sender.may_send(&names)?;
     if !matches!(sender, Sender::Program(_)) {
-        let events = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
-        let quota = app.limits().project_events.count(project, events, now);
+        let quotas = &app.limits().project_events;
+        let quota = quotas.count(project, counted(quotas.per_minute(), &batch, bytes), now);
         if quota.remaining.is_none() {
             return Err(AcceptError::TooManyOfProject(quota.resets_in_seconds));
         }
@@ -183,9 +200,20 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     let accepted = records.len();
     if accepted > 0 {
-        app.store().log_events(log_row(project, received_at, &records)?).await?;
+        let row = log_row(project, received_at, &records)?;
+        let Some(_room) = app.event_room().take(row.body.len() as u64) else {
+            return Err(AcceptError::NoRoom);
+        };
+        app.store().log_events(row).await?;
     }
     Ok(AcceptedEvents { accepted, rejected, late })
+}
+
+/// As how many events a batch counts for its project. A batch counts as no more than a minute has, so that each is taken some time.
+fn counted(per_minute: u32, batch: &Batch, bytes: usize) -> u32 {
+    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let by_length = number(bytes.div_ceil(BYTES_OF_AN_EVENT)).min(per_minute);
+    number(batch.events.len()).max(by_length)
 }
 
 /// What the events of a batch share.
