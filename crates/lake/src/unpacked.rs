@@ -199,16 +199,16 @@ fn length_of_levels(page: &[u8]) -> Option<usize> {
 }
 
 fn check_encoding(encoding: Encoding, values: u32, bytes: Option<&[u8]>) -> Result<()> {
-    match encoding {
-        // Each value repeats the one before as far as it says.
-        Encoding::DELTA_BYTE_ARRAY => Err(refused("DELTA_BYTE_ARRAY")),
-        Encoding::DELTA_LENGTH_BYTE_ARRAY => {
-            let lengths = bytes.and_then(number_of_deltas);
-            let is_plausible = lengths.is_some_and(|lengths| lengths <= u64::from(values));
-            is_plausible.then_some(()).ok_or_else(|| damaged("a page has more texts than values"))
-        }
-        _ => Ok(()),
+    // Each value repeats the one before as far as it says.
+    if encoding == Encoding::DELTA_BYTE_ARRAY {
+        return Err(refused("DELTA_BYTE_ARRAY"));
     }
+    let has_lengths = encoding == Encoding::DELTA_LENGTH_BYTE_ARRAY;
+    let is_plausible = |lengths| lengths <= u64::from(values);
+    if has_lengths && !bytes.and_then(number_of_deltas).is_some_and(is_plausible) {
+        return Err(damaged("a page has more texts than values"));
+    }
+    Ok(())
 }
 
 /// The third number of what is packed as deltas: after the length of a block and the number of its parts.
@@ -247,7 +247,7 @@ mod tests {
     use std::sync::Arc;
 
     use bytes::Bytes;
-    use parquet::basic::{Compression, Encoding};
+    use parquet::basic::{BrotliLevel, Compression, Encoding, GzipLevel, ZstdLevel};
     use parquet::column::page::{Page, PageMetadata, PageReader};
     use parquet::errors::Result;
 
@@ -313,9 +313,9 @@ mod tests {
         brotlied.write_all(&zeros).unwrap();
         let packed = [
             (Compression::UNCOMPRESSED, zeros.clone()),
-            (Compression::GZIP(Default::default()), gzip.finish().unwrap()),
-            (Compression::BROTLI(Default::default()), brotlied.into_inner()),
-            (Compression::ZSTD(Default::default()), zstd::encode_all(&zeros[..], 3).unwrap()),
+            (Compression::GZIP(GzipLevel::default()), gzip.finish().unwrap()),
+            (Compression::BROTLI(BrotliLevel::default()), brotlied.into_inner()),
+            (Compression::ZSTD(ZstdLevel::default()), zstd::encode_all(&zeros[..], 3).unwrap()),
             (Compression::SNAPPY, snap::raw::Encoder::new().compress_vec(&zeros).unwrap()),
             (Compression::LZ4_RAW, lz4_flex::block::compress(&zeros)),
         ];

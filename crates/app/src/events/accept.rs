@@ -1,5 +1,6 @@
 //! Takes a batch of events: each by itself, and what is taken is on the disk before the sender hears so.
 
+use domain::ProjectId;
 use events::{
     Batch, BatchEntry, BatchError, EventFault, Marks, Millis, Occurrence, ReceivedEvent, Record,
     UserAgent, Visitor, corrected, is_crawler,
@@ -141,7 +142,7 @@ async fn take(
     sender: Sender,
     SentBatch { json, bytes }: SentBatch<'_>,
 ) -> Result<AcceptedEvents, AcceptError> {
-    let (received_at, now) = (app.wall_time(), app.now());
+    let received_at = app.wall_time();
     sender.count_length(app, bytes);
     if !app.event_room().is_there() {
         return Err(AcceptError::NoRoom);
@@ -161,11 +162,7 @@ async fn take(
     }
     sender.may_send(&names)?;
     if !matches!(sender, Sender::Program(_)) {
-        let quotas = &app.limits().project_events;
-        let quota = quotas.count(project, counted(quotas.per_minute(), &batch, bytes), now);
-        if quota.remaining.is_none() {
-            return Err(AcceptError::TooManyOfProject(quota.resets_in_seconds));
-        }
+        count_for_project(app, project, &batch, bytes)?;
     }
     let key = VisitorKey::of_project(app, project).await?;
     let (is_bot, agent) = match &sender {
@@ -209,11 +206,21 @@ async fn take(
     Ok(AcceptedEvents { accepted, rejected, late })
 }
 
-/// As how many events a batch counts for its project. A batch counts as no more than a minute has, so that each is taken some time.
-fn counted(per_minute: u32, batch: &Batch, bytes: usize) -> u32 {
+/// Counts the events of a batch for its project, or its bytes if it is long. A batch counts as no more than a minute has, so that each is taken
+/// some time.
+fn count_for_project(
+    app: &App,
+    project: ProjectId,
+    batch: &Batch,
+    bytes: usize,
+) -> Result<(), AcceptError> {
+    let quotas = &app.limits().project_events;
     let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
-    let by_length = number(bytes.div_ceil(BYTES_OF_AN_EVENT)).min(per_minute);
-    number(batch.events.len()).max(by_length)
+    let by_length = number(bytes.div_ceil(BYTES_OF_AN_EVENT)).min(quotas.per_minute());
+    let events = number(batch.events.len()).max(by_length);
+    let quota = quotas.count(project, events, app.now());
+    let is_taken = quota.remaining.map(|_| ());
+    is_taken.ok_or(AcceptError::TooManyOfProject(quota.resets_in_seconds))
 }
 
 /// What the events of a batch share.

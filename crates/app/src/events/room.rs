@@ -55,6 +55,7 @@ impl EventRoom {
     }
 
     /// What has been written so far: to be asked before a look at the disk, which may take its time.
+    #[must_use]
     pub fn written(&self) -> u64 {
         self.lock().written
     }
