@@ -247,6 +247,7 @@ impl Refusal for ImportFileError {
             Self::Unreadable(_) | Self::UnseenColumn(_) => {
                 Problem::faults(&[Fault::error("rows", Pointer::root(), detail)])
             }
+            Self::TooLong(_) => Problem::new(ProblemCode::BodyTooLong, detail),
             Self::Overloaded(error) => Problem::from(error),
         }
     }

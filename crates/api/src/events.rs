@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 
 use app::App;
-use app::events::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+use app::events::{AcceptError, AcceptedEvents, RejectedEvent, Sender, SentBatch, accept_events};
 use axum::extract::FromRequestParts as _;
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, ORIGIN, RETRY_AFTER, USER_AGENT};
@@ -71,7 +71,8 @@ async fn collect_events(
     let text = text_of(request, &MEDIA_TYPES).await?;
     let (json, faults) = domain::parse_json("body", &text);
     let json = json.filter(|_| faults.is_empty()).ok_or_else(|| Problem::faults(&faults))?;
-    let accepted = accept_events(&app, sender, &json.value).await.map_err(refused)?;
+    let sent = SentBatch { json: &json.value, bytes: text.len() };
+    let accepted = accept_events(&app, sender, sent).await.map_err(refused)?;
     Ok(answer(StatusCode::ACCEPTED, AcceptedEventsDto::from(accepted)))
 }
 

@@ -30,7 +30,7 @@ mod take_out;
 mod visitor_events;
 mod visitors;
 
-pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, accept_events};
+pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, SentBatch, accept_events};
 pub use compact::compact_event_files;
 pub use copies::{
     CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
@@ -59,7 +59,7 @@ pub use names::EventNamesCache;
 pub(crate) use of_deleted_project::delete_project_with_events;
 pub(crate) use query::{EventQuery, Gather};
 pub use retention::{EVENTS_KEPT_DAYS, delete_old_events, events_kept_since};
-pub use room::{EventRoom, FREE_BYTES_AT_LEAST};
+pub use room::{EventRoom, FREE_BYTES_AT_LEAST, RoomShare};
 pub use seal::{Sealed, seal_events, tidy_event_folder};
 pub use sender::Sender;
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};

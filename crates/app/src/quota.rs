@@ -53,6 +53,10 @@ impl<K: Eq + Hash> Quotas<K> {
         Self { per_minute: per_minute.max(1), callers: Mutex::new(Cache::new(CALLERS_AT_MOST)) }
     }
 
+    pub(crate) const fn per_minute(&self) -> u32 {
+        self.per_minute
+    }
+
     /// Counts so many calls, all of them or none.
     pub(crate) fn count(&self, key: K, number: u32, now: Timestamp) -> Quota {
         let parts_of_ms = i64::from(self.per_minute);

@@ -110,6 +110,19 @@ impl Throttle {
         Ok(())
     }
 
+    /// Counts as many more for one that was counted. Beyond those that are free, the next one waits until they are forgotten.
+    pub(crate) fn add(&self, source: Source, more: u16, now: Timestamp) {
+        let Allowance { failures, forgotten_after_ms, .. } = self.allowance;
+        if let Some(found) = self.lock().get_mut(&source)
+            && more > 0
+        {
+            found.pass_until(now.as_milliseconds());
+            found.forgotten_in += i64::from(more) * forgotten_after_ms;
+            let beyond = found.forgotten_in - i64::from(failures) * forgotten_after_ms;
+            found.welcome_in = found.welcome_in.max(beyond);
+        }
+    }
+
     /// Checks whether there were too many, and counts nothing.
     pub(crate) fn check(&self, source: Source, now: Timestamp) -> Result<(), TooManyFailures> {
         self.lock().get_mut(&source).map_or(Ok(()), |found| {
@@ -271,6 +284,22 @@ mod tests {
             let left = (0..10).filter(|_| throttle.count(source, at(0)).is_ok()).count();
             prop_assert_eq!(left, 3 - others);
         }
+    }
+
+    #[test]
+    fn more_that_is_added_delays_the_next_until_it_is_forgotten() {
+        let (throttle, source) = (throttle(), Source::name("ann"));
+        assert_eq!(throttle.count(source, at(0)), Ok(()));
+
+        throttle.add(source, 1, at(0));
+        assert_eq!(throttle.check(source, at(0)), Ok(()), "two of three");
+        throttle.add(source, 3, at(0));
+
+        assert_eq!(throttle.count(source, at(0)), refused(120));
+        assert_eq!(throttle.count(source, at(119_999)), refused(1));
+        assert_eq!(throttle.check(source, at(120_000)), Ok(()));
+        throttle.add(Source::name("bob"), 9, at(0));
+        assert_eq!(throttle.check(Source::name("bob"), at(0)), Ok(()), "he was not counted");
     }
 
     #[test]

@@ -7,16 +7,18 @@ use std::sync::Arc;
 
 use bytes::buf::Reader;
 use bytes::{Buf as _, Bytes};
+use parquet::basic::Compression;
 use parquet::column::page::PageReader;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use crate::LakeError;
+use crate::unpacked::{BoundedPages, Budget};
 
 /// Rows that are in memory at a time where they are read one after the other,
 const ROWS_IN_A_STEP: u64 = 512;
@@ -48,6 +50,8 @@ pub(crate) struct Group {
     later: usize,
     /// The columns of which more is to come, by their places.
     begun: BTreeMap<usize, Box<dyn Any>>,
+    /// How much of it may be unpacked, unless its writer is trusted.
+    budget: Option<Arc<Budget>>,
 }
 
 /// The values of a column, and for each row or part of one, how much of it is there and whether it continues the row before.
@@ -64,12 +68,22 @@ impl Group {
         columns: RowGroupMetaData,
         rows: usize,
     ) -> Self {
-        Self { source, schema, columns, rows, later: 0, begun: BTreeMap::new() }
+        Self { source, schema, columns, rows, later: 0, begun: BTreeMap::new(), budget: None }
     }
 
     /// The same, of which nothing is read before the first [`Self::step`].
     pub(crate) fn in_steps(self) -> Self {
         Self { rows: 0, later: self.rows, ..self }
+    }
+
+    /// The same, of which no more than this is unpacked. Each column has one value of a row at most.
+    pub(crate) fn within(self, budget: Option<Arc<Budget>>) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// Counts what was made of it. Tells whether that is not too much.
+    pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
+        self.budget.as_ref().is_none_or(|budget| budget.take(bytes))
     }
 
     /// Goes to the next rows. Tells whether there are any. A column that a caller reads of one step, it reads of every step.
@@ -159,15 +173,33 @@ impl Group {
             return Err(LakeError::NoEventFile("a column has another type"));
         }
         let (chunk, rows) = (self.columns.column(place), self.rows + self.later);
-        let pages: Box<dyn PageReader> = match &self.source {
+        let Some(budget) = &self.budget else {
+            return Ok(ColumnReaderImpl::new(column, self.pages(chunk, rows)?));
+        };
+        let as_it_is = chunk.clone().into_builder().set_compression(Compression::UNCOMPRESSED);
+        let pages = BoundedPages {
+            packed: self.pages(&as_it_is.build()?, rows)?,
+            packing: chunk.compression(),
+            is_optional: column.max_def_level() > 0,
+            rows,
+            budget: Arc::clone(budget),
+        };
+        Ok(ColumnReaderImpl::new(column, Box::new(pages)))
+    }
+
+    fn pages(
+        &self,
+        chunk: &ColumnChunkMetaData,
+        rows: usize,
+    ) -> Result<Box<dyn PageReader>, LakeError> {
+        Ok(match &self.source {
             Source::Memory(part) => {
                 Box::new(SerializedPageReader::new(Arc::clone(part), chunk, rows, None)?)
             }
             Source::Disk(file) => {
                 Box::new(SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?)
             }
-        };
-        Ok(ColumnReaderImpl::new(column, pages))
+        })
     }
 }
 

@@ -17,6 +17,7 @@ mod rows;
 mod schema;
 mod skip;
 mod table;
+mod unpacked;
 mod wanted;
 mod without;
 mod write;
@@ -28,7 +29,9 @@ pub use place::FOLDER_MODE;
 pub use read::{Records, read_file};
 pub use rows::{Identity, Properties, Row, RowOccurrence, show_identities, show_rows};
 pub use schema::SCHEMA;
-pub use table::{TableError, read_table, read_table_bytes};
+pub use table::{
+    SENT_ROWS_AT_MOST, TableError, UNPACKED_BYTES_AT_MOST, read_table, read_table_bytes,
+};
 pub use wanted::{Only, Wanted};
 pub use without::{Without, write_without};
 pub use write::{FILE_MODE, WrittenFile, is_file_name, write_file};

@@ -4,13 +4,14 @@ mod text;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::iter;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use events::{
     ColumnNames, ReadRows, Row, column_place, columns_named, is_id, refuse_export,
     wanted_properties,
@@ -22,8 +23,17 @@ use thiserror::Error;
 
 use crate::LakeError;
 use crate::columns::{Group, Part, Source, place_of};
-use crate::read::exactly;
 use crate::table::text::{Exactness, Fault, Text};
+use crate::unpacked::Budget;
+
+/// Rows of a file that a request brings: a row of text takes some forty bytes, and such a body has 4 MiB. They are in memory at once.
+pub const SENT_ROWS_AT_MOST: u64 = 100_000;
+
+/// Bytes that its columns unpack to, and as many of those as become texts: 16 times the longest body.
+pub const UNPACKED_BYTES_AT_MOST: u64 = 64 * 1024 * 1024;
+
+/// The footer of a file with a thousand columns is shorter. In memory it is some twenty times as long.
+const FOOTER_BYTES_AT_MOST: u32 = 512 * 1024;
 
 /// Why a table cannot be read.
 #[derive(Debug, Error)]
@@ -48,20 +58,28 @@ pub enum TableError {
     /// A column that is no text, moment, or number of such a size.
     #[error("column `{0}` has no texts, numbers up to 128 bits or moments")]
     WrongType(String),
+    /// A request brought more than one may.
+    #[error(
+        "a Parquet file of a request has at most {SENT_ROWS_AT_MOST} rows and {} MiB, unpacked, in the columns that are read; hint: split it, or import it with `assay events import`",
+        UNPACKED_BYTES_AT_MOST / (1024 * 1024)
+    )]
+    TooLong,
 }
 
-/// Reads the rows of a table, whichever program wrote it. Columns are found by the names of the fields, or those that are told.
+/// Reads the rows of a table, whichever program wrote it, some at a time. Columns are found by the names of the fields, or those that are told.
 ///
 /// # Errors
 /// See [`TableError`].
 pub fn read_table<R: Row>(path: &Path, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {
-    let mut file = File::open(path)?;
-    // Files of others have no checksums, and some damage makes the library panic.
-    let read = catch_unwind(AssertUnwindSafe(|| read_rows(&mut file, names)));
-    read.unwrap_or_else(|_| Err(TableError::Damaged("its columns cannot be decoded".to_owned())))
+    let file = File::open(path)?;
+    caught(|| {
+        let footer = ParquetMetaDataReader::new().parse_and_finish(&file)?;
+        let file = Arc::new(file);
+        read_rows(&footer, names, None, || Source::Disk(Arc::clone(&file)))
+    })
 }
 
-/// Reads the rows of a table that is in memory.
+/// Reads the rows of a table that a request brought, as far as it is small once it is unpacked.
 ///
 /// # Errors
 /// See [`TableError`].
@@ -69,38 +87,90 @@ pub fn read_table_bytes<R: Row>(
     bytes: &[u8],
     names: &ColumnNames,
 ) -> Result<ReadRows<R>, TableError> {
-    let mut file = tempfile::NamedTempFile::new()?;
-    file.write_all(bytes)?;
-    read_table(file.path(), names)
+    let bytes = Bytes::copy_from_slice(bytes);
+    if length_of_footer(&bytes).is_some_and(|length| length > FOOTER_BYTES_AT_MOST) {
+        return Err(TableError::TooLong);
+    }
+    let budget = Budget::of(UNPACKED_BYTES_AT_MOST);
+    let read = caught(|| {
+        let footer = ParquetMetaDataReader::new().parse_and_finish(&bytes)?;
+        let part = Arc::new(Part { start: 0, bytes: bytes.clone() });
+        let within = Some(Arc::clone(&budget));
+        read_rows(&footer, names, within, || Source::Memory(Arc::clone(&part)))
+    });
+    read.map_err(|error| if budget.is_exceeded() { TableError::TooLong } else { error })
 }
 
-fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {
-    let footer = ParquetMetaDataReader::new().parse_and_finish(file)?;
+/// Files of others have no checksums, and some damage makes the library panic.
+fn caught<R>(
+    read: impl FnOnce() -> Result<ReadRows<R>, TableError>,
+) -> Result<ReadRows<R>, TableError> {
+    let read = catch_unwind(AssertUnwindSafe(read));
+    read.unwrap_or_else(|_| Err(TableError::Damaged("its columns cannot be decoded".to_owned())))
+}
+
+/// As the last bytes of the file say it, before those that name the format.
+fn length_of_footer(bytes: &[u8]) -> Option<u32> {
+    let (_, last) = bytes.split_last_chunk::<8>()?;
+    last.first_chunk().map(|length| u32::from_le_bytes(*length))
+}
+
+fn read_rows<R: Row>(
+    footer: &ParquetMetaData,
+    names: &ColumnNames,
+    budget: Option<Arc<Budget>>,
+    source: impl Fn() -> Source,
+) -> Result<ReadRows<R>, TableError> {
     let schema = footer.file_metadata().schema_descr();
     refuse_export(|name| place_of(schema, name).is_some()).map_err(TableError::Export)?;
     let wanted = wanted_properties::<R>(names);
     let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
     let mut places = places::<R>(schema, names)?;
     places.extend(wanted.iter().map(|(_, column)| single(schema, column)));
+    if budget.is_some() {
+        refuse_long(footer, &places)?;
+    }
     let is_there = |column: &String| place_called(schema, column).is_some();
     let unseen = columns_named::<R>(names).into_iter().filter(|column| !is_there(column));
     let mut read = ReadRows { unseen: unseen.collect(), ..ReadRows::default() };
     let mut line = 0;
-    for group in 0..footer.num_row_groups() {
-        let columns = places.iter().zip(exactness::<R>()).map(|(place, exactness)| match place {
-            Some(place) => texts(file, &footer, (group, *place), exactness).map(Some),
-            None => Ok(None),
-        });
-        let mut columns = columns.collect::<Result<Vec<_>, _>>()?;
-        for row in 0..rows(&footer, group)? {
-            line += 1;
-            let told = |place: usize, fault| format!("{} {fault}", named(schema, places[place]));
-            let texts = texts_of(&mut columns, row);
-            let texts = texts.map_err(|(place, fault)| told(place, fault));
-            read.read(line, (names, &properties), texts);
+    for (group, columns) in footer.row_groups().iter().enumerate() {
+        let schema_of_group = footer.file_metadata().schema_descr_ptr();
+        let rows = rows(footer, group)?;
+        let group = Group::new(source(), schema_of_group, columns.clone(), rows);
+        let mut group = group.within(budget.clone()).in_steps();
+        while group.step() {
+            let columns = places.iter().zip(exactness::<R>());
+            let columns = columns.map(|(place, exactness)| {
+                place.map(|place| text::texts(&mut group, place, exactness)).transpose()
+            });
+            let mut columns = columns.collect::<Result<Vec<_>, _>>()?;
+            for row in 0..group.rows {
+                line += 1;
+                let told =
+                    |place: usize, fault| format!("{} {fault}", named(schema, places[place]));
+                let texts = texts_of(&mut columns, row);
+                let texts = texts.map_err(|(place, fault)| told(place, fault));
+                read.read(line, (names, &properties), texts);
+            }
         }
     }
     Ok(read)
+}
+
+/// Refuses a file that says itself that it is too long, before any of its pages is read. A group has no more rows than it says.
+fn refuse_long(footer: &ParquetMetaData, places: &[Option<usize>]) -> Result<(), TableError> {
+    let number = |number: i64| u64::try_from(number).unwrap_or(u64::MAX);
+    let (mut rows, mut bytes) = (0_u64, 0_u64);
+    for group in footer.row_groups() {
+        rows = rows.saturating_add(number(group.num_rows()));
+        for place in places.iter().flatten() {
+            let column = number(group.column(*place).uncompressed_size());
+            bytes = bytes.saturating_add(column);
+        }
+    }
+    let is_long = rows > SENT_ROWS_AT_MOST || bytes > UNPACKED_BYTES_AT_MOST;
+    if is_long { Err(TableError::TooLong) } else { Ok(()) }
 }
 
 /// How exact the texts of each column have to be: first of the fields, then of properties.
@@ -173,27 +243,6 @@ fn place_called(schema: &SchemaDescriptor, wanted: &str) -> Option<usize> {
 /// The column of a property; one with lists has no text of each row.
 fn single(schema: &SchemaDescriptor, wanted: &str) -> Option<usize> {
     place_called(schema, wanted).filter(|place| schema.column(*place).max_rep_level() == 0)
-}
-
-/// The texts of a column in a row group.
-fn texts(
-    file: &mut File,
-    footer: &ParquetMetaData,
-    (group, place): (usize, usize),
-    exactness: Exactness,
-) -> Result<Vec<Text>, TableError> {
-    let columns = footer.row_group(group);
-    let chunk = columns.column(place);
-    let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
-    let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(chunk.compressed_size()))
-    else {
-        return Err(TableError::Damaged("a column is nowhere".to_owned()));
-    };
-    let bytes = exactly(file, start, length)?;
-    let source = Source::Memory(Arc::new(Part { start, bytes }));
-    let schema = footer.file_metadata().schema_descr_ptr();
-    let mut group = Group::new(source, schema, columns.clone(), rows(footer, group)?);
-    text::texts(&mut group, place, exactness)
 }
 
 impl From<ParquetError> for TableError {

@@ -13,7 +13,7 @@ use crate::cli::EventKeepingArguments;
 use crate::data_place::DataPlace;
 use crate::opening::{self, DatabaseLocation};
 
-/// A process takes less than a tenth of the room that is kept free in this time.
+/// What the process itself writes in this time is counted; this is for what others write.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// Runs until the process ends. A database on another machine says by itself when its disk is full.
@@ -27,13 +27,13 @@ fn watch(app: App, folders: Vec<PathBuf>) {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            let looked = folders.clone();
+            let (looked, written) = (folders.clone(), app.event_room().written());
             // A network's disk may take its time.
             let Ok(Some(free)) = tokio::task::spawn_blocking(move || free_bytes(&looked)).await
             else {
                 continue;
             };
-            if app.event_room().look(free) {
+            if app.event_room().look_since(written, free) {
                 tell(&app);
             }
         }

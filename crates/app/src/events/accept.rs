@@ -1,5 +1,6 @@
 //! Takes a batch of events: each by itself, and what is taken is on the disk before the sender hears so.
 
+use domain::ProjectId;
 use events::{
     Batch, BatchEntry, BatchError, EventFault, Marks, Millis, Occurrence, ReceivedEvent, Record,
     UserAgent, Visitor, corrected, is_crawler,
@@ -16,6 +17,9 @@ use crate::events::sender::Sender;
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Permission, RoleError};
 use crate::throttle::TooManyFailures;
+
+/// Events that are longer than this on average count as more: the limit of a project is one of bytes, too.
+const BYTES_OF_AN_EVENT: usize = 256;
 
 /// What became of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +41,15 @@ pub struct RejectedEvent {
     pub code: String,
     /// What is wrong, for people.
     pub detail: String,
+}
+
+/// A batch as it was sent.
+#[derive(Debug, Clone, Copy)]
+pub struct SentBatch<'a> {
+    /// What it says.
+    pub json: &'a Value,
+    /// How many bytes it has.
+    pub bytes: usize,
 }
 
 /// Why nothing of a batch is kept.
@@ -114,9 +127,9 @@ impl AcceptError {
 pub async fn accept_events(
     app: &App,
     sender: Sender,
-    json: &Value,
+    sent: SentBatch<'_>,
 ) -> Result<AcceptedEvents, AcceptError> {
-    let taken = take(app, sender, json).await;
+    let taken = take(app, sender, sent).await;
     match &taken {
         Ok(AcceptedEvents { accepted, .. }) => app.monitor().accepted_events(*accepted),
         Err(error) => error.note(app),
@@ -124,8 +137,13 @@ pub async fn accept_events(
     taken
 }
 
-async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents, AcceptError> {
-    let (received_at, now) = (app.wall_time(), app.now());
+async fn take(
+    app: &App,
+    sender: Sender,
+    SentBatch { json, bytes }: SentBatch<'_>,
+) -> Result<AcceptedEvents, AcceptError> {
+    let received_at = app.wall_time();
+    sender.count_length(app, bytes);
     if !app.event_room().is_there() {
         return Err(AcceptError::NoRoom);
     }
@@ -144,11 +162,7 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     sender.may_send(&names)?;
     if !matches!(sender, Sender::Program(_)) {
-        let events = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
-        let quota = app.limits().project_events.count(project, events, now);
-        if quota.remaining.is_none() {
-            return Err(AcceptError::TooManyOfProject(quota.resets_in_seconds));
-        }
+        count_for_project(app, project, &batch, bytes)?;
     }
     let key = VisitorKey::of_project(app, project).await?;
     let (is_bot, agent) = match &sender {
@@ -183,9 +197,30 @@ async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents,
     }
     let accepted = records.len();
     if accepted > 0 {
-        app.store().log_events(log_row(project, received_at, &records)?).await?;
+        let row = log_row(project, received_at, &records)?;
+        let Some(_room) = app.event_room().take(row.body.len() as u64) else {
+            return Err(AcceptError::NoRoom);
+        };
+        app.store().log_events(row).await?;
     }
     Ok(AcceptedEvents { accepted, rejected, late })
+}
+
+/// Counts the events of a batch for its project, or its bytes if it is long. A batch counts as no more than a minute has, so that each is taken
+/// some time.
+fn count_for_project(
+    app: &App,
+    project: ProjectId,
+    batch: &Batch,
+    bytes: usize,
+) -> Result<(), AcceptError> {
+    let quotas = &app.limits().project_events;
+    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let by_length = number(bytes.div_ceil(BYTES_OF_AN_EVENT)).min(quotas.per_minute());
+    let events = number(batch.events.len()).max(by_length);
+    let quota = quotas.count(project, events, app.now());
+    let is_taken = quota.remaining.map(|_| ());
+    is_taken.ok_or(AcceptError::TooManyOfProject(quota.resets_in_seconds))
 }
 
 /// What the events of a batch share.

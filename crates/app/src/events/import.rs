@@ -172,10 +172,11 @@ async fn keep(
     accepted: &mut u64,
 ) -> Result<(), ImportError> {
     for part in rows_of_log(records) {
-        if !app.event_room().is_there() {
+        let row = log_row(project, received_at, part)?;
+        let Some(_room) = app.event_room().take(row.body.len() as u64) else {
             return Err(ImportError::NoRoom);
-        }
-        app.store().log_events(log_row(project, received_at, part)?).await?;
+        };
+        app.store().log_events(row).await?;
         *accepted += part.len() as u64;
     }
     Ok(())

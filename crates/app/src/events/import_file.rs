@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use events::limits::FAULTS_REPORTED;
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows};
-use lake::read_table_bytes;
+use lake::{TableError, read_table_bytes};
 use storage::StorageError;
 use thiserror::Error;
 
@@ -67,6 +67,9 @@ pub enum ImportFileError {
     /// It is no such file.
     #[error("{0}")]
     Unreadable(String),
+    /// It is more than a request may bring.
+    #[error("{0}")]
+    TooLong(String),
     /// A column that was named is in none of its rows.
     #[error("no row has the column `{0}`; hint: check its name")]
     UnseenColumn(String),
@@ -141,9 +144,9 @@ async fn read<R: Row + Send + 'static, B: AsRef<[u8]> + Send + 'static>(
         rows_of::<R>(file.body.as_ref(), file.format, &file.columns)
     };
     let read = compute("read_rows", work).await;
-    let read = read.unwrap_or_else(|_| Err("it cannot be read".to_owned()));
+    let unreadable = |_| Err(ImportFileError::Unreadable("it cannot be read".to_owned()));
     let ReadRows { rows: found, lines, faults, faulty, unseen } =
-        read.map_err(ImportFileError::Unreadable)?;
+        read.unwrap_or_else(unreadable)?;
     if !found.is_empty()
         && let Some(column) = unseen.into_iter().next()
     {
@@ -156,13 +159,22 @@ fn rows_of<R: Row>(
     body: &[u8],
     format: FileFormat,
     columns: &ColumnNames,
-) -> Result<ReadRows<R>, String> {
+) -> Result<ReadRows<R>, ImportFileError> {
+    let unreadable = ImportFileError::Unreadable;
     match format {
-        FileFormat::Parquet => read_table_bytes(body, columns).map_err(|error| error.to_string()),
+        FileFormat::Parquet => read_table_bytes(body, columns).map_err(|error| match error {
+            TableError::TooLong => ImportFileError::TooLong(error.to_string()),
+            error @ (TableError::Io(_)
+            | TableError::Damaged(_)
+            | TableError::MissingColumn { .. }
+            | TableError::Export(_)
+            | TableError::WrongType(_)) => unreadable(error.to_string()),
+        }),
         FileFormat::Text(format) => {
-            let text = std::str::from_utf8(body)
-                .map_err(|_| "it is not valid UTF-8; hint: save it as UTF-8".to_owned())?;
-            read_rows(text, format, columns).map_err(|fault| fault.to_string())
+            let text = std::str::from_utf8(body).map_err(|_| {
+                unreadable("it is not valid UTF-8; hint: save it as UTF-8".to_owned())
+            })?;
+            read_rows(text, format, columns).map_err(|fault| unreadable(fault.to_string()))
         }
     }
 }

@@ -102,6 +102,8 @@ async fn seal_log(
         if rows.is_empty() {
             break;
         }
+        // A database does not shrink by what leaves it, so a full disk gains nothing.
+        let Some(_room) = app.event_room().take_for_files(bytes as u64) else { break };
         left = left.saturating_sub(bytes as u64);
         let work = Sealing { lock: Arc::clone(lock), is_behind: log.bytes >= LOG_BYTES_AT_MOST };
         let Some(done) = seal_rows(app, folder, log.project, rows, work).await? else { break };

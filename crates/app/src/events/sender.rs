@@ -11,12 +11,17 @@ use crate::events::names::EventNames;
 use crate::roles::Actor;
 use crate::throttle::Source;
 
+/// Each begun part of a batch of a page that is so long counts as a batch. A page sends a few hundred bytes at a time; 500 clicks have some 60 KiB.
+const BYTES_OF_A_BATCH: usize = 16 * 1024;
+
 /// Who sends a batch.
 #[derive(Debug, Clone)]
 pub enum Sender {
     /// A page, which cannot prove anything; [`Sender::page`] makes it.
     #[non_exhaustive]
     Page {
+        /// The address of its visitor.
+        address: IpAddr,
         /// What the browser says where the page comes from.
         origin: Option<String>,
         /// What the browser, or a program, calls itself.
@@ -49,7 +54,19 @@ impl Sender {
     ) -> Result<Self, AcceptError> {
         let counted = app.limits().event_batches.count(Source::address(address), app.now());
         counted.map_err(AcceptError::from).inspect_err(|error| error.note(app))?;
-        Ok(Self::Page { origin, user_agent })
+        Ok(Self::Page { address, origin, user_agent })
+    }
+
+    /// Counts a batch of a page for its address as several if it is long: the disk is filled by bytes. It was let in, so the next one waits.
+    pub(super) fn count_length(&self, app: &App, bytes: usize) {
+        match self {
+            Self::Page { address, .. } => {
+                let more = u16::try_from(bytes.saturating_sub(1) / BYTES_OF_A_BATCH);
+                let more = more.unwrap_or(u16::MAX);
+                app.limits().event_batches.add(Source::address(*address), more, app.now());
+            }
+            Self::Keyed { .. } | Self::Program(_) => {}
+        }
     }
 
     /// A sender at this address that shows this key.

@@ -96,6 +96,8 @@ fn each<T: DataType>(
     let leaf = group.leaf::<T>(&name)?;
     let mut values = leaf.values.iter();
     let mut next = || match text(values.next().ok_or_else(|| odd(&name))?) {
+        // A value of a dictionary is there once, and its text as often as rows have it.
+        Ok(text) if !group.has_room_for(text.len()) => Err(TableError::TooLong),
         Ok(text) => Ok(Ok(Some(text))),
         Err(NoText::Value(fault)) => Ok(Err(fault)),
         Err(NoText::Column) => Err(TableError::WrongType(name.clone())),

@@ -7,4 +7,5 @@ mod files;
 mod folders;
 mod given;
 mod rows;
+mod sent_tables;
 mod tables;

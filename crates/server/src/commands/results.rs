@@ -250,7 +250,8 @@ fn read<R: Row>(
                 error @ (TableError::Damaged(_)
                 | TableError::Export(_)
                 | TableError::MissingColumn { .. }
-                | TableError::WrongType(_)) => Failure::input(format_args!("{shown}: {error}")),
+                | TableError::WrongType(_)
+                | TableError::TooLong) => Failure::input(format_args!("{shown}: {error}")),
             });
         }
         (Some(packed), None) if PACKED.contains(&packed) => {

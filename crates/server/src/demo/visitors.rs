@@ -1,7 +1,9 @@
 //! Made-up visitors of the demo, so that there are results to look at: they come through the same door as real ones.
 
 use app::App;
-use app::events::{Behavior, Effect, Sender, SimulatedVisitors, Simulation, accept_events};
+use app::events::{
+    Behavior, Effect, Sender, SentBatch, SimulatedVisitors, Simulation, accept_events,
+};
 use app::roles::Actor;
 use domain::Project;
 use serde_json::Value;
@@ -35,7 +37,9 @@ pub(crate) async fn let_come(app: App, project: Project) {
         for batch in together {
             let (app, batch) = (app.clone(), batch.clone());
             coming.spawn(async move {
-                accept_events(&app, Sender::Program(Actor::Command), &batch).await
+                // A program is not limited.
+                let sent = SentBatch { json: &batch, bytes: 0 };
+                accept_events(&app, Sender::Program(Actor::Command), sent).await
             });
         }
         while let Some(taken) = coming.join_next().await {

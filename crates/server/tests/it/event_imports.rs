@@ -73,6 +73,26 @@ async fn imported_visitors_who_are_held_back_do_not_count_as_shown() {
 }
 
 #[tokio::test]
+async fn a_parquet_file_that_is_too_long_for_a_request_is_refused_with_what_to_do() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let footer = "\0".repeat(0x000A_0A0A);
+    // Its length as four bytes of text.
+    let body = format!("PAR1{footer}\n\n\n\0PAR1");
+
+    let refused = {
+        let request = Request::post("/v1/projects/1000/imports/events");
+        let request = request.header("content-type", "application/vnd.apache.parquet");
+        ask(&site, &token, request, &body).await
+    };
+
+    let refused = (refused.status.as_u16(), refused.json());
+    assert_eq!((refused.0, &refused.1["code"]), (413, &json!("body_too_long")));
+    assert!(refused.1["detail"].as_str().unwrap().contains("hint: split it"), "{}", refused.1);
+}
+
+#[tokio::test]
 async fn rows_that_are_wrong_are_told_by_their_lines_in_order() {
     let site = Site::start();
     publish(&site, "on").await;

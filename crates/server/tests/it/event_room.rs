@@ -27,6 +27,21 @@ async fn small_files_stay_as_they_are_where_one_of_all_would_leave_too_little_ro
     assert_eq!(files(&site).await.len(), 1);
 }
 
+#[tokio::test]
+async fn events_move_into_files_while_none_are_taken_and_stay_where_a_file_would_fill_the_disk() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    send(&site, &batch("ada", &[bought("o1", now(&site))])).await;
+    site.advance_seconds(WAIT);
+
+    site.app.event_room().look(1_000_000);
+    let left = seal_events(&site.app).await.unwrap();
+    site.app.event_room().look(FREE_BYTES_AT_LEAST - 1);
+    let moved = seal_events(&site.app).await.unwrap();
+
+    assert_eq!((left.events, moved.events), (0, 1));
+}
+
 /// In a database that runs it, no file can be listed any more: a table has no number left for its next row, which is answered as a full disk is.
 const USES_UP: &str = "\
     CREATE TABLE used_up (id INTEGER PRIMARY KEY AUTOINCREMENT);

@@ -1,6 +1,6 @@
 //! Servers and apps send events with the public key of a project, and what a project and a disk have no room for is refused.
 
-use app::events::renew_events_key;
+use app::events::{FREE_BYTES_AT_LEAST, renew_events_key};
 use app::roles::Actor;
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -184,6 +184,82 @@ async fn a_project_that_is_flooded_waits_and_programs_with_a_token_go_on() {
     assert_eq!(send_as(&site, &token, &body).await.status.as_u16(), 202);
     site.advance_seconds(40);
     assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+}
+
+/// An event with as many bytes of properties.
+fn long(id: &str, at: i64, kib: usize) -> Value {
+    let properties = (0..kib).map(|place| (format!("p{place}"), json!("x".repeat(1_024))));
+    let properties: serde_json::Map<String, Value> = properties.collect();
+    json!({"id": id, "time": at, "type": "event", "name": "purchase", "properties": properties})
+}
+
+#[tokio::test]
+async fn a_page_that_sends_long_batches_is_limited_by_their_length() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let events: Vec<Value> =
+        (0..30).map(|number| long(&format!("o{number}"), now(&site), 30)).collect();
+    let body = batch("ada", &events);
+    let parts = body.len().div_ceil(16 * 1_024);
+
+    let mut taken = 0;
+    let refused = loop {
+        let answer = send(&site, &body).await;
+        if answer.status.as_u16() != 202 {
+            break answer;
+        }
+        taken += 1;
+    };
+
+    assert_eq!((parts, taken), (57, 300_usize.div_ceil(parts)));
+    assert_eq!(problem(&refused), (429, json!("too_many_events")));
+    assert_eq!(refused.header("retry-after"), "1", "42 beyond 300 are forgotten, 50 a second");
+    site.advance_seconds(1);
+    assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+    assert_eq!(send(&site, &body).await.header("retry-after"), "1");
+}
+
+#[tokio::test]
+async fn long_events_of_a_project_count_as_several() {
+    let site = Site::start_taking(600);
+    publish(&site, "on").await;
+    let id = "1000".parse().unwrap();
+    let key = renew_events_key(&site.app, &Actor::Command, id).await.unwrap().unwrap().key;
+    let events: Vec<Value> =
+        (0..10).map(|number| long(&format!("o{number}"), now(&site), 30)).collect();
+    let body = batch("ada", &events);
+    assert_eq!(send_as(&site, &key, &body).await.status.as_u16(), 202, "one is always taken");
+
+    let refused = send_as(&site, &key, &body).await;
+
+    assert_eq!(problem(&refused), (429, json!("too_many_events")));
+    assert_eq!(refused.header("retry-after"), "60");
+}
+
+#[tokio::test]
+async fn however_fast_events_come_what_stays_free_stays_free() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let id = "1000".parse().unwrap();
+    let key = renew_events_key(&site.app, &Actor::Command, id).await.unwrap().unwrap().key;
+    let body = batch("ada", &[long("o1", now(&site), 30)]);
+    let room: u64 = 1_000_000;
+    site.app.event_room().look(FREE_BYTES_AT_LEAST + room);
+
+    let mut taken = 0;
+    let refused = loop {
+        let answer = send_as(&site, &key, &body).await;
+        if answer.status.as_u16() != 202 {
+            break answer;
+        }
+        taken += 1;
+    };
+
+    assert_eq!(problem(&refused), (503, json!("disk_full")));
+    let written = taken * 2 * body.len() as u64;
+    assert!((room / 2..room).contains(&written), "{taken} batches");
+    site.app.event_room().look(FREE_BYTES_AT_LEAST + room);
+    assert_eq!(send_as(&site, &key, &body).await.status.as_u16(), 202, "there is room again");
 }
 
 #[tokio::test]
