@@ -56,7 +56,7 @@ pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKi
 pub use derived_id::{Kind, derive_id, project_ids};
 pub use document::{
     FileReader, Locations, NoFiles, Parsed, ParsedJson, Rewritten, SharedDocument, Source,
-    json_schema, nearest, parse, parse_json, parse_shared, parse_value, rewrite,
+    json_schema, nearest, parse, parse_json, parse_shared, parse_shared_anew, parse_value, rewrite,
 };
 pub use ending::{Ending, ending};
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};

@@ -3,5 +3,6 @@
 mod actions;
 mod conclusions;
 mod copies;
+mod new_ids;
 mod phases;
 mod variations;
