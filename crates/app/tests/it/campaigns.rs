@@ -5,4 +5,5 @@ mod conclusions;
 mod copies;
 mod new_ids;
 mod phases;
+mod starts;
 mod variations;
