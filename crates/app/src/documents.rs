@@ -20,8 +20,8 @@ pub(crate) use announcements::{
     Announcer, PublicationNote, TEST_EVENT, announced_project, announced_title, announcements,
 };
 pub(crate) use cap::{capped, capped_notices, capped_patch};
-pub(crate) use check::check_shared;
 pub use check::{CheckedProject, check_document, check_written};
+pub(crate) use check::{check_shared, check_shared_anew};
 pub(crate) use differences::differences;
 pub use differences::{Difference, FieldChange};
 pub use entity_tag::tag_of;

@@ -78,7 +78,8 @@ pub(crate) struct Path<'k> {
 
 impl Path<'_> {
     /// The ids that a resource with this key may get, in the order to try them: that of [`derive_id`]; if another resource has it, the one
-    /// whose parent is the whole path `campaign/experiment`; then the same with numbers from 2 appended to the key.
+    /// whose parent is the whole path `campaign/experiment`; then the same with numbers from 2 appended to the key. A resource that is created
+    /// in a draft gets none that another one had there before (`document::parse_shared_anew`).
     pub(crate) fn candidates(self, kind: Kind, key: &Key) -> impl Iterator<Item = u64> {
         let parent = self.experiment.or(self.campaign);
         let first = derive_id(self.project, kind, parent, key);

@@ -83,7 +83,7 @@ use reader::{At, Reader};
 use tree::{Mark, Node};
 
 use crate::limits::MAX_DOCUMENT_BYTES;
-use crate::{Fault, Pointer, Project, Severity};
+use crate::{Fault, Kind, Pointer, Project, Severity};
 
 /// A document to read.
 pub struct Source<'a> {
@@ -133,7 +133,7 @@ pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
     let source = &Source { text: without_mark(source.text), ..*source };
     let mut faults = Faults::new(Some(source.name));
     let Some(root) = grow(source, &mut faults) else { return Err(faults.finish(None)) };
-    let (project, warnings) = decode(&root, faults, source.files)?;
+    let (project, warnings) = decode(&root, faults, source.files, &NONE_SPENT)?;
     let locations = Locations::new(source.name, source.text, root);
     Ok(Parsed { project, warnings, locations })
 }
@@ -172,7 +172,7 @@ pub fn parse_json(name: &str, text: &str) -> (Option<ParsedJson>, Vec<Fault>) {
 /// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
 pub fn parse_value(document: &Value) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
     let root = value::grow(document).map_err(|fault| vec![*fault])?;
-    decode(&root, Faults::new(None), &NoFiles)
+    decode(&root, Faults::new(None), &NoFiles, &NONE_SPENT)
 }
 
 /// The same for a document with shared resources.
@@ -180,17 +180,32 @@ pub fn parse_value(document: &Value) -> Result<(Project, Vec<Fault>), Vec<Fault>
 /// # Errors
 /// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
 pub fn parse_shared(document: &SharedDocument) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
-    let root = value::grow_shared(document).map_err(|fault| vec![*fault])?;
-    decode(&root, Faults::new(None), &NoFiles)
+    parse_shared_anew(document, &NONE_SPENT)
 }
+
+/// The same, and a resource without an id gets none that is spent: it is a new one, whatever had its key before.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
+pub fn parse_shared_anew(
+    document: &SharedDocument,
+    is_spent: &dyn Fn(Kind, u64) -> bool,
+) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
+    let root = value::grow_shared(document).map_err(|fault| vec![*fault])?;
+    decode(&root, Faults::new(None), &NoFiles, is_spent)
+}
+
+/// In what people write, the same key means the same resource, and so the same id.
+const NONE_SPENT: fn(Kind, u64) -> bool = |_, _| false;
 
 /// The project of a tree and its warnings, unless there are errors, from before or now.
 fn decode(
     root: &Node<'_>,
     faults: Faults<'_>,
     files: &dyn FileReader,
+    is_spent: &dyn Fn(Kind, u64) -> bool,
 ) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
-    let mut reader = Reader::new(At::root(root), faults, Files::new(files));
+    let mut reader = Reader::new(At::root(root), (faults, Files::new(files)), is_spent);
     let project = project::project(&mut reader, &At::root(root));
     let faults = reader.faults.finish(Some(root));
     let is_valid = faults.iter().all(|fault| fault.severity == Severity::Warning);

@@ -8,6 +8,7 @@ mod attribute;
 mod audience;
 mod behavior;
 mod campaign;
+mod campaign_start;
 mod change;
 mod code;
 mod condition;
@@ -50,13 +51,14 @@ pub use attribute::Attribute;
 pub use audience::{Audience, AudienceTree, Audiences};
 pub use behavior::{Behavior, BehaviorEvent};
 pub use campaign::{Campaign, CampaignKind, CampaignStatus};
+pub use campaign_start::{KeptBack, kept_back};
 pub use change::{Change, ChangeKind, Destination, Position};
 pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id, project_ids};
 pub use document::{
     FileReader, Locations, NoFiles, Parsed, ParsedJson, Rewritten, SharedDocument, Source,
-    json_schema, nearest, parse, parse_json, parse_shared, parse_value, rewrite,
+    json_schema, nearest, parse, parse_json, parse_shared, parse_shared_anew, parse_value, rewrite,
 };
 pub use ending::{Ending, ending};
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};

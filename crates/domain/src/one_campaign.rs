@@ -1,4 +1,5 @@
-//! Copies one campaign into another document, with all that it needs, so that members can publish it without the others.
+//! Copies one campaign into another document, with all that it needs, so that members can look at it without the others. For one that starts,
+//! see `campaign_start.rs`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -43,7 +44,8 @@ impl Project {
     }
 
     /// This project with one campaign from `other`, and with the pages, audiences, attributes, metrics, events and group memberships that it
-    /// needs from there. Everything else stays; the caller must check that all of it fits together.
+    /// needs from there, also in place of those here: for previews, in which no other campaign is seen. Everything else stays; the caller
+    /// must check that all of it fits together.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
         let mut next = self.clone();
@@ -60,7 +62,8 @@ impl Project {
         let names = names_of_attributes(&audiences);
         let is_named = |attribute: &&Attribute| names.contains(attribute.key.as_str());
         self.take_keys_of(other.attributes.iter().filter(is_named));
-        let (metrics, events) = other.measured_by(campaign);
+        let metrics = other.metrics_of(campaign);
+        let events = other.events_of(&metrics);
         let mut pages = pages_of(campaign);
         pages.extend(pages_asked_for(&audiences));
         pages.extend(events.iter().filter_map(|event| event.page));
@@ -98,14 +101,24 @@ impl Project {
 
     /// The audiences that a campaign names, directly or through other audiences.
     pub(crate) fn audiences_of(&self, campaign: &Campaign) -> Vec<&Audience> {
+        self.unknown_audiences_of(campaign, HashSet::new())
+    }
+
+    /// The same without those that are known, and what only these name.
+    pub(crate) fn unknown_audiences_of(
+        &self,
+        campaign: &Campaign,
+        known: HashSet<AudienceId>,
+    ) -> Vec<&Audience> {
         let trees = campaign.experiments.iter().filter_map(|experiment| {
             let Audiences::Tree(tree) = &experiment.audiences else { return None };
             Some(tree.audiences())
         });
         let mut waiting: Vec<AudienceId> = trees.flatten().collect();
-        let mut found = HashSet::new();
+        let (mut seen, mut found) = (known, HashSet::new());
         while let Some(id) = waiting.pop() {
-            if found.insert(id) {
+            if seen.insert(id) {
+                found.insert(id);
                 let audience = self.audiences.iter().find(|audience| audience.id == id);
                 let leaves =
                     audience.into_iter().flat_map(|audience| audience.conditions.tree.leaves());
@@ -115,15 +128,17 @@ impl Project {
         self.audiences.iter().filter(|audience| found.contains(&audience.id)).collect()
     }
 
-    /// The metrics of a campaign, and their events.
-    fn measured_by(&self, campaign: &Campaign) -> (Vec<&Metric>, Vec<&Event>) {
+    /// The metrics of a campaign.
+    pub(crate) fn metrics_of(&self, campaign: &Campaign) -> Vec<&Metric> {
         let named: HashSet<MetricId> = campaign.metrics.all().collect();
-        let metrics = self.metrics.iter().filter(|metric| named.contains(&metric.id));
-        let metrics: Vec<&Metric> = metrics.collect();
+        self.metrics.iter().filter(|metric| named.contains(&metric.id)).collect()
+    }
+
+    /// The events that metrics count.
+    pub(crate) fn events_of(&self, metrics: &[&Metric]) -> Vec<&Event> {
         let counted = metrics.iter().flat_map(|metric| metric.all_measured());
         let counted: HashSet<EventId> = counted.map(|measured| measured.event).collect();
-        let events = self.events.iter().filter(|event| counted.contains(&event.id));
-        (metrics, events.collect())
+        self.events.iter().filter(|event| counted.contains(&event.id)).collect()
     }
 
     /// Removes the campaign from all groups, then copies its groups from `other` whole, since one campaign's share of a group ends where
@@ -149,7 +164,7 @@ impl Project {
 }
 
 /// Stops a campaign: visitors do not get it, neither now nor by its schedule.
-fn rest(campaign: &mut Campaign) {
+pub(crate) fn rest(campaign: &mut Campaign) {
     campaign.schedule = None;
     campaign.shipped = false;
     match campaign.status {
@@ -161,7 +176,7 @@ fn rest(campaign: &mut Campaign) {
 }
 
 /// The pages that a campaign runs on, and the pages that its changes are limited to.
-fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
+pub(crate) fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
     let variations = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
     let changes: Vec<&Change> =
         variations.flat_map(|variation| &variation.changes).chain(&campaign.changes).collect();
@@ -170,7 +185,7 @@ fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
 }
 
 /// The pages of the audiences' `behavior` conditions.
-fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
+pub(crate) fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
     let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
     let behaviors = leaves.filter_map(|condition| condition.behavior.as_ref());
     let pages = behaviors.filter_map(|behavior| match behavior.event {
@@ -181,7 +196,7 @@ fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
 }
 
 /// The keys of the attributes that audiences test.
-fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
+pub(crate) fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
     let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
     leaves
         .filter(|condition| condition.kind == ConditionKind::CustomAttribute)
@@ -190,7 +205,7 @@ fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
 }
 
 /// Replaces the resources with the same ids; adds others at the end.
-fn put<'t, T: Clone + 't, I: PartialEq>(
+pub(crate) fn put<'t, T: Clone + 't, I: PartialEq>(
     list: &mut Vec<T>,
     resources: impl IntoIterator<Item = &'t T>,
     id: impl Fn(&T) -> I,

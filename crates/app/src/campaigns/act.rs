@@ -10,6 +10,7 @@ use storage::Precondition;
 
 use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
+use crate::campaigns::start::with_started;
 use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::computation::compute;
@@ -45,8 +46,8 @@ pub struct Act {
     pub expected: ExpectedVersion,
 }
 
-/// Acts on a campaign. What visitors notice goes live at once: for a campaign that starts, everything it needs; for others, only their new
-/// state.
+/// Acts on a campaign. What visitors notice goes live at once: for a campaign that starts, all that it needs and that is not live yet; for
+/// others, only their new state.
 ///
 /// # Errors
 /// See [`ActionError`].
@@ -191,7 +192,7 @@ impl Act {
             }
             live => {
                 let checked = check_shared(&document).map_err(from_here)?;
-                let next = live_with(live, &checked.project, id)?;
+                let next = with_started(live, &checked.project, id)?;
                 let breaking = live.map(|live| breaking_changes(&live.project, &next));
                 if let Some(faults) = breaking.filter(|faults| !faults.is_empty()) {
                     let faults = seen_from(&path.pointer(), faults);
@@ -244,19 +245,6 @@ fn history(live: Option<&RevisionDocument>, draft: &Draft, target: &Target) -> H
 
 fn campaign_at<'p>(project: &'p Project, path: &ResourcePath) -> &'p Campaign {
     &project.campaigns[path.index()]
-}
-
-/// The live project with this campaign of the draft, and all that it needs.
-fn live_with(
-    live: Option<&RevisionDocument>,
-    project: &Project,
-    id: CampaignId,
-) -> Result<Project, ActionError> {
-    let live = match live {
-        Some(live) => live.project.with_campaign_of(project, id),
-        None => project.without_contents().with_campaign_of(project, id),
-    };
-    Ok(check_shared(&SharedDocument::of_project(&live)).map_err(EditError::Invalid)?.project)
 }
 
 /// The live project with another state of a campaign.

@@ -87,7 +87,7 @@ pub(super) fn keys_of(campaign: Option<&Value>) -> HashSet<&str> {
     experiments.into_iter().flatten().filter_map(|experiment| experiment["key"].as_str()).collect()
 }
 
-/// The copy. Omitted ids are made from keys, so the copy gets new ones.
+/// The copy. It says no ids, so it gets those of a new experiment.
 fn phase_of(
     experiment: &Value,
     taken: &HashSet<&str>,

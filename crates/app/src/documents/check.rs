@@ -1,6 +1,8 @@
 //! Checks a project document for errors before it is used.
 
-use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source, TextPosition};
+use domain::{
+    Fault, Kind, Locations, Parsed, Project, Severity, SharedDocument, Source, TextPosition,
+};
 use serde_json::Value;
 use snippet::CodeFault;
 
@@ -54,7 +56,24 @@ fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
 /// # Errors
 /// All errors of the document.
 pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, Vec<Fault>> {
-    let (project, mut warnings) = domain::parse_shared(document).map_err(|mut faults| {
+    check_read(domain::parse_shared(document))
+}
+
+/// The same; resources without ids are new, and get none that is spent.
+///
+/// # Errors
+/// All errors of the document.
+pub(crate) fn check_shared_anew(
+    document: &SharedDocument,
+    is_spent: &dyn Fn(Kind, u64) -> bool,
+) -> Result<CheckedProject, Vec<Fault>> {
+    check_read(domain::parse_shared_anew(document, is_spent))
+}
+
+fn check_read(
+    read: Result<(Project, Vec<Fault>), Vec<Fault>>,
+) -> Result<CheckedProject, Vec<Fault>> {
+    let (project, mut warnings) = read.map_err(|mut faults| {
         faults.retain(|fault| fault.severity == Severity::Error);
         faults
     })?;

@@ -152,6 +152,11 @@ impl Draft {
         patch_between(if self.is_stand_in { &nothing } else { &self.document }, next)
     }
 
+    /// Whether a resource of this kind had this id in this draft or an earlier one. All that was ever published was.
+    pub(super) fn had(&self, kind: ResourceKind, id: u64) -> bool {
+        self.stamp_of(kind, &id.to_string()).is_some()
+    }
+
     /// When the resource of this kind with this id was created and last changed, if that is known.
     pub(crate) fn stamp_of(&self, kind: ResourceKind, id: &str) -> Option<ResourceStamp> {
         self.stamps.of(kind, id)

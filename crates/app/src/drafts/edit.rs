@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, Pointer, ProjectId, SharedDocument, breaking_changes};
+use domain::{Fault, Kind, Pointer, ProjectId, SharedDocument, breaking_changes};
 use serde_json::Value;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
 
 use crate::App;
 use crate::computation::compute;
-use crate::documents::{Live, ResourcePath, check_shared, seen_from};
+use crate::documents::{
+    CheckedProject, Live, ResourceKind, ResourcePath, check_shared, check_shared_anew, seen_from,
+};
 use crate::drafts::queue::Extent;
 use crate::drafts::unreadable::open_to_replace;
 use crate::drafts::{
@@ -58,7 +60,7 @@ pub(crate) async fn edit_in_turn<E: From<EditError> + Send + 'static>(
             Extent::Part => editable_draft(app, actor, id, permission).await?,
             Extent::Whole => replaceable_draft(app, actor, id, permission).await?,
         };
-        let next = next_of(app, actor, &draft, Arc::clone(&change)).await?;
+        let next = next_of(app, actor, (&draft, turn.extent()), Arc::clone(&change)).await?;
         if let Some(stored) = store(app, actor, &draft, next).await? {
             return Ok(stored);
         }
@@ -74,30 +76,32 @@ pub(crate) async fn check_edit(
     change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
 ) -> Result<(), EditError> {
     let draft = editable_draft(app, actor, id, Permission::WriteDraft).await?;
-    next_draft_of(app, actor, &draft, Arc::new(change)).await.map(|_| ())
+    next_draft_of(app, actor, (&draft, Extent::Part), Arc::new(change)).await.map(|_| ())
 }
 
 /// The draft that a change would produce; it is not stored.
 pub(super) async fn next_draft_of(
     app: &App,
     actor: &Actor,
-    draft: &Arc<Draft>,
+    (draft, extent): (&Arc<Draft>, Extent),
     change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
 ) -> Result<Draft, EditError> {
-    Ok(next_of(app, actor, draft, change).await?.draft)
+    Ok(next_of(app, actor, (draft, extent), change).await?.draft)
 }
 
 /// Large documents take milliseconds of computation, so they stay off the async threads.
 async fn next_of<E: From<EditError> + Send + 'static>(
     app: &App,
     actor: &Actor,
-    draft: &Arc<Draft>,
+    (draft, extent): (&Arc<Draft>, Extent),
     change: Arc<impl Fn(&Draft) -> Result<Edit, E> + Send + Sync + 'static>,
 ) -> Result<NextDraft, E> {
     let (author, live) = what_it_takes(app, actor, draft).await?;
     let before = Arc::clone(draft);
-    let work =
-        move || next_draft(&before, live.as_deref(), change(&before)?, author).map_err(E::from);
+    let work = move || {
+        let edit = change(&before)?;
+        next_draft((&before, extent), live.as_deref(), edit, author).map_err(E::from)
+    };
     compute("edit_draft", work).await.map_err(EditError::from)?
 }
 
@@ -203,12 +207,12 @@ struct NextDraft {
 }
 
 fn next_draft(
-    before: &Draft,
+    (before, extent): (&Draft, Extent),
     live: Option<&RevisionDocument>,
     Edit { document, changed, word }: Edit,
     author: Author,
 ) -> Result<NextDraft, EditError> {
-    let checked = check_shared(&document)
+    let checked = checked(&document, before, extent)
         .map_err(|faults| EditError::Invalid(seen_from(&changed, faults)))?;
     let project = &checked.project;
     if project.id != before.project.id {
@@ -230,6 +234,32 @@ fn next_draft(
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = before.patch_to(&draft.document);
     Ok(NextDraft { draft, changed, entity, patch, has_new_code, has_other_applications })
+}
+
+/// What an edit of a part adds is new: visitors must not meet it with what they got of another one that had its key. In a whole document,
+/// people mean the same one by the same key.
+fn checked(
+    document: &SharedDocument,
+    before: &Draft,
+    extent: Extent,
+) -> Result<CheckedProject, Vec<Fault>> {
+    let is_spent = |kind, id| match kind {
+        Kind::Campaign => before.had(ResourceKind::Campaign, id),
+        Kind::Experiment => before.had(ResourceKind::Experiment, id),
+        Kind::Variation => before.had(ResourceKind::Variation, id),
+        // No visitor is drawn by these.
+        Kind::Project
+        | Kind::Attribute
+        | Kind::Page
+        | Kind::Event
+        | Kind::Metric
+        | Kind::Audience
+        | Kind::Group => false,
+    };
+    match extent {
+        Extent::Part => check_shared_anew(document, &is_spent),
+        Extent::Whole => check_shared(document),
+    }
 }
 
 fn other_project(draft: &Draft) -> Fault {

@@ -14,6 +14,7 @@ use crate::App;
 use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
 use crate::drafts::edit::{next_draft_of, replaceable_draft};
 use crate::drafts::missing::{Missing, missing};
+use crate::drafts::queue::Extent;
 use crate::drafts::unreadable::open_to_replace;
 use crate::drafts::warnings::warnings_at_publication;
 use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_in_turn, edit_turn};
@@ -96,7 +97,7 @@ pub async fn plan_document(
         Replacement { document, removal: Removal::Wanted, expected: ExpectedVersion::any() };
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
-    let after = next_draft_of(app, actor, &before, Arc::new(change)).await?;
+    let after = next_draft_of(app, actor, (&before, Extent::Whole), Arc::new(change)).await?;
     let warnings = warnings_at_publication(app, &after).await?;
     Ok(plan((&before, live.as_deref()), &after, (warnings, before.tag.clone())))
 }

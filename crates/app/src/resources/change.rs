@@ -54,6 +54,10 @@ fn changing(
             forget_default(resource_path.get_mut(&mut document));
         }
         json_patch::merge(resource_path.get_mut(&mut document), &patch);
+        if ["experiments", "variations"].iter().any(|list| patch.get(list).is_some()) {
+            // What the resource has already is named by its key alone, too; all else is new.
+            document.adopt_ids(&draft.document);
+        }
         Ok(Edit { document, changed: resource_path.pointer(), word: kind.word() })
     }
 }

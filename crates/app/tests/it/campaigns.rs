@@ -3,5 +3,7 @@
 mod actions;
 mod conclusions;
 mod copies;
+mod new_ids;
 mod phases;
+mod starts;
 mod variations;

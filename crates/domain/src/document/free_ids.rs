@@ -41,12 +41,17 @@ impl FreeIds {
         found
     }
 
-    /// The first id that no other resource has.
-    pub(super) fn first_free(&self, path: Path<'_>, kind: Kind, key: &Key) -> Option<u64> {
+    /// The first id that no other resource has, and that is not spent.
+    pub(super) fn first_free(
+        &self,
+        path: Path<'_>,
+        (kind, key): (Kind, &Key),
+        is_spent: impl Fn(Kind, u64) -> bool,
+    ) -> Option<u64> {
         let is_free = |id: &u64| {
             let is_others = kind == Kind::Variation
                 && self.shared.get(id).is_some_and(|campaign| Some(campaign) != path.campaign);
-            !is_others && !self.written.contains(&(kind, *id))
+            !is_others && !self.written.contains(&(kind, *id)) && !is_spent(kind, *id)
         };
         path.candidates(kind, key).find(is_free)
     }

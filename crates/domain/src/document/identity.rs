@@ -94,7 +94,7 @@ fn derived<I: Id>(reader: &Reader<'_>, scope: Scope<'_>, key: &Key) -> Decoded<I
     // Only the project itself is read before its key, or resources of a project without a key, which the reader drops.
     let project = reader.project.as_ref().unwrap_or(key);
     let path = Path { project, campaign: scope.campaign, experiment: scope.experiment };
-    let number = reader.free_ids.first_free(path, scope.kind, key);
+    let number = reader.free_ids.first_free(path, (scope.kind, key), reader.is_spent);
     number.and_then(I::from_number).ok_or(Reported)
 }
 

@@ -30,6 +30,8 @@ pub(super) struct Reader<'a> {
     pub(super) root: At<'a>,
     /// Which ids are free for resources that have none.
     pub(super) free_ids: FreeIds,
+    /// Whether a resource of this kind had this id before: then a new one does not get it.
+    pub(super) is_spent: &'a dyn Fn(Kind, u64) -> bool,
     /// Every id that is taken, and the resource that has it.
     pub(super) taken: HashMap<(Kind, u64), Address>,
     pub(super) attributes: Names<AttributeId>,
@@ -58,9 +60,14 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Starts without known resources.
-    pub(super) fn new(root: At<'a>, faults: Faults<'a>, files: Files<'a>) -> Self {
+    pub(super) fn new(
+        root: At<'a>,
+        (faults, files): (Faults<'a>, Files<'a>),
+        is_spent: &'a dyn Fn(Kind, u64) -> bool,
+    ) -> Self {
         Self {
             root,
+            is_spent,
             faults,
             files,
             project: None,

@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use domain::{
-    Campaign, CampaignId, CampaignStatus, Project, breaking_changes, what_visitors_notice,
+    Campaign, CampaignId, CampaignStatus, Project, breaking_changes, parse_shared,
+    what_visitors_notice,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -189,6 +190,27 @@ proptest! {
             let alone = draft.with_campaign_alone(campaign.id);
             prop_assert_eq!(ids(&alone), [campaign.id]);
             prop_assert_eq!(project(&serde_json::to_string(&alone).unwrap()), alone);
+        }
+    }
+
+    #[test]
+    fn a_start_changes_nothing_that_is_live(live in states(), draft in states(), place in any::<prop::sample::Index>()) {
+        let all = [ids(&live), ids(&draft), vec!["9".parse().unwrap()]].concat();
+        let id = *place.get(&all);
+        let mut draft = draft;
+        draft.pages.iter_mut().for_each(|page| page.key = format!("{}-2", page.key).parse().unwrap());
+        draft.events.iter_mut().for_each(|event| event.key = format!("{}-2", event.key).parse().unwrap());
+        draft.audiences.iter_mut().for_each(|audience| audience.name = Some("Renamed".to_owned()));
+
+        let next = live.with_campaign_started(&draft, id).unwrap();
+
+        let (next, _) = parse_shared(&next).unwrap();
+        prop_assert_eq!(&next.pages, &live.pages);
+        prop_assert_eq!(&next.events, &live.events);
+        prop_assert_eq!(&next.audiences, &live.audiences);
+        prop_assert_eq!(campaign_of(&next, id), campaign_of(&draft, id).or(campaign_of(&live, id)));
+        for other in ids(&live).into_iter().filter(|other| *other != id) {
+            prop_assert_eq!(campaign_of(&next, other), campaign_of(&live, other));
         }
     }
 

@@ -133,25 +133,6 @@ async fn a_started_campaign_brings_its_audiences_and_attributes() {
 }
 
 #[tokio::test]
-async fn a_started_campaign_that_asks_for_a_renamed_attribute_leaves_others_asking_for_it() {
-    let shop = Shop::open().await;
-    let plan = shop.has(Attribute, json!({"key": "plan"})).await;
-    shop.has(Audience, json!({"key": "paying", "conditions": asking("plan")})).await;
-    shop.has(Campaign, aimed(HERO, "hero", "paying")).await;
-    shop.start(HERO).await.unwrap();
-
-    shop.change(Attribute, &id(&plan), json!({"key": "tier"})).await.unwrap();
-    shop.has(Audience, json!({"key": "others", "conditions": asking("tier")})).await;
-    shop.has(Campaign, aimed("3002", "offer", "others")).await;
-    shop.start("3002").await.unwrap();
-
-    let live = shop.revision(2).await;
-    for audience in elements(&live["audiences"]) {
-        assert_eq!(audience["conditions"][1]["name"], "tier", "{audience}");
-    }
-}
-
-#[tokio::test]
 async fn a_first_start_brings_the_pages_that_audiences_ask_for_and_leaves_events_behind() {
     let shop = Shop::open().await;
     shop.has(Page, json!({"id": "2002", "key": "prices", "conditions": []})).await;

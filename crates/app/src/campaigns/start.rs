@@ -1,0 +1,61 @@
+//! What goes live when a campaign starts: the campaign, and what it needs and is not live yet. What is live already stays as it is, since
+//! other campaigns run with it.
+
+use domain::{CampaignId, Fault, KeptBack, Pointer, Project, SharedDocument, kept_back};
+
+use crate::documents::{ResourceKind, check_shared};
+use crate::drafts::EditError;
+use crate::publishing::RevisionDocument;
+
+/// The live project with this campaign of the draft.
+pub(super) fn with_started(
+    live: Option<&RevisionDocument>,
+    draft: &Project,
+    id: CampaignId,
+) -> Result<Project, EditError> {
+    let Some(live) = live else {
+        let alone = draft.without_contents().with_campaign_started(draft, id);
+        let alone = alone.map_err(|fault| EditError::Invalid(vec![fault]))?;
+        return Ok(check_shared(&alone).map_err(EditError::Invalid)?.project);
+    };
+    let refused = |fault| EditError::Invalid(vec![beside_live(fault)]);
+    let document = live.project.with_campaign_started(draft, id).map_err(refused)?;
+    let checked = check_shared(&document).map_err(|faults| {
+        let named = faults.into_iter().map(|fault| named_by_key(fault, &document));
+        EditError::Invalid(named.map(beside_live).collect())
+    })?;
+    Ok(checked.project)
+}
+
+/// What stays in the draft of the shared resources that a campaign of it needs, when the campaign starts: each in a sentence without a
+/// full stop.
+#[must_use]
+pub fn stays_in_draft(live: &RevisionDocument, draft: &Project, id: CampaignId) -> Vec<String> {
+    let kept = kept_back(live.document(), draft, id).into_iter();
+    let told = kept.map(|KeptBack { kind, title }| {
+        format!(
+            "the {kind} \u{201c}{title}\u{201d} has unpublished changes, which stay in the draft"
+        )
+    });
+    told.collect()
+}
+
+/// A fault that only the live state of something makes: the draft has none.
+fn beside_live(fault: Fault) -> Fault {
+    let message = format!("the campaign does not fit what is live: {}", fault.message);
+    let fault = Fault { message, pointer: Pointer::root(), ..fault };
+    fault.hint("publish the draft first")
+}
+
+/// A fault that names resources by their keys, as members do; the document refers to them by ids.
+fn named_by_key(fault: Fault, document: &SharedDocument) -> Fault {
+    let mut message = fault.message;
+    for kind in ResourceKind::ALL {
+        for resource in document.list(kind.collection()) {
+            let [id, key] = ["id", "key"].map(|field| resource[field].as_str().unwrap_or_default());
+            let [by_id, by_key] = [id, key].map(|name| format!("{} `{name}`", kind.word()));
+            message = message.replace(&by_id, &by_key);
+        }
+    }
+    Fault { message, ..fault }
+}
