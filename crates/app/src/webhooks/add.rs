@@ -87,6 +87,7 @@ pub async fn add_webhook(
         off_because: None,
         nonce: nonce(app),
         former_nonce: None,
+        member: actor.member(),
         made_by: actor.author(app).await?,
         made_at: app.now(),
         version: 1,

@@ -74,6 +74,9 @@ pub async fn change_webhook(
     if next == seen {
         return Ok(seen);
     }
+    if next.url != seen.url || next.is_enabled && !seen.is_enabled {
+        next.member = actor.member();
+    }
     if next.is_enabled && hears_of_results(&next.events) {
         actor.require_telling_results(app, next.project).await?;
     }
