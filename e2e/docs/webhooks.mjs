@@ -34,7 +34,7 @@ before(async () => {
   await once(receiver, "listening");
   assay = await startAssay({ flags: ["--webhook-network", "127.0.0.1"] });
   const role = ["--service", "--role", "publisher", "--project", "1000"];
-  const { stdout } = await run(BINARY, ["token", "add", "ci", "--scope", "config:read,config:write,publish", ...role, "--data", assay.data, "--json"]);
+  const { stdout } = await run(BINARY, ["token", "add", "ci", "--scope", "config:read,config:write,publish,results:read", ...role, "--data", assay.data, "--json"]);
   ({ token } = JSON.parse(stdout));
 });
 

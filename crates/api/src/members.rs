@@ -4,7 +4,7 @@ use app::App;
 use app::described::OptionalField;
 use app::members::{
     AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction,
-    MemberActionRequest, MemberDto, MemberPatch, MemberRequest, add_member, change_roles,
+    MemberActionRequest, MemberDto, MemberPatch, MemberRequest, Unproved, add_member, change_roles,
     count_members, find_member, list_members, member_json, remove_member, remove_passkeys,
     reset_password,
 };
@@ -220,6 +220,10 @@ async fn problem_of(
         }
         Err(error @ ChangeRolesError::LastOwner) => {
             Problem::new(ProblemCode::LastOwner, error.to_string())
+        }
+        Err(ChangeRolesError::Unproved(error)) => {
+            let detail = format!("{error}; hint: {}", Unproved::HINT);
+            Problem::new(ProblemCode::AddressUnproved, detail)
         }
         Err(ChangeRolesError::Storage(error)) => error.into(),
     })

@@ -1,5 +1,5 @@
 //! `/v1/projects/{id}/results-links`: links that show the results of a campaign to everyone who has them. They need `config:write`, because a
-//! link shows others what is not public, and outlives the token that it was made with.
+//! link shows others what is not public, and outlives the token that it was made with. To make one takes `results:read`, too: it shows results.
 
 use app::App;
 use app::dto::Dto as _;
@@ -37,6 +37,7 @@ app::dto! {
 pub(crate) fn routes() -> Routes {
     let asked = |id, summary| Operation::new(id, summary).needs(Scope::ConfigWrite, "editor");
     let make = asked("make_results_link", "Make a link that shows results")
+        .needs_also(Scope::ResultsRead)
         .takes_request::<ResultsLinkRequest>()
         .answers_dto::<MadeResultsLinkDto>(201)
         .may_be(&[409]);

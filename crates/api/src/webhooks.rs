@@ -1,5 +1,6 @@
 //! `/v1/projects/{id}/webhooks`: where a project announces what happens in it. They need `config:write`, also to be read: the address of some
-//! receivers is all that one needs to write to them.
+//! receivers is all that one needs to write to them. What tells results, by a webhook that hears of them or by the log of what was delivered, takes
+//! `results:read`, too.
 
 use app::App;
 use app::dto::Dto as _;
@@ -84,7 +85,9 @@ pub(crate) fn routes() -> Routes {
 }
 
 fn routes_of_deliveries() -> Routes {
-    let asked = |id, summary| Operation::new(id, summary).needs(SCOPE, "editor");
+    let asked = |id, summary| {
+        Operation::new(id, summary).needs(SCOPE, "editor").needs_also(Scope::ResultsRead)
+    };
     let list = asked("list_webhook_deliveries", "List what was delivered to a webhook")
         .answers_pages_of(WebhookDeliveryDto::NAME);
     let show =

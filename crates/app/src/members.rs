@@ -10,11 +10,12 @@ mod lost;
 mod passkeys;
 mod request;
 mod sight;
+mod voucher;
 
 pub use add::{AddMemberError, AddedMember, add_member};
 pub(crate) use change_roles::fault_of_project;
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
-pub use dto::{MemberDto, RoleDto, member_json, roles};
+pub use dto::{MemberDto, RoleDto, member_json, roles, voucher_in_words};
 pub(crate) use email::EmailAddress;
 pub(crate) use holder::AddressCache;
 pub use holder::{TokenHolder, token_holder};
@@ -27,3 +28,4 @@ pub use request::{
     RoleRequest,
 };
 pub(crate) use sight::Sight;
+pub use voucher::Unproved;

@@ -93,11 +93,11 @@ impl Passwords {
 pub(crate) struct Turn(heavy_work::Turn);
 
 impl Turn {
-    /// Whether the password has this hash. Without a hash (no such member) it does the same work and returns `false`, so that the time
-    /// reveals no member.
+    /// Whether the password has this hash. Without a hash (no such member, or no password) it does the same work and returns `false`, so that
+    /// the time reveals no member.
     pub(crate) async fn matches(self, password: SecretString, expected: Option<PhcString>) -> bool {
         self.run(move || {
-            if let Some(expected) = expected {
+            if let Some(expected) = expected.filter(|hash| !hash.is_empty()) {
                 return verify_blocking(&password, &expected);
             }
             let _spent_in_vain = hash_blocking(&password, NOBODYS_SALT);

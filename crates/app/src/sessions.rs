@@ -28,5 +28,5 @@ pub use list::{OpenSession, list_sessions};
 pub use sign_in::{SignIn, SignInError, SignedInWith, sign_in};
 pub(crate) use sign_in_throttle::SignInThrottle;
 pub use sign_out::sign_out;
-pub(crate) use start::start;
 pub use start::{SigningBrowser, StartedSession};
+pub(crate) use start::{start, start_by_identity};

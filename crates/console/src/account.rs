@@ -26,6 +26,9 @@ use crate::refusal::Refusal;
 
 pub(crate) const PATH: &str = "/account";
 
+/// The page for a member whose address the provider has just proved.
+pub(crate) const PASSWORD_ENDED: &str = "/account?done=password-ended";
+
 #[derive(Template)]
 #[template(path = "account.html")]
 struct AccountPage {
@@ -46,6 +49,10 @@ const MESSAGES: Messages = Messages {
         ("session-ended", "That browser is signed out."),
         ("others-ended", "All other browsers are signed out."),
         ("password-changed", "Your password is changed, and all other browsers are signed out."),
+        (
+            "password-ended",
+            "You are signed in, and the provider vouches for your address from now on. Nothing had proved it before, so the password, passkeys, API tokens and other sessions of this account have ended: another person could have made them. For a new password, use “Forgot your password?” on the sign-in page, or ask an admin.",
+        ),
         ("passkey-added", "The passkey is added. You can sign in with it from now on."),
         ("passkey-renamed", "The passkey is renamed."),
         ("passkey-removed", "The passkey is removed and no longer works."),

@@ -10,8 +10,10 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
+use storage::Earlier;
 use web::{CallerAddress, PreAuthSession, keep_session, log_provider_error, signing_browser};
 
+use crate::account;
 use crate::fields::Fields;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
@@ -68,7 +70,11 @@ pub(crate) async fn finish(
         Ok(signed_in) => {
             let cookies = AppendHeaders(keep_session(&app, &signed_in.session));
             let destination = ReturnAddress::parse(&signed_in.destination).unwrap_or(home);
-            return Ok((cookies, Redirect::to(destination.as_str())).into_response());
+            let to = match signed_in.earlier {
+                Earlier::Kept => Redirect::to(destination.as_str()),
+                Earlier::Ended => Redirect::to(account::PASSWORD_ENDED),
+            };
+            return Ok((cookies, to).into_response());
         }
         Err(ProviderSignInError::NotAsked) => Trouble::ProviderTooLate,
         Err(ProviderSignInError::NoVerifiedEmail) => Trouble::NoVerifiedEmail,

@@ -162,6 +162,9 @@ impl Standing {
             (true, _) if held_until.is_some() => ("held", "held"),
             (true, _) => ("on", "good"),
             (false, Some(OffBecause::Gone)) => ("off: the receiver is gone", "lost"),
+            (false, Some(OffBecause::MemberRemoved)) => {
+                ("off: the member was removed who added it or switched it on last", "paused")
+            }
             (false, None) => ("off", "paused"),
         };
         Self { words, mood, held_until }

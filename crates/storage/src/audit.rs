@@ -7,9 +7,11 @@ use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{ClientId, Lifetime, Timestamp};
 
+use crate::row::Row;
+use crate::stored::project_id;
 use crate::{
     AuditEvent, AuditFilter, AuditHash, ChangeRoles, ExchangeCode, ListRange, MemberId,
-    NewAuthorizationCode, NewMember, Refresh, Revoke, ScheduledMoment, StorageError,
+    NewAuthorizationCode, NewMember, OffBecause, Refresh, Revoke, ScheduledMoment, StorageError,
     roles_in_words,
 };
 
@@ -143,6 +145,11 @@ impl NewAuditEntry {
         Self { event, act, member: act.member, client_id, detail: detail.to_owned(), project: None }
     }
 
+    /// A member who has proved their address has no password any more: another person may have chosen it.
+    pub(crate) fn of_ended_password(member: MemberId, act: Act) -> Self {
+        Self::of_member(AuditEvent::PasswordChanged, member, "ended: the address is proved", act)
+    }
+
     /// A member was added, with these roles.
     pub(crate) fn of_new_member(member: MemberId, new: &NewMember) -> Self {
         let detail = format!("{}: {}", new.email, roles_in_words(&new.roles));
@@ -162,6 +169,28 @@ impl NewAuditEntry {
         };
         let entry = Self::of_member(event, change.member, &detail, change.act);
         Self { client_id: change.through.clone(), ..entry }
+    }
+
+    /// A webhook, of which this row has the id and the project, is switched off because the member is removed on whose word it sent.
+    pub(crate) fn of_webhook_of_removed(
+        row: &impl Row,
+        removal: &ChangeRoles,
+    ) -> Result<Self, StorageError> {
+        let entity = format!("webhook {}", row.column::<String>(0)?);
+        let id = project_id(row.column(1)?)?;
+        Ok(Self {
+            event: AuditEvent::WebhookSwitchedOff,
+            act: removal.act,
+            member: removal.act.member,
+            client_id: removal.through.clone(),
+            detail: OffBecause::MemberRemoved.as_str().to_owned(),
+            project: Some(ProjectChange {
+                id,
+                entity,
+                change: String::new(),
+                request_id: String::new(),
+            }),
+        })
     }
 
     pub(crate) fn of_consent(code: &NewAuthorizationCode, address: Option<IpAddr>) -> Self {

@@ -127,10 +127,11 @@ pub use revisions::{
     RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths,
 };
 pub use roles::{
-    ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,
+    ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, Voucher,
+    roles_in_words,
 };
 pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, ScheduledMoment};
-pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
+pub use sessions::{Earlier, NewSession, Proof, Session, SessionLine, SessionStore};
 pub use signing_keys::{KeyUse, NewKeys};
 pub use sqlite::{DatabaseFile, SqliteStore};
 pub use store::{DatabaseLoad, Store};

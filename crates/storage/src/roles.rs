@@ -51,6 +51,17 @@ pub struct MemberLine {
     pub added_at: Timestamp,
     /// What they may do.
     pub roles: Vec<RoleGrant>,
+    /// Who alone vouches for their address; `None` where something has proved it, or an operator vouches.
+    pub vouched_by: Option<Voucher>,
+}
+
+/// A member who handed another one by hand what they chose their password with, and who may have used it themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Voucher {
+    /// The member.
+    pub id: MemberId,
+    /// Their address; `None` if they are no member any more.
+    pub email: Option<String>,
 }
 
 /// A member's roles are to be others, or the member is to go.

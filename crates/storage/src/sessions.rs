@@ -12,7 +12,7 @@ use crate::{Act, AuditEvent, IdentityUse, Member, MemberId, PasskeyUse, StorageE
 pub trait SessionStore: Send + Sync + 'static {
     /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the password is not the one any more
     /// that was checked, the challenge was answered before, the passkey is not as it was then, or the identity is another member's.
-    async fn add_session(&self, session: NewSession) -> Result<(), StorageError>;
+    async fn add_session(&self, session: NewSession) -> Result<Earlier, StorageError>;
 
     /// The session with this hash, unless it is over: idle for too long, or too old.
     async fn find_session(
@@ -42,6 +42,15 @@ pub trait SessionStore: Send + Sync + 'static {
         kept: &CredentialHash,
         act: Act,
     ) -> Result<bool, StorageError>;
+}
+
+/// What became of a member's earlier password, passkeys, sessions, consents and API tokens when a session started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// They are as they were.
+    Kept,
+    /// They have ended: an identity was linked and so proved the address, and another member alone had vouched for it before.
+    Ended,
 }
 
 /// How a member proved who they are.

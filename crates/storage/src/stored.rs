@@ -7,7 +7,7 @@ use oauth::{
 };
 
 use crate::row::Row;
-use crate::{MemberId, MemberLine, Role, RoleGrant, StorageError};
+use crate::{MemberId, MemberLine, Role, RoleGrant, StorageError, Voucher};
 
 const CONFIDENTIAL: &str = "confidential";
 const PUBLIC: &str = "public";
@@ -198,11 +198,24 @@ pub(crate) fn member_and_role(
         email: row.column(1)?,
         added_at: Timestamp::from_milliseconds(row.column(2)?),
         roles: Vec::new(),
+        vouched_by: voucher(row.column(6)?, row.column(7)?),
     };
     let has_role = row.column::<Option<i64>>(3)?.is_some();
     let role = has_role.then(|| RoleGrant::from_row(row, [3, 4, 5])).transpose();
     let role = role.map_err(|error| error.in_row("member_role", line.id))?;
     Ok((line, role))
+}
+
+fn voucher(id: i64, email: Option<String>) -> Option<Voucher> {
+    (id != NOBODY).then(|| Voucher { id: MemberId::from_row(id), email })
+}
+
+/// Nobody among the members who vouch for others. Ids of members begin at 1.
+const NOBODY: i64 = 0;
+
+/// The column `vouched_by`.
+pub(crate) fn voucher_row(voucher: Option<MemberId>) -> i64 {
+    voucher.map_or(NOBODY, MemberId::to_row)
 }
 
 /// The members of rows among which those of each member stand together.

@@ -7,7 +7,10 @@ use serde_json::Value;
 
 use crate::row::Row;
 use crate::stored::project_id;
-use crate::{Authority, ListRange, NewAuditEntry, StorageError};
+use crate::{Authority, ListRange, MemberId, NewAuditEntry, StorageError};
+
+/// An operator at the terminal among the members of webhooks. Ids of members begin at 1.
+const OPERATOR: i64 = 0;
 
 /// How many webhooks a project has: each is a request for every event.
 pub const WEBHOOKS_AT_MOST: i64 = 20;
@@ -146,6 +149,9 @@ pub struct Webhook {
     pub nonce: String,
     /// What its secret before was derived from, and until when that signs as well.
     pub former_nonce: Option<(String, Timestamp)>,
+    /// The member on whose word it sends: who added it, gave it another address or switched it on last; `None` is an operator. When they are
+    /// removed, it is switched off.
+    pub member: Option<MemberId>,
     /// Who made it, in words for people.
     pub made_by: String,
     /// When it was made.
@@ -159,6 +165,8 @@ pub struct Webhook {
 pub enum OffBecause {
     /// The receiver answered `410 Gone`.
     Gone,
+    /// The member on whose word it sent was removed.
+    MemberRemoved,
 }
 
 /// That Assay switches a webhook off.
@@ -286,6 +294,7 @@ impl OffBecause {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Gone => "gone",
+            Self::MemberRemoved => "member_removed",
         }
     }
 
@@ -293,6 +302,7 @@ impl OffBecause {
         match text {
             "" => Ok(None),
             "gone" => Ok(Some(Self::Gone)),
+            "member_removed" => Ok(Some(Self::MemberRemoved)),
             _ => Err(StorageError::corrupt("reason of a webhook")),
         }
     }
@@ -337,6 +347,7 @@ pub(crate) struct WebhookRow {
     pub(crate) off_because: &'static str,
     pub(crate) former_nonce: String,
     pub(crate) former_until: i64,
+    pub(crate) member: i64,
 }
 
 impl From<&Webhook> for WebhookRow {
@@ -351,13 +362,14 @@ impl From<&Webhook> for WebhookRow {
             off_because: webhook.off_because.map_or("", OffBecause::as_str),
             former_nonce,
             former_until,
+            member: webhook.member.map_or(OPERATOR, MemberId::to_row),
         }
     }
 }
 
 impl Webhook {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
-        let former: String = row.column(8)?;
+        let (former, member): (String, i64) = (row.column(8)?, row.column(13)?);
         let former_until = Timestamp::from_milliseconds(row.column(9)?);
         Ok(Self {
             id: row.column(0)?,
@@ -372,6 +384,7 @@ impl Webhook {
             made_by: row.column(10)?,
             made_at: Timestamp::from_milliseconds(row.column(11)?),
             version: row.column(12)?,
+            member: (member != OPERATOR).then(|| MemberId::from_row(member)),
         })
     }
 }

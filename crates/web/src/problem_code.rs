@@ -58,6 +58,7 @@ problem_codes! {
     NotFound, NOT_FOUND, "not_found", "Nothing has this address, or the member may not read it.";
     MethodNotAllowed, METHOD_NOT_ALLOWED, "method_not_allowed", "The address takes other methods; see `Allow`.";
     RequestTimeout, REQUEST_TIMEOUT, "request_timeout", "The request did not arrive in time.";
+    AddressUnproved, CONFLICT, "address_unproved", "Nothing has proved the member's address but the word of another member, who could not give this role.";
     AlreadyDone, CONFLICT, "already_done", "A request with this `Idempotency-Key` was done; its answer held a secret, which is shown once.";
     BuiltInApplication, CONFLICT, "built_in_application", "The application is part of the server; disable it instead.";
     DeclaredInProjectFile, CONFLICT, "declared_in_project_file", "A project file declares the application; change it there.";

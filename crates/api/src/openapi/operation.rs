@@ -51,6 +51,16 @@ impl Operation {
         self.may_be(&[401, 403])
     }
 
+    /// The token needs this scope as well.
+    pub(crate) fn needs_also(mut self, other: Scope) -> Self {
+        if let Some(scopes) = self.security.pointer_mut("/0/oauth2").and_then(Value::as_array_mut) {
+            scopes.push(other.as_str().into());
+        }
+        self.description =
+            self.description.map(|told| told.replacen(';', &format!(" and `{other}`;"), 1));
+        self
+    }
+
     /// It takes any token.
     pub(crate) fn needs_any_token(mut self) -> Self {
         self.security = json!([{"oauth2": []}, {"bearer": []}]);

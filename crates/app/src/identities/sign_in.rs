@@ -2,7 +2,7 @@
 //! says which member it is; from then on the provider's subject does, which never means another person.
 
 use secrecy::SecretString;
-use storage::{AuditEvent, IdentityUse, Member, MemberId, Proof, StorageError};
+use storage::{AuditEvent, Earlier, IdentityUse, Member, MemberId, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -10,7 +10,7 @@ use crate::audit::{Refused, note_refusal};
 use crate::identities::begin::Journey;
 use crate::identities::provider::{ProviderAnswer, ProviderError, ProviderQuestion};
 use crate::members::EmailAddress;
-use crate::sessions::{SigningBrowser, StartedSession, start};
+use crate::sessions::{SigningBrowser, StartedSession, start_by_identity};
 use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};
 
@@ -35,6 +35,8 @@ pub struct SignedInByProvider {
     pub session: StartedSession,
     /// Where they wanted to go; empty if that was too long to remember.
     pub destination: String,
+    /// Whether the password and the passkeys that the member had are theirs no more.
+    pub earlier: Earlier,
 }
 
 /// Why no session started.
@@ -102,14 +104,14 @@ async fn try_sign_in(
     let member = member_of(app, &answer).await?;
     *named = Some(member.id);
     let used = IdentityUse { identity: answer.identity, challenge: returned.challenge };
-    let session = start(app, member.id, Proof::Identity(used), &browser).await;
-    let session = session.map_err(|error| {
+    let started = start_by_identity(app, member.id, used, &browser).await;
+    let (session, earlier) = started.map_err(|error| {
         if matches!(error, StorageError::Conflict) {
             return ProviderSignInError::OtherPerson(member.email);
         }
         error.into()
     })?;
-    Ok(SignedInByProvider { session, destination: returned.question.destination })
+    Ok(SignedInByProvider { session, destination: returned.question.destination, earlier })
 }
 
 async fn member_of(app: &App, answer: &ProviderAnswer) -> Result<Member, ProviderSignInError> {

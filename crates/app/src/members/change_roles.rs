@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::members::Sight;
+use crate::members::voucher::{Unproved, find_unproved};
 use crate::roles::{Actor, RoleError};
 
 /// Why the member's roles were not changed.
@@ -17,6 +18,9 @@ pub enum ChangeRolesError {
     /// Some roles are in unknown projects.
     #[error("{}", .0.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))]
     Faults(Vec<Fault>),
+    /// Another person may have the member's password, and would gain by the role.
+    #[error(transparent)]
+    Unproved(Box<Unproved>),
     /// The member no longer exists.
     #[error("there is no such member")]
     UnknownMember,
@@ -52,7 +56,13 @@ pub async fn change_roles(
     }
     actor.require_decision(app, &[taken, given.clone()].concat()).await?;
     check_projects(app, &after, &given).await?;
-    let Present { before, unseen } = Present::of(app, actor, member).await?;
+    let Present { before, unseen, line } = Present::of(app, actor, member).await?;
+    // An admin of projects could not have the password reset, and gives roles only to those whom they invited, or who proved to have their link.
+    if let Some(line) = line
+        && let Some(unproved) = find_unproved(app, &line, &given).await?
+    {
+        return Err(ChangeRolesError::Unproved(Box::new(unproved)));
+    }
     let mut after = [after, unseen].concat();
     after.sort_unstable();
     carry_out(app, actor, member, (before, Some(after))).await
@@ -80,19 +90,23 @@ struct Present {
     before: Vec<RoleGrant>,
     /// Those that the actor does not see.
     unseen: Vec<RoleGrant>,
+    /// The member, for those who see all of them.
+    line: Option<MemberLine>,
 }
 
 impl Present {
     async fn of(app: &App, actor: &Actor, member: &MemberLine) -> Result<Self, ChangeRolesError> {
         let sight = Sight::of(app, actor).await?;
         let found = app.store().lookup_member_line(member.id).await?;
-        let before = found.ok_or(ChangeRolesError::UnknownMember)?.roles;
+        let line = found.ok_or(ChangeRolesError::UnknownMember)?;
+        let before = line.roles.clone();
         let seen = sight.of_roles(member.id, &before);
         if seen != member.roles {
             return Err(ChangeRolesError::OtherRoles);
         }
         let unseen = before.iter().filter(|grant| !seen.contains(grant)).copied().collect();
-        Ok(Self { before, unseen })
+        let line = matches!(sight, Sight::Server).then_some(line);
+        Ok(Self { before, unseen, line })
     }
 }
 

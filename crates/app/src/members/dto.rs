@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use oauth::Moment;
 use serde_json::Value;
-use storage::{MemberLine, Role, RoleGrant};
+use storage::{MemberLine, Role, RoleGrant, Voucher};
 
 use crate::dto;
 use crate::dto::json_of;
@@ -29,7 +29,20 @@ dto! {
         added_at: String where {"format": "date-time"},
         /// The member's roles.
         grants: Vec<RoleDto>,
+        /// The address of the member who alone vouches for this one: they handed over the link of the invitation or the temporary password, and
+        /// nothing has proved the e-mail address. `a removed member` if they are none any more. Null if the address is proved, an operator
+        /// vouches for it, or the caller does not see all members.
+        vouched_by: Option<String>,
     }
+}
+
+/// How a member is called who vouches for another and is none any more.
+const REMOVED: &str = "a removed member";
+
+/// Who this is, in words.
+#[must_use]
+pub fn voucher_in_words(voucher: &Voucher) -> String {
+    voucher.email.clone().unwrap_or_else(|| REMOVED.to_owned())
 }
 
 impl From<&RoleGrant> for RoleDto {
@@ -45,6 +58,7 @@ impl From<&MemberLine> for MemberDto {
             email: member.email.clone(),
             added_at: Moment::from(member.added_at).machine(),
             grants: roles(&member.roles),
+            vouched_by: member.vouched_by.as_ref().map(voucher_in_words),
         }
     }
 }

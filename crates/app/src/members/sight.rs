@@ -42,11 +42,15 @@ impl Sight {
         }
     }
 
-    /// The member with the roles that the actor sees; `None` if they have none of these.
+    /// The member with the roles that the actor sees; `None` if they have none of these. Who vouches for them is for those to see who see all.
     pub(crate) fn of_member(&self, member: MemberLine) -> Option<MemberLine> {
         let roles = self.of_roles(member.id, &member.roles);
-        let is_seen = matches!(self, Self::Server) || !roles.is_empty();
-        is_seen.then_some(MemberLine { roles, ..member })
+        match self {
+            Self::Server => Some(MemberLine { roles, ..member }),
+            // Who vouches for the member may be unknown to them.
+            Self::Projects(..) if roles.is_empty() => None,
+            Self::Projects(..) => Some(MemberLine { roles, vouched_by: None, ..member }),
+        }
     }
 
     /// The roles of a member that the actor sees: those for the whole server, which reach the actor's projects, too, and those in these

@@ -117,7 +117,7 @@ pub async fn make_results_link(
     id: ProjectId,
     request: &ResultsLinkRequest,
 ) -> Result<MadeResultsLink, MakeResultsLinkError> {
-    actor.require_announcing(app, id).await?;
+    actor.require_telling_results(app, id).await?;
     let Some(live) = live_project(app, id).await? else {
         require_project(app, id).await?;
         return Err(MakeResultsLinkError::NotPublished);

@@ -106,7 +106,8 @@ impl Actor {
         }
     }
 
-    /// Checks that the actor may have a project's results told elsewhere: by a webhook, or to people outside by a link.
+    /// Checks that the actor may say where a project announces what happens in it: by webhooks, or to people outside by links. What tells
+    /// results there takes [`Self::require_telling_results`].
     pub(crate) async fn require_announcing(
         &self,
         app: &App,
@@ -114,6 +115,17 @@ impl Actor {
     ) -> Result<(), RoleError> {
         self.require(app, Some(project), Permission::WriteDraft).await?;
         self.require_role(app, Some(project), Permission::ReadResults).await
+    }
+
+    /// Checks that the actor may have a project's results told elsewhere. A token needs the scope to read them, too: who has it told them
+    /// could be its own holder.
+    pub(crate) async fn require_telling_results(
+        &self,
+        app: &App,
+        project: ProjectId,
+    ) -> Result<(), RoleError> {
+        self.require_announcing(app, project).await?;
+        self.require_scope(Permission::ReadResults.needed_scope())
     }
 
     /// Checks that the actor's token has this scope. Only applications have tokens.

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use oauth::{CredentialKind, Lifetime, SESSION_ABSOLUTE};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{ActorKind, MemberId, NewSession, Proof, StorageError};
+use storage::{ActorKind, Earlier, IdentityUse, MemberId, NewSession, Proof, StorageError};
 
 use crate::App;
 use crate::entropy::readable;
@@ -92,4 +92,17 @@ pub(crate) async fn start(
     let Beginning { session, credential } = Beginning::of(app, member, proof, browser);
     app.store().add_session(session).await?;
     credential.started(app, member).await
+}
+
+/// The same, with what became of how the member signed in before.
+pub(crate) async fn start_by_identity(
+    app: &App,
+    member: MemberId,
+    used: IdentityUse,
+    browser: &SigningBrowser,
+) -> Result<(StartedSession, Earlier), StorageError> {
+    let proof = Proof::Identity(used);
+    let Beginning { session, credential } = Beginning::of(app, member, proof, browser);
+    let earlier = app.store().add_session(session).await?;
+    Ok((credential.started(app, member).await?, earlier))
 }

@@ -10,7 +10,9 @@ use crate::App;
 use crate::documents::WebhookEvent;
 use crate::roles::{Actor, RoleError};
 use crate::webhooks::address::host_of;
-use crate::webhooks::description::{check_description, check_url, entity, names_of};
+use crate::webhooks::description::{
+    check_description, check_url, entity, hears_of_results, names_of,
+};
 use crate::webhooks::secret::{nonce, secret};
 
 /// 96 random bits: no two webhooks get the same id.
@@ -67,6 +69,9 @@ pub async fn add_webhook(
     new: NewWebhook,
 ) -> Result<MadeWebhook, AddWebhookError> {
     actor.require_announcing(app, project).await?;
+    if hears_of_results(&names_of(&new.events)) {
+        actor.require_telling_results(app, project).await?;
+    }
     if !app.store().has_project(project).await? {
         return Err(AddWebhookError::UnknownProject);
     }
@@ -82,6 +87,7 @@ pub async fn add_webhook(
         off_because: None,
         nonce: nonce(app),
         former_nonce: None,
+        member: actor.member(),
         made_by: actor.author(app).await?,
         made_at: app.now(),
         version: 1,

@@ -10,7 +10,9 @@ use crate::App;
 use crate::documents::WebhookEvent;
 use crate::roles::{Actor, RoleError};
 use crate::webhooks::address::host_of;
-use crate::webhooks::description::{check_description, check_url, entity, names_of};
+use crate::webhooks::description::{
+    check_description, check_url, entity, hears_of_results, names_of,
+};
 use crate::webhooks::secret::{FORMER_SIGNS_FOR, nonce, secret};
 
 /// What to change; `None` keeps it.
@@ -71,6 +73,12 @@ pub async fn change_webhook(
     }
     if next == seen {
         return Ok(seen);
+    }
+    if next.url != seen.url || next.is_enabled && !seen.is_enabled {
+        next.member = actor.member();
+    }
+    if next.is_enabled && hears_of_results(&next.events) {
+        actor.require_telling_results(app, next.project).await?;
     }
     let change = audited_change(&seen, &next);
     store(app, actor, next, (AuditEvent::WebhookChanged, &change)).await

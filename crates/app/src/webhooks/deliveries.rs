@@ -32,7 +32,7 @@ impl From<StorageError> for RedeliverError {
     }
 }
 
-/// A part of the deliveries to a webhook, the newest first, and how many there are. It goes back thirty days.
+/// A part of the deliveries to a webhook, the newest first, and how many there are. It goes back thirty days. What was delivered may tell results.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -42,7 +42,7 @@ pub async fn list_deliveries(
     webhook: &Webhook,
     page: ListRange,
 ) -> Result<(Vec<WebhookDelivery>, u64), RoleError> {
-    actor.require_announcing(app, webhook.project).await?;
+    actor.require_telling_results(app, webhook.project).await?;
     Ok(app.store().list_webhook_deliveries(&webhook.id, page).await?)
 }
 
@@ -56,7 +56,7 @@ pub async fn find_delivery(
     webhook: &Webhook,
     message: &str,
 ) -> Result<Option<WebhookDelivery>, RoleError> {
-    actor.require_announcing(app, webhook.project).await?;
+    actor.require_telling_results(app, webhook.project).await?;
     Ok(app.store().find_webhook_delivery(&webhook.id, message).await?)
 }
 

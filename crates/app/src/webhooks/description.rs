@@ -30,6 +30,13 @@ pub(super) fn names_of(events: &[WebhookEvent]) -> Vec<String> {
     wanted.map(|event| event.as_str().to_owned()).collect()
 }
 
+/// Whether a webhook that wants these events hears of results. No names are all events.
+pub(super) fn hears_of_results(events: &[String]) -> bool {
+    let told = [WebhookEvent::ResultsDecided, WebhookEvent::ResultsAlarm];
+    let is_told = |name: &String| told.iter().any(|event| event.as_str() == name);
+    events.is_empty() || events.iter().any(is_told)
+}
+
 /// What the audit log calls a webhook.
 pub(super) fn entity(id: &str) -> String {
     format!("webhook {id}")

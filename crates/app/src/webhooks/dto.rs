@@ -20,7 +20,8 @@ dto! {
         events: Vec<String>,
         /// Whether it is switched on.
         enabled: bool,
-        /// Why Assay switched it off: `gone`, if the receiver answered 410. Otherwise null.
+        /// Why Assay switched it off: `gone`, if the receiver answered 410; `member_removed`, if the member was removed on whose word it sent.
+        /// Otherwise null.
         switched_off_because: Option<String>,
         /// Until when requests are also signed with the secret before; null if there is none.
         former_secret_until: Option<String>,

@@ -13,6 +13,7 @@ use crate::results::{
     answer,
 };
 use crate::roles::RoleError;
+use crate::webhooks::description::hears_of_results;
 
 /// What came of a look at results.
 #[derive(Debug, Default)]
@@ -57,9 +58,7 @@ async fn announce_project(app: &App, id: ProjectId) -> Result<usize, StorageErro
 }
 
 fn wants_results(webhook: &Webhook) -> bool {
-    let wanted = [WebhookEvent::ResultsDecided, WebhookEvent::ResultsAlarm];
-    let is_wanted = |name: &String| wanted.iter().any(|event| event.as_str() == name);
-    webhook.is_enabled && (webhook.events.is_empty() || webhook.events.iter().any(is_wanted))
+    webhook.is_enabled && hears_of_results(&webhook.events)
 }
 
 async fn announce_campaign(

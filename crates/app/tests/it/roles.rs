@@ -7,3 +7,4 @@ mod permissions;
 mod previews;
 mod use_cases;
 mod visual_editor;
+mod vouching;

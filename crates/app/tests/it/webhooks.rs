@@ -6,14 +6,16 @@ use std::time::Duration;
 use app::campaigns::CampaignAction;
 use app::documents::{ResourceKind, WebhookEvent};
 use app::request::Request as _;
+use app::results::{MakeResultsLinkError, ResultsLinkRequest, make_results_link};
+use app::roles::RoleError;
 use app::schedules::{SteadyTime, run_due};
 use app::webhooks::{
-    AddWebhookError, ChangedWebhook, MadeWebhook, NewWebhook, RedeliverError, SwitchedOff,
-    WebhookMessage, WebhookRequest, add_webhook, change_webhook, claim_due, deliver, find_webhook,
-    list_deliveries, list_holds, list_webhooks, redeliver, remove_webhook, renew_webhook_secret,
-    send_test, webhook_json,
+    AddWebhookError, ChangeWebhookError, ChangedWebhook, MadeWebhook, NewWebhook, RedeliverError,
+    SwitchedOff, WebhookMessage, WebhookRequest, add_webhook, change_webhook, claim_due, deliver,
+    find_webhook, list_deliveries, list_holds, list_webhooks, redeliver, remove_webhook,
+    renew_webhook_secret, send_test, webhook_json,
 };
-use oauth::Lifetime;
+use oauth::{Lifetime, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 use storage::{DeliveryOutcome, OffBecause, Role, Webhook, WebhookDelivery};
@@ -411,6 +413,57 @@ async fn editors_have_webhooks_and_others_do_not_see_them() {
     assert_eq!(found, None);
     assert!(!remove_webhook(shop.app(), &shop.actor, elsewhere.id, &webhook.id).await.unwrap());
     assert!(remove_webhook(shop.app(), &shop.actor, shop.id, &webhook.id).await.unwrap());
+}
+
+/// Whether a token was refused because it lacks `results:read`.
+fn lacks_results<T>(refused: &Result<T, RoleError>) -> bool {
+    matches!(refused, Err(RoleError::Scope(Scope::ResultsRead)))
+}
+
+#[tokio::test]
+async fn a_token_that_may_not_read_results_has_no_webhook_tell_them() {
+    let (shop, everything) = with_webhook().await;
+    let writer = shop.seen_by(&through_program(&shop.actor, "config:write"));
+    let add = async |events: &[WebhookEvent]| {
+        add_webhook(writer.app(), &writer.actor, writer.id, new(URL, events)).await
+    };
+
+    let hears_all = add(&[]).await;
+    let hears_results = add(&[WebhookEvent::ResultsAlarm]).await;
+    let hears_others = add(&[WebhookEvent::CampaignStarted]).await.unwrap().webhook;
+    let moved = ChangedWebhook { url: Some(format!("{URL}/2")), ..ChangedWebhook::default() };
+    let change = change_webhook(writer.app(), &writer.actor, everything.clone(), moved).await;
+    let more = ChangedWebhook { events: Some(Vec::new()), ..ChangedWebhook::default() };
+    let widened = change_webhook(writer.app(), &writer.actor, hears_others, more).await;
+    let delivered = list_deliveries(writer.app(), &writer.actor, &everything, ALL).await;
+
+    for added in [hears_all, hears_results] {
+        let Err(AddWebhookError::Role(error)) = added else { panic!("{added:?}") };
+        assert!(lacks_results::<()>(&Err(error)));
+    }
+    for changed in [change, widened] {
+        let Err(ChangeWebhookError::Role(error)) = changed else { panic!("{changed:?}") };
+        assert!(lacks_results::<()>(&Err(error)));
+    }
+    assert!(lacks_results(&delivered));
+}
+
+#[tokio::test]
+async fn a_token_that_may_not_read_results_makes_no_link_to_them() {
+    let shop = Shop::with_hero().await;
+    shop.start(HERO).await.unwrap();
+    let request = ResultsLinkRequest { campaign: "hero".to_owned(), expires_in: None };
+    let make = async |scope| {
+        let writer = shop.seen_by(&through_program(&shop.actor, scope));
+        make_results_link(writer.app(), &writer.actor, writer.id, &request).await
+    };
+
+    let refused = make("config:write").await;
+    let made = make("config:write results:read").await;
+
+    let Err(MakeResultsLinkError::Role(error)) = refused else { panic!("{refused:?}") };
+    assert!(lacks_results::<()>(&Err(error)));
+    assert!(made.is_ok(), "{made:?}");
 }
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 
 use app::App;
 use app::members::{
-    ChangeRolesError, LostError, change_roles, find_member, remove_member, remove_passkeys,
-    reset_password,
+    ChangeRolesError, LostError, Unproved, change_roles, find_member, remove_member,
+    remove_passkeys, reset_password,
 };
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -118,6 +118,10 @@ async fn change(
         Err(ChangeRolesError::OtherRoles) => (StatusCode::CONFLICT, CHANGED.to_owned()),
         Err(error @ ChangeRolesError::LastOwner) => {
             (StatusCode::CONFLICT, sentence(&error.to_string()))
+        }
+        Err(ChangeRolesError::Unproved(error)) => {
+            let (why, cure) = (sentence(&error.to_string()), sentence(Unproved::HINT));
+            (StatusCode::CONFLICT, format!("{why} {cure}"))
         }
         Err(error @ ChangeRolesError::Faults(_)) => {
             (StatusCode::UNPROCESSABLE_ENTITY, sentence(&error.to_string()))

@@ -2,7 +2,7 @@
 
 use app::App;
 use app::documents::tag_of;
-use app::members::{find_member, member_json};
+use app::members::{find_member, member_json, voucher_in_words};
 use app::roles::{Actor, Rights, rights_of};
 use askama::Template;
 use axum::extract::{RawQuery, State};
@@ -42,6 +42,8 @@ struct MemberPage<'a> {
     email: &'a str,
     added: Moment,
     is_own: bool,
+    /// Who alone vouches for the address.
+    vouched_by: Option<String>,
     roles: Vec<RoleLine>,
     places: Vec<PlaceChoice>,
     choices: Vec<RoleChoice>,
@@ -118,6 +120,7 @@ pub(super) async fn answer(
         email: &member.email,
         added: Moment::from(member.added_at),
         is_own: member.id == session.member.id,
+        vouched_by: member.vouched_by.as_ref().map(voucher_in_words),
         roles: member.roles.iter().map(|grant| role_line(*grant, &rights, &places)).collect(),
         places: places.choices(&rights, feedback.form.place),
         choices: role_choices(&rights, feedback.form.role),

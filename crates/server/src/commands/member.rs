@@ -9,8 +9,8 @@ pub(super) use roles::{grant, unknown_project};
 
 use app::App;
 use app::members::{
-    AddMemberError, ChangeRolesError, add_member, all_members, find_member_by_email, member_json,
-    remove_member,
+    AddMemberError, ChangeRolesError, Unproved, add_member, all_members, find_member_by_email,
+    member_json, remove_member, voucher_in_words,
 };
 use app::roles::Actor;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -98,6 +98,12 @@ fn print_member(arguments: &MemberArguments, member: &MemberLine) {
     for grant in &member.roles {
         output::print(format_args!("role    {}", roles_in_words(&[*grant])));
     }
+    if let Some(voucher) = &member.vouched_by {
+        let voucher = voucher_in_words(voucher);
+        output::print(format_args!(
+            "address not proved: {voucher} handed over the invitation or the password"
+        ));
+    }
 }
 
 fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
@@ -144,6 +150,12 @@ fn failure(error: ChangeRolesError) -> Failure {
         | ChangeRolesError::UnknownMember
         | ChangeRolesError::OtherRoles
         | ChangeRolesError::LastOwner) => Failure::input(wrong),
+        ChangeRolesError::Unproved(error) => {
+            let hint = Unproved::HINT;
+            Failure::input(format_args!(
+                "{error}\n  hint: {hint} (`assay member reset-password EMAIL`)"
+            ))
+        }
         ChangeRolesError::Storage(error) => Failure::environment(error),
     }
 }

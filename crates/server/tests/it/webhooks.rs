@@ -110,8 +110,14 @@ impl Demo {
     }
 
     fn new_token(folder: &Folder) -> String {
-        let add =
-            ["token", "add", "ci", "--scope", "config:read,config:write,publish", "--service"];
+        let add = [
+            "token",
+            "add",
+            "ci",
+            "--scope",
+            "config:read,config:write,publish,results:read",
+            "--service",
+        ];
         let more = ["--role", "publisher", "--project", "1000", "--data", "data", "--json"];
         let output = folder.assay(&[&add[..], &more].concat());
         let added: Value = serde_json::from_slice(&output.stdout).unwrap();

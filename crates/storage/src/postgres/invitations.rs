@@ -158,6 +158,7 @@ async fn accept(
     if !is_still_given(&transaction, &invitation, may_give, now).await? {
         return Ok(AcceptOutcome::Powerless);
     }
+    members::set_voucher(&transaction, added, invitation.member).await?;
     remove_useless(&transaction, &invitation).await?;
     audit::add(&transaction, &NewAuditEntry { member: Some(added), ..entry }).await?;
     commit(transaction).await?;

@@ -1,7 +1,7 @@
 //! Members.
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
 use super::statements::members::LOCK_MEMBERS;
@@ -9,9 +9,10 @@ use super::{PostgresStore, access, audit, authority, identities, passkeys, roles
 use crate::invalidation::Change;
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
-    ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
-    RESET_PASSWORD,
+    ADD_MEMBER, CHOOSE_PASSWORD, END_PASSWORD, FIND_MEMBER_BY_EMAIL, FIND_VOUCHER, LOOKUP_MEMBER,
+    RENEW_PASSWORD_HASH, RESET_PASSWORD, SET_VOUCHER,
 };
+use crate::stored::voucher_row;
 use crate::{
     Act, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member,
     MemberId, MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
@@ -98,8 +99,41 @@ pub(super) async fn add(
     ];
     let id = MemberId::from_row(query_one(database, ADD_MEMBER, &values).await?.try_get(0)?);
     roles::add(database, id, &member.roles, &[]).await?;
+    set_voucher(database, id, member.act.member.filter(|_| member.is_password_temporary)).await?;
     audit::add(database, &NewAuditEntry::of_new_member(id, member)).await?;
     Ok(id)
+}
+
+/// Notes who alone vouches for the address of a member from now on.
+pub(super) async fn set_voucher(
+    database: &impl GenericClient,
+    member: MemberId,
+    voucher: Option<MemberId>,
+) -> Result<(), StorageError> {
+    let values = [&voucher_row(voucher) as _, &member.to_row() as _];
+    execute(database, SET_VOUCHER, &values).await.map(drop)
+}
+
+/// Who alone vouches for the address of a member.
+pub(super) async fn voucher(
+    database: &impl GenericClient,
+    member: MemberId,
+) -> Result<Option<MemberId>, StorageError> {
+    let found = query_opt(database, FIND_VOUCHER, &[&member.to_row()]).await?;
+    Ok(found.map(|row| row.try_get(0)).transpose()?.map(MemberId::from_row))
+}
+
+/// The member has proved their address: ends the password and passkeys that another person may have made, and all that acts for the member.
+pub(super) async fn end_unproved(
+    transaction: &Transaction<'_>,
+    member: MemberId,
+    act: Act,
+) -> Result<Change, StorageError> {
+    execute(transaction, END_PASSWORD, &[&member.to_row()]).await?;
+    set_voucher(transaction, member, None).await?;
+    let entry = NewAuditEntry::of_ended_password(member, act);
+    audit::add(transaction, &entry).await?;
+    Ok(passkeys::remove_all_within(transaction, member, act).await?.1)
 }
 
 /// Records the change first, then what it ends. The member's row is changed first: a concurrent sign-in or consent of the member
@@ -131,6 +165,10 @@ pub(super) async fn choose_password(
         }
         ChoosingSession::Only(session) => {
             identities::unlink(&transaction, *member).await?;
+            if voucher(&transaction, *member).await?.is_some() {
+                passkeys::remove_all_within(&transaction, *member, *act).await?;
+                set_voucher(&transaction, *member, None).await?;
+            }
             change = access::end_all(&transaction, *member, *act).await?;
             sessions::add_within(&transaction, session).await?;
         }
@@ -149,6 +187,10 @@ pub(super) async fn reset_password(
     execute(&transaction, RESET_PASSWORD, &[password_hash, &member.to_row()]).await?;
     note_change(&transaction, *member, *act).await?;
     identities::unlink(&transaction, *member).await?;
+    if voucher(&transaction, *member).await?.is_some_and(|before| act.member != Some(before)) {
+        passkeys::remove_all_within(&transaction, *member, *act).await?;
+    }
+    set_voucher(&transaction, *member, act.member).await?;
     let change = access::end_all(&transaction, *member, *act).await?;
     commit(transaction).await?;
     Ok(change)

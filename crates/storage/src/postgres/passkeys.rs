@@ -1,7 +1,7 @@
 //! Passkeys, and the challenges that were answered with them.
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
@@ -149,11 +149,21 @@ pub(super) async fn remove_all(
 ) -> Result<(usize, Change), StorageError> {
     let transaction = begin(database).await?;
     query_opt(&transaction, LOCK_MEMBER, &[&member.to_row()]).await?;
-    // Sessions first: this waits for a passkey that is being added in one at this moment, and then removes it too.
-    let change = access::end_all(&transaction, member, act).await?;
-    let removed = query(&transaction, REMOVE_PASSKEYS_OF_MEMBER, &[&member.to_row()]).await?;
-    note_removed(&transaction, member, &removed, act).await?;
+    let removed = remove_all_within(&transaction, member, act).await?;
     commit(transaction).await?;
+    Ok(removed)
+}
+
+/// The same in a transaction that holds the member.
+pub(super) async fn remove_all_within(
+    transaction: &Transaction<'_>,
+    member: MemberId,
+    act: Act,
+) -> Result<(usize, Change), StorageError> {
+    // Sessions first: this waits for a passkey that is being added in one at this moment, and then removes it too.
+    let change = access::end_all(transaction, member, act).await?;
+    let removed = query(transaction, REMOVE_PASSKEYS_OF_MEMBER, &[&member.to_row()]).await?;
+    note_removed(transaction, member, &removed, act).await?;
     Ok((removed.len(), change))
 }
 

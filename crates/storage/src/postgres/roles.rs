@@ -12,7 +12,7 @@ use super::query::{
 };
 use super::statements::grants::TELL;
 use super::statements::roles::LOCK_ROLES;
-use super::{PostgresStore, access, audit, projects};
+use super::{PostgresStore, access, audit, projects, webhooks};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
@@ -167,6 +167,7 @@ pub(super) async fn change_in(
             access::end_all(transaction, asked.member, asked.act).await?;
         }
     } else {
+        webhooks::switch_off_of_removed(transaction, asked).await?;
         take_your_time(transaction).await?;
         execute_unhurried(transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
     }

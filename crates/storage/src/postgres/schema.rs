@@ -43,6 +43,8 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0028_deleted_projects.sql"),
     include_str!("../../migrations/postgres/0029_lost_event_days.sql"),
     include_str!("../../migrations/postgres/0030_idempotency_leases.sql"),
+    include_str!("../../migrations/postgres/0031_vouching_members.sql"),
+    include_str!("../../migrations/postgres/0032_webhook_members.sql"),
 ];
 
 /// The oldest server that its makers still mend.

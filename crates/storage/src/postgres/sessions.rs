@@ -6,25 +6,28 @@ use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_opt, storable};
+use super::statements::members::LOCK_MEMBER;
 use super::statements::sessions::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
 use super::{PostgresStore, audit, identities, passkeys};
+use crate::invalidation::Change;
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::sessions::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
     REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::{
-    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
+    Act, AuditEvent, Earlier, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
     SessionStore, StorageError,
 };
 
 #[async_trait]
 impl SessionStore for PostgresStore {
-    async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
+    async fn add_session(&self, session: NewSession) -> Result<Earlier, StorageError> {
         let mut connection = self.connections.get().await?;
-        add(&mut connection.database, &session).await?;
+        let epoch = self.cache.epoch();
+        let added = add(&mut connection.database, &session).await?;
         self.clean(connection, session.act.at);
-        Ok(())
+        Ok(self.answer(epoch, added))
     }
 
     async fn find_session(
@@ -96,26 +99,31 @@ impl SessionStore for PostgresStore {
     }
 }
 
-pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
+pub(super) async fn add(
+    database: &mut Object,
+    session: &NewSession,
+) -> Result<(Earlier, Change), StorageError> {
     let transaction = begin(database).await?;
-    add_within(&transaction, session).await?;
-    commit(transaction).await
+    let added = add_within(&transaction, session).await?;
+    commit(transaction).await?;
+    Ok(added)
 }
 
 /// The member's row is held before anything is looked at: what ends all sessions of a member locks it, and then sees this one.
 pub(super) async fn add_within(
     transaction: &Transaction<'_>,
     session: &NewSession,
-) -> Result<(), StorageError> {
+) -> Result<(Earlier, Change), StorageError> {
     let NewSession { hash, id, member, proof, browser, replaced, act } = session;
+    let mut done = (Earlier::Kept, Change::Nothing);
     match proof {
         Proof::Passkey(used) => {
             query_opt(transaction, HOLD_MEMBER, &[&member.to_row()]).await?;
             passkeys::note_use(transaction, *member, used, act.at).await?;
         }
         Proof::Identity(used) => {
-            query_opt(transaction, HOLD_MEMBER, &[&member.to_row()]).await?;
-            identities::note_use(transaction, *member, used, act.at).await?;
+            query_opt(transaction, LOCK_MEMBER, &[&member.to_row()]).await?;
+            done = identities::note_use(transaction, session, used).await?;
         }
         Proof::Password(hash) => {
             let held = query_opt(transaction, HOLD_PASSWORD, &[&member.to_row(), hash]).await?;
@@ -135,7 +143,8 @@ pub(super) async fn add_within(
     ];
     execute(transaction, ADD_SESSION, &values).await?;
     let entry = NewAuditEntry::of_member(session.event(), *member, browser, *act);
-    audit::add(transaction, &entry).await
+    audit::add(transaction, &entry).await?;
+    Ok(done)
 }
 
 /// Whether a session of this member is alive. A later attempt to end it waits for the transaction.

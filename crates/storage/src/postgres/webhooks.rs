@@ -13,6 +13,7 @@ use crate::statements::webhooks::{
     KEEP_LAST_ATTEMPT, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS,
     LIST_HOLDS, LIST_WEBHOOKS, NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES,
     REMOVE_EARLIER_ATTEMPTS, REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+    SWITCH_OFF_WEBHOOKS_OF_MEMBER,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
@@ -20,7 +21,7 @@ use crate::webhooks::{
     OF_PROJECT_AT_ONCE, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
     WebhookRow, WebhookStore, experiment_row_id, hold_from_row,
 };
-use crate::{Authority, ListRange, NewAuditEntry, StorageError};
+use crate::{Authority, ChangeRoles, ListRange, NewAuditEntry, OffBecause, StorageError};
 
 #[async_trait]
 impl WebhookStore for PostgresStore {
@@ -258,6 +259,7 @@ async fn add(
         &webhook.made_by as _,
         &webhook.made_at.as_milliseconds() as _,
         &webhook.version as _,
+        &row.member as _,
         &WEBHOOKS_AT_MOST as _,
     ];
     if execute(&transaction, ADD_WEBHOOK, &values).await? == 0 {
@@ -285,6 +287,7 @@ async fn change(
         &webhook.nonce as _,
         &row.former_nonce as _,
         &row.former_until as _,
+        &row.member as _,
         &webhook.id as _,
         &project_row_id(webhook.project) as _,
         &webhook.version as _,
@@ -307,6 +310,20 @@ pub(super) async fn announce(
     let project = project_row_id(project);
     let values = [message as _, event as _, &body as _, &at as _, &project as _];
     execute(database, ANNOUNCE, &values).await?;
+    Ok(())
+}
+
+/// Switches off what sends on the word of a member who is removed.
+pub(super) async fn switch_off_of_removed(
+    transaction: &impl GenericClient,
+    removal: &ChangeRoles,
+) -> Result<(), StorageError> {
+    let member = removal.member.to_row();
+    let values = [&OffBecause::MemberRemoved.as_str() as _, &member as _];
+    for row in query(transaction, SWITCH_OFF_WEBHOOKS_OF_MEMBER, &values).await? {
+        let entry = NewAuditEntry::of_webhook_of_removed(&row, removal)?;
+        audit::add(transaction, &entry).await?;
+    }
     Ok(())
 }
 

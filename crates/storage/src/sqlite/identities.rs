@@ -1,15 +1,16 @@
 //! Identities of members at a provider.
 
 use async_trait::async_trait;
-use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::query::{exists, query_opt};
-use super::{SqliteStore, passkeys};
+use super::query::{execute, exists, query_opt};
+use super::{SqliteStore, members, passkeys, sessions};
 use crate::statements::identities::{
     FIND_MEMBER_BY_IDENTITY, HAS_IDENTITY, LINK_IDENTITY, UNLINK_IDENTITIES,
 };
-use crate::{Identity, IdentityStore, IdentityUse, Member, MemberId, StorageError};
+use crate::{
+    Earlier, Identity, IdentityStore, IdentityUse, Member, MemberId, NewSession, StorageError,
+};
 
 #[async_trait]
 impl IdentityStore for SqliteStore {
@@ -27,19 +28,37 @@ impl IdentityStore for SqliteStore {
     }
 }
 
-/// Spends the challenge, and links the identity; a conflict if the identity, or the member, belongs to another one.
+/// Spends the challenge, and links the identity; a conflict if the identity, or the member, belongs to another one. The first link proves the
+/// address of the member, whose password another person may have chosen: then nothing of what acts for the member goes on.
 pub(super) fn note_use(
     database: &Connection,
-    member: MemberId,
+    session: &NewSession,
     used: &IdentityUse,
-    now: Timestamp,
-) -> Result<(), StorageError> {
+) -> Result<Earlier, StorageError> {
+    let (member, act) = (session.member, session.act);
     passkeys::spend(database, used.challenge)?;
     let Identity { issuer, subject } = &used.identity;
-    let values = params![issuer, subject, member.to_row(), now.as_milliseconds()];
-    database.prepare_cached(LINK_IDENTITY)?.execute(values)?;
+    let values = params![issuer, subject, member.to_row(), act.at.as_milliseconds()];
+    let linked = execute(database, LINK_IDENTITY, values)?;
     let is_theirs = exists(database, HAS_IDENTITY, params![issuer, subject, member.to_row()])?;
-    if is_theirs { Ok(()) } else { Err(StorageError::Conflict) }
+    if !is_theirs {
+        return Err(StorageError::Conflict);
+    }
+    if linked == 0
+        || members::voucher(database, member)?.is_none()
+        || is_signed_in(database, session)?
+    {
+        return Ok(Earlier::Kept);
+    }
+    members::end_unproved(database, member, act)?;
+    Ok(Earlier::Ended)
+}
+
+/// Whether the browser is signed in as the member already: the person at it knows the password, or has a passkey.
+fn is_signed_in(database: &Connection, session: &NewSession) -> Result<bool, StorageError> {
+    let Some(shown) = &session.replaced else { return Ok(false) };
+    let found = sessions::find(database, shown, session.act.at)?;
+    Ok(found.is_some_and(|found| found.session.member.id == session.member))
 }
 
 pub(super) fn unlink(database: &Connection, member: MemberId) -> Result<(), StorageError> {

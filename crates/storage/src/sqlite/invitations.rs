@@ -152,6 +152,7 @@ fn accept(
         return Ok(AcceptOutcome::Gone);
     }
     let added = members::add(database, &member)?;
+    members::set_voucher(database, added, invitation.member)?;
     remove_useless(database, &invitation)?;
     audit::add(database, &NewAuditEntry { member: Some(added), ..entry })?;
     Ok(AcceptOutcome::Member(added))

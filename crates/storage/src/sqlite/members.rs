@@ -3,14 +3,16 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, params};
 
-use super::query::query_opt;
+use super::query::{execute, query_opt};
 use super::{SqliteStore, access, audit, authority, identities, passkeys, roles, sessions};
 use crate::invalidation::{Change, Invalidation};
+use crate::row::Row as _;
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
-    ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
-    RESET_PASSWORD,
+    ADD_MEMBER, CHOOSE_PASSWORD, END_PASSWORD, FIND_MEMBER_BY_EMAIL, FIND_VOUCHER, LOOKUP_MEMBER,
+    RENEW_PASSWORD_HASH, RESET_PASSWORD, SET_VOUCHER,
 };
+use crate::stored::voucher_row;
 use crate::{
     Act, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member,
     MemberId, MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
@@ -69,8 +71,40 @@ pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId,
     let id = database.prepare_cached(ADD_MEMBER)?.query_row(values, |row| row.get(0))?;
     let id = MemberId::from_row(id);
     roles::add(database, id, &member.roles, &[])?;
+    set_voucher(database, id, act.member.filter(|_| *is_password_temporary))?;
     audit::add(database, &NewAuditEntry::of_new_member(id, member))?;
     Ok(id)
+}
+
+/// Notes who alone vouches for the address of a member from now on.
+pub(super) fn set_voucher(
+    database: &Connection,
+    member: MemberId,
+    voucher: Option<MemberId>,
+) -> Result<(), StorageError> {
+    execute(database, SET_VOUCHER, params![voucher_row(voucher), member.to_row()]).map(drop)
+}
+
+/// Who alone vouches for the address of a member.
+pub(super) fn voucher(
+    database: &Connection,
+    member: MemberId,
+) -> Result<Option<MemberId>, StorageError> {
+    let found = query_opt(database, FIND_VOUCHER, [member.to_row()], |row| row.column(0))?;
+    Ok(found.map(MemberId::from_row))
+}
+
+/// The member has proved their address: ends the password and passkeys that another person may have made, and all that acts for the member.
+pub(super) fn end_unproved(
+    database: &Connection,
+    member: MemberId,
+    act: Act,
+) -> Result<(), StorageError> {
+    execute(database, END_PASSWORD, [member.to_row()])?;
+    set_voucher(database, member, None)?;
+    let entry = NewAuditEntry::of_ended_password(member, act);
+    audit::add(database, &entry)?;
+    passkeys::remove_all(database, member, act).map(drop)
 }
 
 fn add_first(database: &Connection, member: &NewMember) -> Result<Option<MemberId>, StorageError> {
@@ -119,6 +153,10 @@ pub(super) fn choose_password(
         }
         ChoosingSession::Only(session) => {
             identities::unlink(database, *member)?;
+            if voucher(database, *member)?.is_some() {
+                passkeys::remove_all(database, *member, *act)?;
+                set_voucher(database, *member, None)?;
+            }
             access::end_all(database, *member, *act)?;
             sessions::add(database, session)?;
             let change = Change::Ended(Invalidation::Everything);
@@ -138,6 +176,10 @@ pub(super) fn reset_password(
     database.prepare_cached(RESET_PASSWORD)?.execute(values)?;
     note_change(database, *member, *act)?;
     identities::unlink(database, *member)?;
+    if voucher(database, *member)?.is_some_and(|before| act.member != Some(before)) {
+        passkeys::remove_all(database, *member, *act)?;
+    }
+    set_voucher(database, *member, act.member)?;
     access::end_all(database, *member, *act)?;
     Ok(((), Change::Ended(Invalidation::Everything)))
 }

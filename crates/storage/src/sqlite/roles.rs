@@ -8,7 +8,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, exists, query};
-use super::{SqliteStore, access, audit, projects};
+use super::{SqliteStore, access, audit, projects, webhooks};
 use crate::invalidation::Change;
 use crate::roles::{FoundRoles, role_and_end};
 use crate::statements::roles::{
@@ -149,6 +149,7 @@ pub(super) fn change(
             access::end_all(database, asked.member, asked.act)?;
         }
     } else {
+        webhooks::switch_off_of_removed(database, asked)?;
         execute(database, REMOVE_MEMBER, [asked.member.to_row()])?;
     }
     Ok((ChangeRolesOutcome::Changed, Change::Ended(asked.invalidation())))

@@ -36,6 +36,8 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0028_deleted_projects.sql"),
     include_str!("../../migrations/sqlite/0029_lost_event_days.sql"),
     include_str!("../../migrations/sqlite/0030_idempotency_leases.sql"),
+    include_str!("../../migrations/sqlite/0031_vouching_members.sql"),
+    include_str!("../../migrations/sqlite/0032_webhook_members.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

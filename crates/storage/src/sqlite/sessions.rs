@@ -6,6 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::query::{execute, exists, query, query_opt};
 use super::{SqliteStore, audit, identities, passkeys};
+use crate::invalidation::{Change, Invalidation};
 use crate::row::Row as _;
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::sessions::{
@@ -13,14 +14,23 @@ use crate::statements::sessions::{
     HAS_SESSION, LIST_SESSIONS, REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::{
-    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
+    Act, AuditEvent, Earlier, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
     SessionStore, StorageError,
 };
 
 #[async_trait]
 impl SessionStore for SqliteStore {
-    async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
-        self.writer.write(Some(session.act.at), move |database| add(database, &session)).await
+    async fn add_session(&self, session: NewSession) -> Result<Earlier, StorageError> {
+        let at = session.act.at;
+        let add = move |database: &Connection| {
+            let earlier = add(database, &session)?;
+            let change = match earlier {
+                Earlier::Kept => Change::Nothing,
+                Earlier::Ended => Change::Ended(Invalidation::Everything),
+            };
+            Ok((earlier, change))
+        };
+        self.change_tokens(at, add).await
     }
 
     async fn find_session(
@@ -73,11 +83,12 @@ impl SessionStore for SqliteStore {
     }
 }
 
-pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), StorageError> {
+pub(super) fn add(database: &Connection, session: &NewSession) -> Result<Earlier, StorageError> {
     let now = session.act.at;
+    let mut earlier = Earlier::Kept;
     match &session.proof {
         Proof::Passkey(used) => passkeys::note_use(database, session.member, used, now)?,
-        Proof::Identity(used) => identities::note_use(database, session.member, used, now)?,
+        Proof::Identity(used) => earlier = identities::note_use(database, session, used)?,
         Proof::Password(hash) if is_password(database, session.member, hash)? => {}
         Proof::Password(_) => return Err(StorageError::Conflict),
     }
@@ -93,7 +104,8 @@ pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), Sto
         (now + SESSION_ABSOLUTE).as_milliseconds(),
     ])?;
     let NewSession { member, browser, act, .. } = session;
-    audit::add(database, &NewAuditEntry::of_member(session.event(), *member, browser, *act))
+    audit::add(database, &NewAuditEntry::of_member(session.event(), *member, browser, *act))?;
+    Ok(earlier)
 }
 
 pub(super) fn find(

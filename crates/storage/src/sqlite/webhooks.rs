@@ -14,6 +14,7 @@ use crate::statements::webhooks::{
     KEEP_LAST_ATTEMPT, LIST_ANNOUNCING_PROJECTS, LIST_DELIVERIES, LIST_EARLIER_ATTEMPTS,
     LIST_HOLDS, LIST_WEBHOOKS, NEXT_DELIVERY, NOTE_ANNOUNCED_RESULT, REDELIVER, REMOVE_DELIVERIES,
     REMOVE_EARLIER_ATTEMPTS, REMOVE_WEBHOOK, SETTLE_DELIVERY, SWITCH_OFF_WEBHOOK,
+    SWITCH_OFF_WEBHOOKS_OF_MEMBER,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::webhooks::{
@@ -21,7 +22,7 @@ use crate::webhooks::{
     OF_PROJECT_AT_ONCE, SettledAttempt, SwitchOff, WEBHOOKS_AT_MOST, Webhook, WebhookDelivery,
     WebhookRow, WebhookStore, experiment_row_id, hold_from_row,
 };
-use crate::{Authority, ListRange, NewAuditEntry, StorageError};
+use crate::{Authority, ChangeRoles, ListRange, NewAuditEntry, OffBecause, StorageError};
 
 #[async_trait]
 impl WebhookStore for SqliteStore {
@@ -254,6 +255,7 @@ fn add(
         webhook.made_by,
         webhook.made_at.as_milliseconds(),
         webhook.version,
+        row.member,
         WEBHOOKS_AT_MOST,
     ];
     if execute(database, ADD_WEBHOOK, values)? == 0 {
@@ -279,6 +281,7 @@ fn change(
         webhook.nonce,
         row.former_nonce,
         row.former_until,
+        row.member,
         webhook.id,
         project_row_id(webhook.project),
         webhook.version,
@@ -299,6 +302,18 @@ pub(super) fn announce(
     let (body, at) = (body.to_string(), at.as_milliseconds());
     execute(database, ANNOUNCE, params![message, event, body, at, project_row_id(project)])?;
     Ok(())
+}
+
+/// Switches off what sends on the word of a member who is removed.
+pub(super) fn switch_off_of_removed(
+    database: &Connection,
+    removal: &ChangeRoles,
+) -> Result<(), StorageError> {
+    let values = params![OffBecause::MemberRemoved.as_str(), removal.member.to_row()];
+    let off = query(database, SWITCH_OFF_WEBHOOKS_OF_MEMBER, values, |row| {
+        NewAuditEntry::of_webhook_of_removed(row, removal)
+    })?;
+    off.iter().try_for_each(|entry| audit::add(database, entry))
 }
 
 fn settle(

@@ -19,5 +19,12 @@ statements! {
         UPDATE member SET password_hash = $1, is_password_temporary = 1 \
         WHERE id = $2 AND is_service = 0";
 
+    /// No password has this hash.
+    END_PASSWORD = "UPDATE member SET password_hash = '', is_password_temporary = 0 WHERE id = $1";
+
+    FIND_VOUCHER = "SELECT vouched_by FROM member WHERE id = $1 AND vouched_by <> 0";
+
+    SET_VOUCHER = "UPDATE member SET vouched_by = $1 WHERE id = $2";
+
     RENEW_PASSWORD_HASH = "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
 }

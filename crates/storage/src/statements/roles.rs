@@ -19,26 +19,32 @@ statements! {
 
     /// A row for each role, or one row without a role.
     LOOKUP_MEMBER_LINE = "\
-        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code, \
+            member.vouched_by, voucher.email \
         FROM member LEFT JOIN member_role AS granted ON granted.member = member.id \
+            LEFT JOIN member AS voucher ON voucher.id = member.vouched_by \
         WHERE member.id = $1 AND member.is_service = 0 \
         ORDER BY granted.project";
 
     /// The rows of each member as above.
     LIST_MEMBERS = "\
-        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code, \
+            member.vouched_by, voucher.email \
         FROM (SELECT * FROM member WHERE is_service = 0 ORDER BY email LIMIT $1 OFFSET $2) AS member \
             LEFT JOIN member_role AS granted ON granted.member = member.id \
+            LEFT JOIN member AS voucher ON voucher.id = member.vouched_by \
         ORDER BY member.email, granted.project";
 
     /// The same of those who reach a project in which a member is an admin or owner.
     LIST_MEMBERS_SEEN_BY = "\
-        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code, \
+            member.vouched_by, voucher.email \
         FROM (SELECT * FROM member WHERE is_service = 0 AND id IN (SELECT member FROM member_role \
                 WHERE project = -1 OR project IN (SELECT project FROM member_role \
                     WHERE member = $1 AND role IN ('admin', 'owner'))) \
             ORDER BY email LIMIT $2 OFFSET $3) AS member \
             LEFT JOIN member_role AS granted ON granted.member = member.id \
+            LEFT JOIN member AS voucher ON voucher.id = member.vouched_by \
         ORDER BY member.email, granted.project";
 
     REMOVE_MEMBER = "DELETE FROM member WHERE id = $1";

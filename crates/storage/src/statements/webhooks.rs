@@ -1,33 +1,37 @@
 //! Webhooks, what is announced to them, and which results were.
 
 statements! {
-    /// One row, or none where $14 webhooks of the project are there already.
+    /// One row, or none where $15 webhooks of the project are there already.
     ADD_WEBHOOK = "\
         INSERT INTO webhook (id, project, url, description, events, is_enabled, off_because, nonce, former_nonce, \
-            former_until, made_by, made_at, version) \
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 \
-        WHERE (SELECT COUNT(*) FROM webhook WHERE project = $2) < $14";
+            former_until, made_by, made_at, version, member) \
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 \
+        WHERE (SELECT COUNT(*) FROM webhook WHERE project = $2) < $15";
 
     FIND_WEBHOOK = "\
         SELECT id, project, url, description, events, is_enabled, off_because, nonce, former_nonce, former_until, \
-            made_by, made_at, version \
+            made_by, made_at, version, member \
         FROM webhook WHERE id = $1";
 
     LIST_WEBHOOKS = "\
         SELECT id, project, url, description, events, is_enabled, off_because, nonce, former_nonce, former_until, \
-            made_by, made_at, version \
+            made_by, made_at, version, member \
         FROM webhook WHERE project = $1 ORDER BY made_at, id";
 
     /// As long as it is as it was seen.
     CHANGE_WEBHOOK = "\
         UPDATE webhook SET url = $1, description = $2, events = $3, is_enabled = $4, off_because = $5, nonce = $6, \
-            former_nonce = $7, former_until = $8, version = version + 1 \
-        WHERE id = $9 AND project = $10 AND version = $11";
+            former_nonce = $7, former_until = $8, member = $9, version = version + 1 \
+        WHERE id = $10 AND project = $11 AND version = $12";
 
     /// As long as its requests go where one was answered so.
     SWITCH_OFF_WEBHOOK = "\
         UPDATE webhook SET is_enabled = 0, off_because = $1, version = version + 1 \
         WHERE id = $2 AND url = $3 AND is_enabled = 1";
+
+    SWITCH_OFF_WEBHOOKS_OF_MEMBER = "\
+        UPDATE webhook SET is_enabled = 0, off_because = $1, version = version + 1 \
+        WHERE member = $2 AND is_enabled = 1 RETURNING id, project";
 
     REMOVE_WEBHOOK = "DELETE FROM webhook WHERE id = $1 AND project = $2";
 

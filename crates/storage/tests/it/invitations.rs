@@ -144,6 +144,18 @@ pub(crate) async fn an_invitation_makes_one_member(store: &dyn Store) {
     assert_eq!(log[0].member.as_ref().map(|member| member.id), Some(members[0]));
 }
 
+pub(crate) async fn who_invites_vouches_for_the_address(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    let by_ann = Invitation { member: Some(ann), ..invitation("one", 0) };
+    add(store, by_ann.clone()).await;
+
+    let accepted = accept(store, &by_ann, 5).await.unwrap();
+
+    let AcceptOutcome::Member(cleo) = accepted else { panic!("{accepted:?}") };
+    let line = store.lookup_member_line(cleo).await.unwrap().unwrap();
+    assert_eq!(line.vouched_by.map(|voucher| voucher.id), Some(ann));
+}
+
 pub(crate) async fn an_expired_or_removed_invitation_makes_no_member(store: &dyn Store) {
     let (old, removed) = (invitation("old", 0), invitation("removed", 0));
     add(store, old.clone()).await;

@@ -47,6 +47,7 @@ mod schedules;
 mod sessions;
 mod signing_keys;
 mod sqlite;
+mod vouching;
 mod webhooks;
 
 /// Makes two tests of each fact.
@@ -196,6 +197,7 @@ facts! {
         an_invitation_comes_back_as_it_was_made
         an_admin_of_projects_is_shown_the_invitations_to_them
         an_invitation_makes_one_member
+        who_invites_vouches_for_the_address
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
         an_invitation_gives_a_member_its_role_and_lowers_none
@@ -345,6 +347,16 @@ facts! {
     signing_keys:
         the_first_signing_key_stays
         a_new_key_is_there_for_its_use_alone;
+    vouching:
+        who_hands_over_a_password_vouches_until_an_operator_does
+        the_first_identity_ends_what_another_person_may_have_made
+        a_later_sign_in_with_the_identity_ends_nothing
+        an_identity_ends_nothing_of_a_member_for_whom_no_other_vouches
+        who_is_signed_in_keeps_the_password_at_the_first_identity
+        the_session_of_another_member_keeps_no_password
+        a_reset_by_another_than_who_vouches_removes_passkeys
+        a_password_chosen_by_a_mailed_link_proves_the_address
+        webhooks_of_a_removed_member_are_switched_off;
     webhooks:
         a_webhook_comes_back_as_it_was_made_and_changes_from_its_present_version
         a_project_has_so_many_webhooks_and_a_removed_one_takes_its_deliveries_along

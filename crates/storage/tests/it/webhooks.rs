@@ -27,6 +27,7 @@ pub(crate) fn webhook(id: &str) -> Webhook {
         off_because: None,
         nonce: "first".to_owned(),
         former_nonce: None,
+        member: None,
         made_by: "ann@example.com".to_owned(),
         made_at: at(0),
         version: 1,

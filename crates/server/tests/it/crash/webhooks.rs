@@ -25,7 +25,8 @@ struct Program(String);
 
 impl Program {
     fn of(folder: &Folder, place: &[&str]) -> Self {
-        let add = ["token", "add", "ci", "--scope", "config:read,config:write,publish"];
+        let add =
+            ["token", "add", "ci", "--scope", "config:read,config:write,publish,results:read"];
         let more = ["--service", "--role", "publisher", "--project", "1000", "--json"];
         let output = folder.assay(&[&add[..], &more, place].concat());
         let added: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -359,7 +359,7 @@ async fn an_admin_of_one_project_ends_the_reach_of_a_service_into_it_alone() {
     let editor = token_with(&site, &application, grant(Role::Editor, Some("1000"))).await;
     let [owner, admin, editor] = [&owner, &admin, &editor].map(|token| Call { site: &site, token });
     let service = |name: &str, roles: Value| {
-        let scopes = ["config:read", "config:write"];
+        let scopes = ["config:read", "config:write", "results:read"];
         json!({"name": name, "scopes": scopes, "service": {"roles": roles}})
     };
     let here = json!({"role": "editor", "project": "1000"});

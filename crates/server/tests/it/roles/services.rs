@@ -20,7 +20,7 @@ struct Made {
 async fn made_by_service(site: &Site, owner: &Call<'_>, name: &str) -> Made {
     let wanted = json!({
         "name": name,
-        "scopes": ["members:write", "config:write"],
+        "scopes": ["members:write", "config:write", "results:read"],
         "expires_in": SECONDS,
         "service": {"roles": [{"role": "admin"}]},
     });
