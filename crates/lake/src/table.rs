@@ -95,7 +95,7 @@ pub fn read_table_bytes<R: Row>(
     let read = caught(|| {
         let footer = ParquetMetaDataReader::new().parse_and_finish(&bytes)?;
         let part = Arc::new(Part { start: 0, bytes: bytes.clone() });
-        let within = Some(Arc::clone(&budget));
+        let within = Some(&budget);
         read_rows(&footer, names, within, || Source::Memory(Arc::clone(&part)))
     });
     read.map_err(|error| if budget.is_exceeded() { TableError::TooLong } else { error })
@@ -118,7 +118,7 @@ fn length_of_footer(bytes: &[u8]) -> Option<u32> {
 fn read_rows<R: Row>(
     footer: &ParquetMetaData,
     names: &ColumnNames,
-    budget: Option<Arc<Budget>>,
+    budget: Option<&Arc<Budget>>,
     source: impl Fn() -> Source,
 ) -> Result<ReadRows<R>, TableError> {
     let schema = footer.file_metadata().schema_descr();
@@ -138,7 +138,7 @@ fn read_rows<R: Row>(
         let schema_of_group = footer.file_metadata().schema_descr_ptr();
         let rows = rows(footer, group)?;
         let group = Group::new(source(), schema_of_group, columns.clone(), rows);
-        let mut group = group.within(budget.clone()).in_steps();
+        let mut group = group.within(budget.cloned()).in_steps();
         while group.step() {
             let columns = places.iter().zip(exactness::<R>());
             let columns = columns.map(|(place, exactness)| {
