@@ -61,7 +61,7 @@ impl Project {
         &self,
         draft: &Self,
         id: CampaignId,
-    ) -> Result<SharedDocument, Fault> {
+    ) -> Result<SharedDocument, Box<Fault>> {
         let mut start = Start { next: self.clone(), draft, audiences: Vec::new() };
         if let Some(campaign) = draft.campaigns.iter().find(|one| one.id == id) {
             start.take(campaign);
@@ -106,7 +106,7 @@ impl Start<'_> {
 
     /// Gives the campaign the share of a group that it has in the draft. The shares of others stay as they are live. Campaigns that stand before
     /// it in its group and are not live come along, but do not start: its share begins where theirs end.
-    fn join_groups(&mut self, id: CampaignId) -> Result<(), Fault> {
+    fn join_groups(&mut self, id: CampaignId) -> Result<(), Box<Fault>> {
         let draft = self.draft;
         let before = self.next.group_shares();
         for group in &mut self.next.groups {
@@ -115,7 +115,9 @@ impl Start<'_> {
         for theirs in draft.groups.iter().filter(|group| group.has(id)) {
             let last = theirs.members.iter().position(|member| member.campaign == id);
             let members = &theirs.members[..=last.unwrap_or_default()];
-            members.iter().for_each(|member| self.take_along(member.campaign));
+            for member in members {
+                self.take_along(member.campaign);
+            }
             self.join(theirs, members);
         }
         let [after, wanted] = [&self.next, draft].map(Project::group_shares);
@@ -127,7 +129,7 @@ impl Start<'_> {
             let [own, wanted] = [&after, &wanted].map(|shares| shares.get(&id));
             if own == wanted { None } else { wanted.or(own) }
         });
-        share.map_or(Ok(()), |share| Err(self.refuse_share(*share)))
+        share.map_or(Ok(()), |share| Err(Box::new(self.refuse_share(*share))))
     }
 
     /// Adds a campaign that is not live, and does not start it.

@@ -15,10 +15,10 @@ pub(super) fn with_started(
 ) -> Result<Project, EditError> {
     let Some(live) = live else {
         let alone = draft.without_contents().with_campaign_started(draft, id);
-        let alone = alone.map_err(|fault| EditError::Invalid(vec![fault]))?;
+        let alone = alone.map_err(|fault| EditError::Invalid(vec![*fault]))?;
         return Ok(check_shared(&alone).map_err(EditError::Invalid)?.project);
     };
-    let refused = |fault| EditError::Invalid(vec![beside_live(fault)]);
+    let refused = |fault: Box<Fault>| EditError::Invalid(vec![beside_live(*fault)]);
     let document = live.project.with_campaign_started(draft, id).map_err(refused)?;
     let checked = check_shared(&document).map_err(|faults| {
         let named = faults.into_iter().map(|fault| named_by_key(fault, &document));
