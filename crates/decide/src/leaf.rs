@@ -80,6 +80,7 @@ impl Leaf {
 
     /// What it says about the visit that `view` looks at.
     pub(crate) fn find(&self, view: &View<'_>) -> Finding {
+        let compared = |test, value| Finding::compared((test, view.effort), value);
         match &self.question {
             Question::Address(test) => {
                 let is_met =
@@ -94,23 +95,16 @@ impl Leaf {
                     .is_some_and(|(test, referrer)| test.is_met_by(&referrer, view.effort));
                 Finding { truth: is_met.into(), actual: Actual::of(view.referrer) }
             }
-            Question::Query(name, test) => Finding::compared(
-                (test, view.effort),
-                view.query_parameter(name).map(str::to_owned),
-            ),
-            Question::Cookie(name, test) => {
-                Finding::compared((test, view.effort), view.cookie(name))
+            Question::Query(name, test) => {
+                compared(test, view.query_parameter(name).map(str::to_owned))
             }
-            Question::Attribute(name, test) => {
-                Finding::compared((test, view.effort), view.attribute(name))
-            }
+            Question::Cookie(name, test) => compared(test, view.cookie(name)),
+            Question::Attribute(name, test) => compared(test, view.attribute(name)),
             Question::Campaign(test) => {
                 // A visitor whom no campaign brought is neither in one nor outside of it.
                 Finding::known(view.campaign(), |campaign| test.holds(Some(campaign), view.effort))
             }
-            Question::SourceType(test) => {
-                Finding::compared((test, view.effort), Some(view.source_type().to_owned()))
-            }
+            Question::SourceType(test) => compared(test, Some(view.source_type().to_owned())),
             Question::Device(wanted) => Finding::known(view.device(), |device| wanted == device),
             Question::DeviceType(wanted) => {
                 Finding::known(view.device_type(), |kind| wanted == kind)

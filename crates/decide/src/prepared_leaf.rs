@@ -26,9 +26,9 @@ pub(crate) fn prepared_leaf(condition: &Condition, names: &Names<'_>) -> Leaf {
     let name = condition.name.clone().unwrap_or_default();
     let text = condition.value.as_ref().map(text_of).unwrap_or_default();
     let comparison = |what: &str| {
-        let test = ValueMatcher::new(condition.match_kind, condition.value.as_ref(), names.room);
-        let claim = format!("{what} {test}");
-        (test, claim)
+        let matcher = ValueMatcher::new(condition.match_kind, condition.value.as_ref(), names.room);
+        let claim = format!("{what} {matcher}");
+        (matcher, claim)
     };
     let address = || address_claim(condition.match_kind, &text);
     // Nothing is equal to a value that is no text.
@@ -44,24 +44,24 @@ pub(crate) fn prepared_leaf(condition: &Condition, names: &Names<'_>) -> Leaf {
             format!("the referrer {}", address()),
         ),
         ConditionKind::Query => {
-            let (test, claim) = comparison(&format!("query parameter `{name}`"));
-            (Question::Query(name, test), claim)
+            let (matcher, claim) = comparison(&format!("query parameter `{name}`"));
+            (Question::Query(name, matcher), claim)
         }
         ConditionKind::Cookies => {
-            let (test, claim) = comparison(&format!("cookie `{name}`"));
-            (Question::Cookie(name, test), claim)
+            let (matcher, claim) = comparison(&format!("cookie `{name}`"));
+            (Question::Cookie(name, matcher), claim)
         }
         ConditionKind::CustomAttribute => {
-            let (test, claim) = comparison(&format!("attribute `{name}`"));
-            (Question::Attribute((names.attribute)(&name), test), claim)
+            let (matcher, claim) = comparison(&format!("attribute `{name}`"));
+            (Question::Attribute((names.attribute)(&name), matcher), claim)
         }
         ConditionKind::Campaign => {
-            let (test, claim) = comparison("`utm_campaign`");
-            (Question::Campaign(test), claim)
+            let (matcher, claim) = comparison("`utm_campaign`");
+            (Question::Campaign(matcher), claim)
         }
         ConditionKind::SourceType => {
-            let (test, claim) = comparison("the kind of source");
-            (Question::SourceType(test), claim)
+            let (matcher, claim) = comparison("the kind of source");
+            (Question::SourceType(matcher), claim)
         }
         ConditionKind::Behavior => behavior(condition, names),
         ConditionKind::Audience(id) => {

@@ -7,9 +7,8 @@ use regex_syntax::utf8::Utf8Sequences;
 /// About how many states it has.
 pub(super) fn states_of(pattern: &Hir) -> u64 {
     match pattern.kind() {
-        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Empty | HirKind::Look(_) | HirKind::Class(Class::Bytes(_)) => 1,
         HirKind::Literal(literal) => count(literal.0.len()),
-        HirKind::Class(Class::Bytes(_)) => 1,
         HirKind::Class(Class::Unicode(class)) => {
             // One byte leads on from one state, whichever it is.
             let ranges = class.ranges().iter().filter(|range| !range.end().is_ascii());
