@@ -453,13 +453,13 @@ async fn a_token_that_may_not_read_results_makes_no_link_to_them() {
     let shop = Shop::with_hero().await;
     shop.start(HERO).await.unwrap();
     let request = ResultsLinkRequest { campaign: "hero".to_owned(), expires_in: None };
-    let make = async |scope| {
+    let link_by = async |scope| {
         let writer = shop.seen_by(&through_program(&shop.actor, scope));
         make_results_link(writer.app(), &writer.actor, writer.id, &request).await
     };
 
-    let refused = make("config:write").await;
-    let made = make("config:write results:read").await;
+    let refused = link_by("config:write").await;
+    let made = link_by("config:write results:read").await;
 
     let Err(MakeResultsLinkError::Role(error)) = refused else { panic!("{refused:?}") };
     assert!(lacks_results::<()>(&Err(error)));
