@@ -5,11 +5,16 @@ mod actions;
 mod parts;
 mod view;
 
+use std::sync::Arc;
+
 use app::App;
-use app::campaigns::{CampaignAction, CampaignWarnings, ended_experiments, warnings_once_running};
+use app::campaigns::{
+    CampaignAction, CampaignWarnings, ended_experiments, kept_back_at_start, warnings_once_running,
+};
 use app::documents::ResourceKind;
-use app::drafts::{ReadError, readable_draft};
+use app::drafts::{Draft, ReadError, readable_draft};
 use app::projects::project_access;
+use app::publishing::RevisionDocument;
 use app::resources::{State as ProjectState, find_resource, find_resource_in};
 use app::roles::{Actor, Permission};
 use app::schedules::{PlannedState, list_planned_moments};
@@ -19,7 +24,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Campaign, CampaignStatus, ProjectId};
+use domain::{Campaign, CampaignStatus, KeptBack, ProjectId};
 use serde_json::Value;
 use storage::{MomentOutcome, ScheduledAction};
 use web::{FormTargets, Session};
@@ -104,6 +109,8 @@ struct CampaignPage {
     saved: Option<String>,
     campaign: CampaignView,
     actions: Vec<ShownAction>,
+    /// What a start takes as it is live, though the draft has another state of it.
+    kept_back: Vec<KeptBack>,
     /// Why the member cannot act on it, or edit it.
     only_reads: Option<&'static str>,
     may_edit: bool,
@@ -236,6 +243,7 @@ pub(super) async fn answer(
             Counting::of(&draft.project, live)
         }),
         actions: ShownAction::of((known.status, is_all), may),
+        kept_back: kept_back(live_project.as_ref(), &draft, known).await?,
         campaign: CampaignView::of(
             (&draft.project, app.wall_time()),
             (&campaign, &missed_moments(app, actor, id, known).await?),
@@ -251,6 +259,27 @@ pub(super) async fn answer(
         alert: feedback.alert,
     };
     Ok(page_with(feedback.status, &template, FormTargets::OwnPages, saved_scripts(app)))
+}
+
+/// What the start of a campaign takes as it is live, though the draft has another state of it.
+async fn kept_back(
+    live: Option<&Arc<RevisionDocument>>,
+    draft: &Draft,
+    campaign: &Campaign,
+) -> Result<Vec<KeptBack>, Refusal> {
+    match (live, campaign.status) {
+        (Some(live), CampaignStatus::NotStarted) => {
+            Ok(kept_back_at_start(live, &draft.project, campaign.id).await?)
+        }
+        (
+            Some(_) | None,
+            CampaignStatus::NotStarted
+            | CampaignStatus::Running
+            | CampaignStatus::Paused
+            | CampaignStatus::Concluded
+            | CampaignStatus::Archived,
+        ) => Ok(Vec::new()),
+    }
 }
 
 /// What the campaign was to do by its schedule, was missed, and does not happen by itself any more.

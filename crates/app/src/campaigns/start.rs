@@ -1,10 +1,13 @@
 //! What goes live when a campaign starts: the campaign, and what it needs and is not live yet. What is live already stays as it is, since
 //! other campaigns run with it.
 
+use std::sync::Arc;
+
 use domain::{CampaignId, Fault, KeptBack, Pointer, Project, SharedDocument, kept_back};
 
+use crate::computation::compute;
 use crate::documents::{ResourceKind, check_shared};
-use crate::drafts::EditError;
+use crate::drafts::{EditError, ReadError};
 use crate::publishing::RevisionDocument;
 
 /// The live project with this campaign of the draft.
@@ -27,17 +30,18 @@ pub(super) fn with_started(
     Ok(checked.project)
 }
 
-/// What stays in the draft of the shared resources that a campaign of it needs, when the campaign starts: each in a sentence without a
-/// full stop.
-#[must_use]
-pub fn stays_in_draft(live: &RevisionDocument, draft: &Project, id: CampaignId) -> Vec<String> {
-    let kept = kept_back(live.document(), draft, id).into_iter();
-    let told = kept.map(|KeptBack { kind, title }| {
-        format!(
-            "the {kind} \u{201c}{title}\u{201d} has unpublished changes, which stay in the draft"
-        )
-    });
-    told.collect()
+/// What a campaign of the draft needs, and what its start takes as it is live although the draft has another state of it.
+///
+/// # Errors
+/// If the computation fails.
+pub async fn kept_back_at_start(
+    live: &Arc<RevisionDocument>,
+    draft: &Arc<Project>,
+    id: CampaignId,
+) -> Result<Vec<KeptBack>, ReadError> {
+    let (live, draft) = (Arc::clone(live), Arc::clone(draft));
+    let work = move || kept_back(live.document(), &draft, id);
+    Ok(compute("compare_needs", work).await?)
 }
 
 /// A fault that only the live state of something makes: the draft has none.

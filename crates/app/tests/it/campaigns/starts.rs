@@ -1,10 +1,11 @@
 //! What a start takes live with its campaign: what is live already stays as other campaigns have it.
 
-use app::campaigns::stays_in_draft;
+use app::campaigns::kept_back_at_start;
 use app::documents::ResourceKind::{Attribute, Audience, Campaign, Event, Group, Metric, Page};
 use app::drafts::readable_draft;
 use app::resources::Archiving;
 use app::revisions::find_revision_document;
+use domain::KeptBack;
 use serde_json::{Value, json};
 
 use crate::refusal::{Refusal, refused};
@@ -88,9 +89,10 @@ async fn what_stays_in_the_draft_is_told_before_the_start() {
 
     let live = find_revision_document(shop.app(), &shop.actor, shop.id, 1).await.unwrap();
     let draft = readable_draft(shop.app(), &shop.actor, shop.id).await.unwrap();
-    let stays = stays_in_draft(&live, &draft.project, OFFER.parse().unwrap());
+    let offer = OFFER.parse().unwrap();
+    let kept = kept_back_at_start(&live, &draft.project, offer).await.unwrap();
 
-    assert_eq!(stays, ["the page “home” has unpublished changes, which stay in the draft"]);
+    assert_eq!(kept, [KeptBack { kind: "page", title: "home".to_owned() }]);
 }
 
 #[tokio::test]

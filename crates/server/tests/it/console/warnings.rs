@@ -237,3 +237,19 @@ async fn of_a_campaign_that_runs_the_page_says_what_visitors_get_and_not_what_th
     assert!(!after.to_lowercase().contains("no visitor can see it"), "{after}");
     assert!(overview.contains("It has no page, so no visitor sees it."), "{overview}");
 }
+
+#[tokio::test]
+async fn a_page_tells_before_the_start_what_stays_in_the_draft() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    act(&browser, &browser.open(HERO).await, &[("action", "start")]).await;
+    let other = "/projects/1000/campaigns/3002";
+    let before = browser.open(other).await.body;
+
+    change(&site, ResourceKind::Page, "2001", json!({"name": "Elsewhere"})).await;
+    let changed = browser.open(other).await.body;
+
+    let stays = "</bdi> has unpublished changes, which stay in the draft.";
+    assert!(!before.contains(stays), "{before}");
+    assert!(changed.contains(&format!("The page <bdi>Home{stays}")), "{changed}");
+}
