@@ -48,8 +48,10 @@ pub(crate) struct Group {
     pub(crate) rows: usize,
     /// How many come after these.
     later: usize,
-    /// The columns of which more is to come, by their places.
-    begun: BTreeMap<usize, Box<dyn Any>>,
+    /// The columns of which more is to come, by their places and how often each was read before in these rows: two things may be in one.
+    begun: BTreeMap<(usize, usize), Box<dyn Any>>,
+    /// How often each was read in these rows.
+    read: BTreeMap<usize, usize>,
     /// How much of it may be unpacked, unless its writer is trusted.
     budget: Option<Arc<Budget>>,
 }
@@ -68,7 +70,8 @@ impl Group {
         columns: RowGroupMetaData,
         rows: usize,
     ) -> Self {
-        Self { source, schema, columns, rows, later: 0, begun: BTreeMap::new(), budget: None }
+        let (begun, read) = (BTreeMap::new(), BTreeMap::new());
+        Self { source, schema, columns, rows, later: 0, begun, read, budget: None }
     }
 
     /// The same, of which nothing is read before the first [`Self::step`].
@@ -86,13 +89,14 @@ impl Group {
         self.budget.as_ref().is_none_or(|budget| budget.take(bytes))
     }
 
-    /// Goes to the next rows. Tells whether there are any. A column that a caller reads of one step, it reads of every step.
+    /// Goes to the next rows. Tells whether there are any. A column that a caller reads of one step, it reads as often of every step.
     pub(crate) fn step(&mut self) -> bool {
         let [bytes, rows] = [self.columns.total_byte_size(), self.columns.num_rows()]
             .map(|number| u64::try_from(number).unwrap_or(0).max(1));
         let rows = (BYTES_IN_A_STEP / bytes.div_ceil(rows)).clamp(1, ROWS_IN_A_STEP);
         self.rows = usize::try_from(rows).map_or(self.later, |rows| rows.min(self.later));
         self.later -= self.rows;
+        self.read.clear();
         self.rows > 0
     }
 
@@ -149,7 +153,10 @@ impl Group {
     pub(crate) fn leaf<T: DataType>(&mut self, name: &str) -> Result<Leaf<T::T>, LakeError> {
         let place = place_of(&self.schema, name);
         let place = place.ok_or(LakeError::NoEventFile("a column is missing"))?;
-        let begun = self.begun.remove(&place).and_then(|reader| reader.downcast().ok());
+        let times = self.read.entry(place).or_default();
+        let key = (place, *times);
+        *times += 1;
+        let begun = self.begun.remove(&key).and_then(|reader| reader.downcast().ok());
         let mut reader: Box<ColumnReaderImpl<T>> = match begun {
             Some(reader) => reader,
             None => Box::new(self.begin(place)?),
@@ -162,7 +169,7 @@ impl Group {
             &mut leaf.values,
         )?;
         if self.later > 0 {
-            self.begun.insert(place, reader);
+            self.begun.insert(key, reader);
         }
         if rows == self.rows { Ok(leaf) } else { Err(odd(name)) }
     }

@@ -110,8 +110,8 @@ fn caught<R>(
 
 /// As the last bytes of the file say it, before those that name the format.
 fn length_of_footer(bytes: &[u8]) -> Option<u32> {
-    let (_, last) = bytes.split_last_chunk::<8>()?;
-    last.first_chunk().map(|length| u32::from_le_bytes(*length))
+    let (_, last) = bytes.strip_suffix(b"PAR1")?.split_last_chunk()?;
+    Some(u32::from_le_bytes(*last))
 }
 
 fn read_rows<R: Row>(

@@ -56,12 +56,9 @@ pub async fn change_roles(
     }
     actor.require_decision(app, &[taken, given.clone()].concat()).await?;
     check_projects(app, &after, &given).await?;
-    let Present { before, unseen, line } = Present::of(app, actor, member).await?;
-    // An admin of projects could not have the password reset, and gives roles only to those whom they invited, or who proved to have their link.
-    if let Some(line) = line
-        && let Some(unproved) = find_unproved(app, &line, &given).await?
-    {
-        return Err(ChangeRolesError::Unproved(Box::new(unproved)));
+    let Present { before, unseen, line, sight } = Present::of(app, actor, member).await?;
+    if let Some(unproved) = find_unproved(app, &line, &given).await? {
+        return Err(ChangeRolesError::Unproved(Box::new(unproved.seen_by(&sight))));
     }
     let mut after = [after, unseen].concat();
     after.sort_unstable();
@@ -90,8 +87,9 @@ struct Present {
     before: Vec<RoleGrant>,
     /// Those that the actor does not see.
     unseen: Vec<RoleGrant>,
-    /// The member, for those who see all of them.
-    line: Option<MemberLine>,
+    /// The member with all of them, and with who vouches for the address.
+    line: MemberLine,
+    sight: Sight,
 }
 
 impl Present {
@@ -105,8 +103,7 @@ impl Present {
             return Err(ChangeRolesError::OtherRoles);
         }
         let unseen = before.iter().filter(|grant| !seen.contains(grant)).copied().collect();
-        let line = matches!(sight, Sight::Server).then_some(line);
-        Ok(Self { before, unseen, line })
+        Ok(Self { before, unseen, line, sight })
     }
 }
 

@@ -7,6 +7,7 @@ use storage::{MemberLine, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::App;
+use crate::members::Sight;
 use crate::members::dto::voucher_in_words;
 use crate::roles::{Rights, rights_of};
 
@@ -24,8 +25,15 @@ pub struct Unproved {
 
 impl Unproved {
     /// What makes the member able to get the role.
-    pub const HINT: &str =
-        "reset the password, hand the temporary one to the person yourself, and give the role then";
+    pub const HINT: &str = "reset the password, or have an admin of the server do so, hand the temporary one to the person yourself, and give the role then";
+
+    /// As it is told to an actor: admins of projects do not see who vouches for whom.
+    pub(super) fn seen_by(self, sight: &Sight) -> Self {
+        match sight {
+            Sight::Server => self,
+            Sight::Projects(..) => Self { voucher: "another member".to_owned(), ..self },
+        }
+    }
 }
 
 /// Why these roles are not given to a member, if it is for that reason. What they may do already is no gain.

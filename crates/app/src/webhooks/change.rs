@@ -77,7 +77,10 @@ pub async fn change_webhook(
     if next.url != seen.url || next.is_enabled && !seen.is_enabled {
         next.member = actor.member();
     }
-    if next.is_enabled && hears_of_results(&next.events) {
+    // What waits to be delivered goes to the new address, and what is off may be switched on by others.
+    let is_moved =
+        next.url != seen.url && (hears_of_results(&seen.events) || hears_of_results(&next.events));
+    if is_moved || next.is_enabled && hears_of_results(&next.events) {
         actor.require_telling_results(app, next.project).await?;
     }
     let change = audited_change(&seen, &next);

@@ -107,9 +107,7 @@ async fn show(
     let template = ResultsPage {
         frame: Frame::new(&session, NavigationTab::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
-        missing: if content.experiments.is_empty()
-            && !found.as_deref().is_some_and(compares_nothing)
-        {
+        missing: if content.experiments.is_empty() {
             missing(found.as_deref(), id, (status, &path))
         } else {
             Vec::new()
@@ -255,6 +253,12 @@ fn missing(
         place: format!("{path}/edit"),
         label: "Change the plan",
     });
+    let compared = has(compares_nothing).then(|| Missing {
+        is_there: false,
+        words: "Another variation, or a holdback. One variation alone is compared with nothing.",
+        place: format!("{path}/edit"),
+        label: "Edit the campaign",
+    });
     let always = [
         running(found, id, (status, path)),
         Missing {
@@ -276,7 +280,7 @@ fn missing(
             label: "Explain a decision",
         },
     ];
-    plan.into_iter().chain(always).collect()
+    plan.into_iter().chain(compared).chain(always).collect()
 }
 
 /// Whether visitors take part, by the campaign's status, or did while it ran. Its own page is where members start and resume it.

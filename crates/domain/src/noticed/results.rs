@@ -36,8 +36,11 @@ pub(super) fn other_judge(
 ) -> Option<String> {
     let (was, is) = (judges(live, before), judges(next, after));
     let ids = |judges: &[Judge<'_>]| judges.iter().map(|judge| judge.id).collect::<Vec<_>>();
-    if !are_counted(live, next) || is.is_empty() || ids(&was) == ids(&is) {
+    if !are_counted(live, next) || ids(&was) == ids(&is) {
         return None;
+    }
+    if is.is_empty() {
+        return Some("nothing decides its results any more".to_owned());
     }
     let titles = |judges: &[Judge<'_>]| listed(judges.iter().map(|one| format!("`{}`", one.title)));
     let before =

@@ -12,22 +12,28 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-/// A file in which each row is the same.
-fn same_rows(rows: usize, name: &str) -> Vec<u8> {
+/// A file with as many rows, each with the name of its place.
+fn file(rows: usize, name: impl Fn(usize) -> String) -> Vec<u8> {
     let schema = "message m { required binary visitor (UTF8); required binary time (UTF8); required binary name (UTF8); }";
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let packing = Compression::ZSTD(ZstdLevel::default());
     let properties = Arc::new(WriterProperties::builder().set_compression(packing).build());
     let mut file = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
     let mut group = file.next_row_group().unwrap();
-    for value in ["ada", "2026-11-22T09:30:00Z", name] {
+    let all = |value: &str| vec![ByteArray::from(value); rows];
+    let names = (0..rows).map(|place| ByteArray::from(name(place).as_str())).collect();
+    for values in [all("ada"), all("2026-11-22T09:30:00Z"), names] {
         let mut column = group.next_column().unwrap().unwrap();
-        let values = vec![ByteArray::from(value); rows];
         column.typed::<ByteArrayType>().write_batch(&values, None, None).unwrap();
         column.close().unwrap();
     }
     group.close().unwrap();
     file.into_inner().unwrap()
+}
+
+/// A file in which each row is the same.
+fn same_rows(rows: usize, name: &str) -> Vec<u8> {
+    file(rows, |_| name.to_owned())
 }
 
 fn sent(bytes: &[u8]) -> Result<usize, TableError> {
@@ -53,6 +59,19 @@ fn one_long_text_in_very_many_rows_is_refused() {
     assert!(bytes.len() < 10_000, "{}", bytes.len());
 
     assert!(matches!(sent(&bytes), Err(TableError::TooLong)));
+}
+
+#[test]
+fn a_column_that_two_fields_name_has_its_value_for_both_in_every_row() {
+    let name = |place| format!("order-{place}");
+    let both = named_columns([("id".to_owned(), "name".to_owned())]).unwrap();
+
+    let read = read_table_bytes::<EventRow>(&file(2_000, name), &both).unwrap();
+
+    assert_eq!((read.rows.len(), read.faults.len()), (2_000, 0));
+    for (place, row) in read.rows.iter().enumerate() {
+        assert_eq!((&row.name, row.id.as_ref()), (&name(place), Some(&name(place))));
+    }
 }
 
 #[test]

@@ -9,8 +9,8 @@ use super::{PostgresStore, access, audit, authority, identities, passkeys, roles
 use crate::invalidation::Change;
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
-    ADD_MEMBER, CHOOSE_PASSWORD, END_PASSWORD, FIND_MEMBER_BY_EMAIL, FIND_VOUCHER, LOOKUP_MEMBER,
-    RENEW_PASSWORD_HASH, RESET_PASSWORD, SET_VOUCHER,
+    ADD_MEMBER, CHOOSE_PASSWORD, DELETE_INVITATIONS_BY, END_PASSWORD, FIND_MEMBER_BY_EMAIL,
+    FIND_VOUCHER, HAND_VOUCHED_ON, LOOKUP_MEMBER, RENEW_PASSWORD_HASH, RESET_PASSWORD, SET_VOUCHER,
 };
 use crate::stored::voucher_row;
 use crate::{
@@ -114,6 +114,17 @@ pub(super) async fn set_voucher(
     execute(database, SET_VOUCHER, &values).await.map(drop)
 }
 
+/// The same for one whom `before` vouched for: what the member vouched for until now, that one may have.
+async fn take_over(
+    database: &impl GenericClient,
+    member: MemberId,
+    (before, voucher): (MemberId, Option<MemberId>),
+) -> Result<(), StorageError> {
+    execute(database, HAND_VOUCHED_ON, &[&before.to_row(), &member.to_row()]).await?;
+    execute(database, DELETE_INVITATIONS_BY, &[&member.to_row()]).await?;
+    set_voucher(database, member, voucher).await
+}
+
 /// Who alone vouches for the address of a member.
 pub(super) async fn voucher(
     database: &impl GenericClient,
@@ -130,7 +141,9 @@ pub(super) async fn end_unproved(
     act: Act,
 ) -> Result<Change, StorageError> {
     execute(transaction, END_PASSWORD, &[&member.to_row()]).await?;
-    set_voucher(transaction, member, None).await?;
+    if let Some(before) = voucher(transaction, member).await? {
+        take_over(transaction, member, (before, None)).await?;
+    }
     let entry = NewAuditEntry::of_ended_password(member, act);
     audit::add(transaction, &entry).await?;
     Ok(passkeys::remove_all_within(transaction, member, act).await?.1)
@@ -165,9 +178,9 @@ pub(super) async fn choose_password(
         }
         ChoosingSession::Only(session) => {
             identities::unlink(&transaction, *member).await?;
-            if voucher(&transaction, *member).await?.is_some() {
+            if let Some(before) = voucher(&transaction, *member).await? {
                 passkeys::remove_all_within(&transaction, *member, *act).await?;
-                set_voucher(&transaction, *member, None).await?;
+                take_over(&transaction, *member, (before, None)).await?;
             }
             change = access::end_all(&transaction, *member, *act).await?;
             sessions::add_within(&transaction, session).await?;
@@ -187,10 +200,15 @@ pub(super) async fn reset_password(
     execute(&transaction, RESET_PASSWORD, &[password_hash, &member.to_row()]).await?;
     note_change(&transaction, *member, *act).await?;
     identities::unlink(&transaction, *member).await?;
-    if voucher(&transaction, *member).await?.is_some_and(|before| act.member != Some(before)) {
-        passkeys::remove_all_within(&transaction, *member, *act).await?;
+    match voucher(&transaction, *member).await? {
+        // A member's own reset hands nothing to anyone.
+        _ if act.member == Some(*member) => {}
+        Some(before) if act.member != Some(before) => {
+            passkeys::remove_all_within(&transaction, *member, *act).await?;
+            take_over(&transaction, *member, (before, act.member)).await?;
+        }
+        Some(_) | None => set_voucher(&transaction, *member, act.member).await?,
     }
-    set_voucher(&transaction, *member, act.member).await?;
     let change = access::end_all(&transaction, *member, *act).await?;
     commit(transaction).await?;
     Ok(change)

@@ -9,8 +9,8 @@ use crate::invalidation::{Change, Invalidation};
 use crate::row::Row as _;
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
-    ADD_MEMBER, CHOOSE_PASSWORD, END_PASSWORD, FIND_MEMBER_BY_EMAIL, FIND_VOUCHER, LOOKUP_MEMBER,
-    RENEW_PASSWORD_HASH, RESET_PASSWORD, SET_VOUCHER,
+    ADD_MEMBER, CHOOSE_PASSWORD, DELETE_INVITATIONS_BY, END_PASSWORD, FIND_MEMBER_BY_EMAIL,
+    FIND_VOUCHER, HAND_VOUCHED_ON, LOOKUP_MEMBER, RENEW_PASSWORD_HASH, RESET_PASSWORD, SET_VOUCHER,
 };
 use crate::stored::voucher_row;
 use crate::{
@@ -85,6 +85,17 @@ pub(super) fn set_voucher(
     execute(database, SET_VOUCHER, params![voucher_row(voucher), member.to_row()]).map(drop)
 }
 
+/// The same for one whom `before` vouched for: what the member vouched for until now, that one may have.
+fn take_over(
+    database: &Connection,
+    member: MemberId,
+    (before, voucher): (MemberId, Option<MemberId>),
+) -> Result<(), StorageError> {
+    execute(database, HAND_VOUCHED_ON, params![before.to_row(), member.to_row()])?;
+    execute(database, DELETE_INVITATIONS_BY, [member.to_row()])?;
+    set_voucher(database, member, voucher)
+}
+
 /// Who alone vouches for the address of a member.
 pub(super) fn voucher(
     database: &Connection,
@@ -101,7 +112,9 @@ pub(super) fn end_unproved(
     act: Act,
 ) -> Result<(), StorageError> {
     execute(database, END_PASSWORD, [member.to_row()])?;
-    set_voucher(database, member, None)?;
+    if let Some(before) = voucher(database, member)? {
+        take_over(database, member, (before, None))?;
+    }
     let entry = NewAuditEntry::of_ended_password(member, act);
     audit::add(database, &entry)?;
     passkeys::remove_all(database, member, act).map(drop)
@@ -153,9 +166,9 @@ pub(super) fn choose_password(
         }
         ChoosingSession::Only(session) => {
             identities::unlink(database, *member)?;
-            if voucher(database, *member)?.is_some() {
+            if let Some(before) = voucher(database, *member)? {
                 passkeys::remove_all(database, *member, *act)?;
-                set_voucher(database, *member, None)?;
+                take_over(database, *member, (before, None))?;
             }
             access::end_all(database, *member, *act)?;
             sessions::add(database, session)?;
@@ -176,10 +189,15 @@ pub(super) fn reset_password(
     database.prepare_cached(RESET_PASSWORD)?.execute(values)?;
     note_change(database, *member, *act)?;
     identities::unlink(database, *member)?;
-    if voucher(database, *member)?.is_some_and(|before| act.member != Some(before)) {
-        passkeys::remove_all(database, *member, *act)?;
+    match voucher(database, *member)? {
+        // A member's own reset hands nothing to anyone.
+        _ if act.member == Some(*member) => {}
+        Some(before) if act.member != Some(before) => {
+            passkeys::remove_all(database, *member, *act)?;
+            take_over(database, *member, (before, act.member))?;
+        }
+        Some(_) | None => set_voucher(database, *member, act.member)?,
     }
-    set_voucher(database, *member, act.member)?;
     access::end_all(database, *member, *act)?;
     Ok(((), Change::Ended(Invalidation::Everything)))
 }

@@ -26,5 +26,9 @@ statements! {
 
     SET_VOUCHER = "UPDATE member SET vouched_by = $1 WHERE id = $2";
 
+    /// For those whom a member vouched for while another person may have been that member.
+    HAND_VOUCHED_ON = "UPDATE member SET vouched_by = $1 WHERE vouched_by = $2";
+    DELETE_INVITATIONS_BY = "DELETE FROM invitation WHERE member = $1";
+
     RENEW_PASSWORD_HASH = "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
 }

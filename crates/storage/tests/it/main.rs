@@ -350,6 +350,8 @@ facts! {
     vouching:
         who_hands_over_a_password_vouches_until_an_operator_does
         the_first_identity_ends_what_another_person_may_have_made
+        whom_a_taken_account_vouched_for_the_one_who_took_it_vouches_for
+        a_reset_of_ones_own_password_leaves_who_vouches
         a_later_sign_in_with_the_identity_ends_nothing
         an_identity_ends_nothing_of_a_member_for_whom_no_other_vouches
         who_is_signed_in_keeps_the_password_at_the_first_identity

@@ -94,6 +94,28 @@ pub(crate) async fn who_hands_over_a_password_vouches_until_an_operator_does(sto
     assert_eq!(voucher(store, cleo).await, None);
 }
 
+pub(crate) async fn whom_a_taken_account_vouched_for_the_one_who_took_it_vouches_for(
+    store: &dyn Store,
+) {
+    let (ann, cleo) = attacked(store).await;
+    let olga = member_with(store, "olga", &[RoleGrant::OWNER]).await;
+    let dora = member_with(store, "dora", &[]).await;
+    hand_over(store, dora, by(cleo)).await;
+
+    hand_over(store, cleo, by(olga)).await;
+
+    assert_eq!(voucher(store, cleo).await, Some(vouching(olga, "olga@example.com")));
+    assert_eq!(voucher(store, dora).await, Some(vouching(ann, "ann@example.com")));
+}
+
+pub(crate) async fn a_reset_of_ones_own_password_leaves_who_vouches(store: &dyn Store) {
+    let (ann, cleo) = attacked(store).await;
+
+    hand_over(store, cleo, by(cleo)).await;
+
+    assert_eq!(voucher(store, cleo).await, Some(vouching(ann, "ann@example.com")));
+}
+
 pub(crate) async fn the_first_identity_ends_what_another_person_may_have_made(store: &dyn Store) {
     let (_, cleo) = attacked(store).await;
 

@@ -60,6 +60,21 @@ async fn a_role_beyond_who_vouches_is_refused_whoever_gives_it() {
 }
 
 #[tokio::test]
+async fn admins_of_projects_are_refused_without_the_name_of_who_vouches() {
+    let (shop, _, cfo) = taken().await;
+    shop.begin("2000", "other").await.unwrap();
+    let here = |project| grant(Role::Admin, Some(project));
+    let pat = shop.server.member("pat", &[here("1000"), here("2000")]).await;
+    let seen = find_member_by_email(shop.app(), &pat, CFO).await.unwrap().unwrap();
+
+    let roles = vec![cfo.roles[0], grant(Role::Viewer, Some("2000"))];
+    let given = change_roles(shop.app(), &pat, &seen, roles).await;
+
+    let Err(ChangeRolesError::Unproved(error)) = given else { panic!("{given:?}") };
+    assert!(error.to_string().contains("another member handed over"), "{error}");
+}
+
+#[tokio::test]
 async fn a_role_of_another_project_than_who_vouches_manages_is_refused() {
     let (shop, _, cfo) = taken().await;
     shop.begin("2000", "other").await.unwrap();

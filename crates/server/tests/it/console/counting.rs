@@ -70,4 +70,5 @@ async fn results_that_are_missing_say_whether_the_campaign_runs() {
     assert!(runs.contains("done</span> The campaign is live."), "{runs}");
     assert!(paused.contains("missing</span> The campaign is live. It is paused."), "{paused}");
     assert!(paused.contains(&format!("{campaign}Resume it</a>")), "{paused}");
+    assert!(runs.contains("missing</span> Another variation, or a holdback."), "{runs}");
 }

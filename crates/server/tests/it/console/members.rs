@@ -87,7 +87,7 @@ async fn a_reset_password_is_shown_once_and_a_removed_member_is_gone() {
     let signed_out = vic.open("/account").await;
     let email = "vic@example.com".to_owned();
     Browser::new(&site).sign_in_first(&Member { email, password: password.clone() }).await;
-    let removed = act(&olga, &page, &format!("{path}/remove"), &[]).await;
+    let removed = act(&olga, &again, &format!("{path}/remove"), &[]).await;
     let csrf = token_of_another_tab(&page);
     let twice = olga.post(&format!("{path}/remove"), &[("csrf", &csrf)]).await;
 

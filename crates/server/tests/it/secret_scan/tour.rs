@@ -136,7 +136,7 @@ impl Tour {
         let state = self.learn("the state", "state+of the art", usize::MAX);
         let (code, cookies, tokens) = {
             let browser = Browser::new(&*self);
-            let asked = [("scope", "config:read config:write"), ("state", &state)];
+            let asked = [("scope", "config:read config:write results:read"), ("state", &state)];
             let path = authorize_path(application, &[&CHALLENGE[..], &asked].concat());
             let form = browser.open(&path).await;
             let mistyped = Member { password: wrong, ..member.clone() };
