@@ -29,7 +29,7 @@ use crate::unpacked::Budget;
 /// Rows of a file that a request brings: a row of text takes some forty bytes, and such a body has 4 MiB. They are in memory at once.
 pub const SENT_ROWS_AT_MOST: u64 = 100_000;
 
-/// Bytes that its columns unpack to, and as many of those as become texts: 16 times the longest body.
+/// Bytes that its columns unpack to, with the texts that are made of them: 16 times the longest body.
 pub const UNPACKED_BYTES_AT_MOST: u64 = 64 * 1024 * 1024;
 
 /// The footer of a file with a thousand columns is shorter. In memory it is some twenty times as long.
