@@ -29,8 +29,9 @@ fn watch(app: App, folders: Vec<PathBuf>) {
             ticks.tick().await;
             let (looked, written) = (folders.clone(), app.event_room().written());
             // A network's disk may take its time.
-            let Ok(Some(free)) = tokio::task::spawn_blocking(move || free_bytes(&looked)).await
-            else {
+            let free = tokio::task::spawn_blocking(move || free_bytes(&looked)).await;
+            let Ok(Some(free)) = free else {
+                app.event_room().look_in_vain(written);
                 continue;
             };
             if app.event_room().look_since(written, free) {

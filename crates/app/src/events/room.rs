@@ -68,6 +68,11 @@ impl EventRoom {
         std::mem::replace(&mut room.was_there, is_there) != is_there
     }
 
+    /// After a look that saw nothing, as the folder is away: what was free before counts on, and what was written until this one began does not.
+    pub fn look_in_vain(&self, written: u64) {
+        self.lock().seen = written;
+    }
+
     /// Whether events are taken.
     #[must_use]
     pub fn is_there(&self) -> bool {
@@ -178,6 +183,18 @@ mod tests {
         assert!(!room.has_beside_events(2 * MIB), "it has come since");
         room.look(FREE_BYTES_AT_LEAST + 22 * MIB);
         assert!(room.has_beside_events(22 * MIB));
+    }
+
+    #[test]
+    fn looks_that_see_nothing_stop_no_events_for_ever() {
+        let room = EventRoom::default();
+        room.look(FREE_BYTES_AT_LEAST + 10 * MIB);
+
+        for _ in 0..100 {
+            let looked = room.written();
+            drop(room.take(MIB).expect("room"));
+            room.look_in_vain(looked);
+        }
     }
 
     #[test]
