@@ -24,7 +24,7 @@ pub use new_phase::{Phase, start_phase};
 pub use pause_all::list_running_campaigns;
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use scheduled_starts::{ScheduledStart, list_scheduled_starts};
-pub use start::kept_back_at_start;
+pub use start::{AtStart, at_start};
 pub use target::Target;
 pub use transition::CampaignAction;
 pub use warnings::{CampaignWarnings, warnings_once_running};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::campaigns::{
-    CampaignAction, CampaignWarnings, ended_experiments, kept_back_at_start, warnings_once_running,
+    CampaignAction, CampaignWarnings, at_start, ended_experiments, warnings_once_running,
 };
 use app::documents::ResourceKind;
 use app::drafts::{Draft, ReadError, readable_draft};
@@ -24,7 +24,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use domain::{Campaign, CampaignStatus, KeptBack, ProjectId};
+use domain::{Campaign, CampaignStatus, KeptBack, Notice, ProjectId};
 use serde_json::Value;
 use storage::{MomentOutcome, ScheduledAction};
 use web::{FormTargets, Session};
@@ -109,8 +109,7 @@ struct CampaignPage {
     saved: Option<String>,
     campaign: CampaignView,
     actions: Vec<ShownAction>,
-    /// What a start takes as it is live, though the draft has another state of it.
-    kept_back: Vec<KeptBack>,
+    beside_start: BesideStart,
     /// Why the member cannot act on it, or edit it.
     only_reads: Option<&'static str>,
     may_edit: bool,
@@ -243,7 +242,7 @@ pub(super) async fn answer(
             Counting::of(&draft.project, live)
         }),
         actions: ShownAction::of((known.status, is_all), may),
-        kept_back: kept_back(live_project.as_ref(), &draft, known).await?,
+        beside_start: beside_start(live_project.as_ref(), &draft, known).await?,
         campaign: CampaignView::of(
             (&draft.project, app.wall_time()),
             (&campaign, &missed_moments(app, actor, id, known).await?),
@@ -261,15 +260,30 @@ pub(super) async fn answer(
     Ok(page_with(feedback.status, &template, FormTargets::OwnPages, saved_scripts(app)))
 }
 
-/// What the start of a campaign takes as it is live, though the draft has another state of it.
-async fn kept_back(
+/// What the start of a campaign does beside starting it.
+#[derive(Default)]
+struct BesideStart {
+    /// What it takes as it is live, though the draft has another state of it.
+    kept_back: Vec<KeptBack>,
+    /// What it does to others, in sentences without a full stop.
+    others: Vec<String>,
+}
+
+/// A notice with its details, which have lines of their own.
+fn in_a_sentence(notice: &Notice) -> String {
+    notice.text.replacen("\n  ", ": ", 1).replace("\n  ", "; ")
+}
+
+async fn beside_start(
     live: Option<&Arc<RevisionDocument>>,
     draft: &Draft,
     campaign: &Campaign,
-) -> Result<Vec<KeptBack>, Refusal> {
+) -> Result<BesideStart, Refusal> {
     match (live, campaign.status) {
         (Some(live), CampaignStatus::NotStarted) => {
-            Ok(kept_back_at_start(live, &draft.project, campaign.id).await?)
+            let told = at_start(live, &draft.project, campaign.id).await?;
+            let others = told.others.iter().map(in_a_sentence).collect();
+            Ok(BesideStart { kept_back: told.kept_back, others })
         }
         (
             Some(_) | None,
@@ -278,7 +292,7 @@ async fn kept_back(
             | CampaignStatus::Paused
             | CampaignStatus::Concluded
             | CampaignStatus::Archived,
-        ) => Ok(Vec::new()),
+        ) => Ok(BesideStart::default()),
     }
 }
 

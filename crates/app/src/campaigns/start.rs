@@ -3,7 +3,10 @@
 
 use std::sync::Arc;
 
-use domain::{CampaignId, Fault, KeptBack, Pointer, Project, SharedDocument, kept_back};
+use domain::{
+    CampaignId, CampaignStatus, Fault, KeptBack, Notice, Pointer, Project, SharedDocument,
+    kept_back, what_visitors_notice,
+};
 
 use crate::computation::compute;
 use crate::documents::{ResourceKind, check_shared};
@@ -30,18 +33,41 @@ pub(super) fn with_started(
     Ok(checked.project)
 }
 
-/// What a campaign of the draft needs, and what its start takes as it is live although the draft has another state of it.
+/// What the start of a campaign does beside starting it.
+#[derive(Debug)]
+pub struct AtStart {
+    /// What the campaign needs, and takes as it is live although the draft has another state of it.
+    pub kept_back: Vec<KeptBack>,
+    /// What happens to others: the first event that is live, for one, ends those of all other names.
+    pub others: Vec<Notice>,
+}
+
+/// What the start of this campaign of the draft would do beside starting it.
 ///
 /// # Errors
 /// If the computation fails.
-pub async fn kept_back_at_start(
+pub async fn at_start(
     live: &Arc<RevisionDocument>,
     draft: &Arc<Project>,
     id: CampaignId,
-) -> Result<Vec<KeptBack>, ReadError> {
+) -> Result<AtStart, ReadError> {
     let (live, draft) = (Arc::clone(live), Arc::clone(draft));
-    let work = move || kept_back(live.document(), &draft, id);
+    let work = move || AtStart {
+        kept_back: kept_back(live.document(), &draft, id),
+        others: others_notice(&live, &draft, id),
+    };
     Ok(compute("compare_needs", work).await?)
+}
+
+/// A start that is refused says so when it is tried.
+fn others_notice(live: &RevisionDocument, draft: &Project, id: CampaignId) -> Vec<Notice> {
+    let Ok(mut started) = with_started(Some(live), draft, id) else { return Vec::new() };
+    if let Some(campaign) = started.campaign_mut(id) {
+        campaign.status = CampaignStatus::Running;
+    }
+    let mut notices = what_visitors_notice(Some(&live.project), &started);
+    notices.retain(|notice| notice.kind != "campaign" || notice.id != id.to_string());
+    notices
 }
 
 /// A fault that only the live state of something makes: the draft has none.

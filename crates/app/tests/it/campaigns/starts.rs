@@ -1,6 +1,6 @@
 //! What a start takes live with its campaign: what is live already stays as other campaigns have it.
 
-use app::campaigns::kept_back_at_start;
+use app::campaigns::at_start;
 use app::documents::ResourceKind::{Attribute, Audience, Campaign, Event, Group, Metric, Page};
 use app::drafts::readable_draft;
 use app::resources::Archiving;
@@ -90,9 +90,31 @@ async fn what_stays_in_the_draft_is_told_before_the_start() {
     let live = find_revision_document(shop.app(), &shop.actor, shop.id, 1).await.unwrap();
     let draft = readable_draft(shop.app(), &shop.actor, shop.id).await.unwrap();
     let offer = OFFER.parse().unwrap();
-    let kept = kept_back_at_start(&live, &draft.project, offer).await.unwrap();
+    let told = at_start(&live, &draft.project, offer).await.unwrap();
 
-    assert_eq!(kept, [KeptBack { kind: "page", title: "home".to_owned() }]);
+    assert_eq!(told.others, []);
+    assert_eq!(told.kept_back, [KeptBack { kind: "page", title: "home".to_owned() }]);
+}
+
+#[tokio::test]
+async fn what_a_start_does_to_the_events_of_others_is_told_before() {
+    let shop = Shop::running().await;
+    shop.change_project(json!({"results": "on"})).await.unwrap();
+    shop.publish("").await.unwrap();
+    shop.has(Event, json!({"id": "7001", "key": "click"})).await;
+    let metric = json!({"id": "8001", "key": "clicks", "type": "conversion", "event": "click"});
+    shop.has(Metric, metric).await;
+    let mut offer = hero(OFFER, "offer");
+    offer["metrics"] = json!({"primary": ["clicks"]});
+    shop.has(Campaign, offer).await;
+
+    let live = find_revision_document(shop.app(), &shop.actor, shop.id, 2).await.unwrap();
+    let draft = readable_draft(shop.app(), &shop.actor, shop.id).await.unwrap();
+    let told = at_start(&live, &draft.project, OFFER.parse().unwrap()).await.unwrap();
+
+    let texts: Vec<_> = told.others.iter().map(|notice| notice.text.as_str()).collect();
+    assert!(texts.iter().any(|text| text.contains("decided by `clicks`")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("only `click` will be taken")), "{texts:?}");
 }
 
 #[tokio::test]
