@@ -48,7 +48,11 @@ test("changes can be undone, and a reload shows what is in the list", async () =
   await editor.getByRole("button", { name: "Hide" }).click();
   await editor.getByRole("button", { name: "Move down" }).click();
   assert.deepEqual(await editor.locator("ul > li:not(:empty)").allTextContents(), ["B", "A"]);
+  const moved = stage.listed().filter({ hasText: /^move/ });
+  await moved.waitFor();
   await editor.getByRole("button", { name: "Undo" }).click();
+  // A page that is gone by the time the console hears of it is no longer the editor's.
+  await moved.waitFor({ state: "detached" });
   await editor.reload();
   await editor.getByRole("button", { name: /^Take back: Hidden/ }).waitFor();
 
