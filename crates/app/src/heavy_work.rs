@@ -53,7 +53,7 @@ pub enum Work {
     Edit,
     /// Weighing a snippet, which takes many seconds for a large project; no page waits for it.
     Measurement,
-    /// A decision for a visit that a member describes, or a trial of conditions: whoever may read a project asks for these.
+    /// A decision for a visit that a member describes, or a trial of conditions. Viewers ask for these, too.
     Decision,
 }
 

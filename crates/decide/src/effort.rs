@@ -1,4 +1,4 @@
-//! What regular expressions may cost on a server. A browser matches a few of them for one visitor; here whoever may ask would have any
+//! What regular expressions may cost on a server. A browser matches a few of them for one visitor; here a viewer could have any
 //! number of them compiled and matched. No clock measures it: the same question has the same cost on every machine.
 
 use std::cell::{Cell, OnceCell};

@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::group::GroupShare;
 use crate::one_campaign::{names_of_attributes, pages_asked_for, pages_of, put, rest};
 use crate::{
-    Audience, Campaign, CampaignId, Fault, Group, GroupMember, Pointer, Project, SharedDocument,
+    Audience, Campaign, CampaignId, Fault, Group, GroupMember, Notice, Pointer, Project,
+    SharedDocument, what_visitors_notice,
 };
 
 /// A shared resource that a campaign needs, and that is live in another state than in the draft.
@@ -62,12 +63,17 @@ impl Project {
         draft: &Self,
         id: CampaignId,
     ) -> Result<SharedDocument, Box<Fault>> {
-        let mut start = Start { next: self.clone(), draft, audiences: Vec::new() };
-        if let Some(campaign) = draft.campaigns.iter().find(|one| one.id == id) {
-            start.take(campaign);
-            start.join_groups(id)?;
-        }
-        Ok(start.into_document())
+        Ok(Start::of(self, draft, id)?.into_document())
+    }
+
+    /// What the start of this campaign of `draft` does to everything else of this live project: the first event that is live, for one, ends
+    /// those of all other names. Nothing is checked: a start that is refused says so when a member tries it.
+    #[must_use]
+    pub fn what_others_notice_of_start(&self, draft: &Self, id: CampaignId) -> Vec<Notice> {
+        let Ok(start) = Start::of(self, draft, id) else { return Vec::new() };
+        let mut notices = what_visitors_notice(Some(self), &start.next);
+        notices.retain(|notice| notice.kind != "campaign" || notice.id != id.to_string());
+        notices
     }
 }
 
@@ -79,7 +85,16 @@ struct Start<'p> {
     audiences: Vec<&'p Audience>,
 }
 
-impl Start<'_> {
+impl<'p> Start<'p> {
+    fn of(live: &Project, draft: &'p Project, id: CampaignId) -> Result<Self, Box<Fault>> {
+        let mut start = Self { next: live.clone(), draft, audiences: Vec::new() };
+        if let Some(campaign) = draft.campaigns.iter().find(|one| one.id == id) {
+            start.take(campaign);
+            start.join_groups(id)?;
+        }
+        Ok(start)
+    }
+
     /// Takes a campaign from the draft, with all that it needs but its groups.
     fn take(&mut self, campaign: &Arc<Campaign>) {
         let (draft, next) = (self.draft, &mut self.next);

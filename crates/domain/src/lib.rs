@@ -24,6 +24,7 @@ mod in_use;
 mod integration;
 mod key;
 pub mod limits;
+mod listed;
 mod located;
 mod metric;
 mod noticed;
@@ -71,6 +72,7 @@ pub use ids::{
 };
 pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
+pub use listed::listed;
 pub use metric::{
     CovariateDays, GoodDirection, MeasuredEvents, MeasuredProperties, Metric, MetricCap,
     MetricKind, MetricType, MetricValue, MetricWindow, PropertyFilter, PropertyValue,

@@ -86,6 +86,12 @@ pub struct MeasuredProperties {
 }
 
 impl Project {
+    /// The metric that decides for campaigns that name none: the first that can, of those that are not archived.
+    #[must_use]
+    pub fn first_deciding_metric(&self) -> Option<&Metric> {
+        self.metrics.iter().find(|metric| !metric.archived && metric.can_decide())
+    }
+
     /// The properties of events that its metrics ask for, and `revenue`: all that files of events need to have.
     #[must_use]
     pub fn measured_properties(&self) -> MeasuredProperties {

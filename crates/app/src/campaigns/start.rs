@@ -3,10 +3,7 @@
 
 use std::sync::Arc;
 
-use domain::{
-    CampaignId, CampaignStatus, Fault, KeptBack, Notice, Pointer, Project, SharedDocument,
-    kept_back, what_visitors_notice,
-};
+use domain::{CampaignId, Fault, KeptBack, Notice, Pointer, Project, SharedDocument, kept_back};
 
 use crate::computation::compute;
 use crate::documents::{ResourceKind, check_shared};
@@ -38,7 +35,7 @@ pub(super) fn with_started(
 pub struct AtStart {
     /// What the campaign needs, and takes as it is live although the draft has another state of it.
     pub kept_back: Vec<KeptBack>,
-    /// What happens to others: the first event that is live, for one, ends those of all other names.
+    /// What happens to others.
     pub others: Vec<Notice>,
 }
 
@@ -54,20 +51,9 @@ pub async fn at_start(
     let (live, draft) = (Arc::clone(live), Arc::clone(draft));
     let work = move || AtStart {
         kept_back: kept_back(live.document(), &draft, id),
-        others: others_notice(&live, &draft, id),
+        others: live.project.what_others_notice_of_start(&draft, id),
     };
     Ok(compute("compare_needs", work).await?)
-}
-
-/// A start that is refused says so when it is tried.
-fn others_notice(live: &RevisionDocument, draft: &Project, id: CampaignId) -> Vec<Notice> {
-    let Ok(mut started) = with_started(Some(live), draft, id) else { return Vec::new() };
-    if let Some(campaign) = started.campaign_mut(id) {
-        campaign.status = CampaignStatus::Running;
-    }
-    let mut notices = what_visitors_notice(Some(&live.project), &started);
-    notices.retain(|notice| notice.kind != "campaign" || notice.id != id.to_string());
-    notices
 }
 
 /// A fault that only the live state of something makes: the draft has none.

@@ -170,7 +170,7 @@ fn prepared(
     Ok(PreparedProject::of_trial(&checked.project))
 }
 
-/// Whoever may read a project may try conditions, so their check has a limit, too.
+/// A viewer may try conditions, so their check has a limit, too.
 fn refuse_costly(project: &Project) -> Result<(), TooCostly> {
     let mut left = CHECKING_AT_MOST;
     for regex in project.regexes() {

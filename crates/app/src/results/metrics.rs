@@ -105,11 +105,9 @@ fn chosen<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Chosen<'p>> {
         });
         return primary.chain(secondary).chain(guardrails).flatten().collect();
     }
-    let all: Vec<&Metric> = project.metrics.iter().filter(|metric| !metric.archived).collect();
-    let first = all.iter().position(|metric| metric.can_decide());
-    let first = first.map(|place| all[place].id);
+    let first = project.first_deciding_metric().map(|metric| metric.id);
+    let all = project.metrics.iter().filter(|metric| !metric.archived);
     let mut chosen: Vec<_> = all
-        .into_iter()
         .map(|metric| {
             let decides = Some(metric.id) == first;
             let role = if decides { MetricRole::Primary } else { MetricRole::Secondary };

@@ -11,7 +11,7 @@ use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::{Project, ProjectId};
+use domain::{Project, ProjectId, listed};
 use serde_json::Value;
 use web::FormTargets;
 
@@ -61,11 +61,7 @@ impl Users {
     /// The users of a resource in words; empty if it has none.
     fn words(&self, id: &str) -> String {
         let users = self.0.get(id).map_or(&[][..], Vec::as_slice);
-        let shown = users.iter().take(USERS_SHOWN).cloned().collect::<Vec<_>>().join(", ");
-        match users.len().saturating_sub(USERS_SHOWN) {
-            0 => shown,
-            more => format!("{shown} and {more} more"),
-        }
+        listed(users, USERS_SHOWN)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What results lose by a publication. Visitors do not see it, but what they do is not counted any more, or judged by something else.
 
-use crate::{Campaign, Key, Metric, Project, Results};
+use crate::{Campaign, Key, Metric, Project, Results, listed};
 
 /// More names than people read.
 const NAMES_SHOWN: usize = 5;
@@ -12,7 +12,8 @@ pub(super) fn refused_events(live: &Project, next: &Project) -> Vec<String> {
         return Vec::new();
     }
     if before.is_empty() {
-        let keys = listed(after.iter().map(|event| format!("`{}`", event.key)));
+        let keys: Vec<String> = after.iter().map(|event| format!("`{}`", event.key)).collect();
+        let keys = listed(&keys, NAMES_SHOWN);
         return vec![format!(
             "of the events that pages report, only {keys} will be taken; all others, which were taken so far, will be refused"
         )];
@@ -42,7 +43,10 @@ pub(super) fn other_judge(
     if is.is_empty() {
         return Some("nothing decides its results any more".to_owned());
     }
-    let titles = |judges: &[Judge<'_>]| listed(judges.iter().map(|one| format!("`{}`", one.title)));
+    let titles = |judges: &[Judge<'_>]| {
+        let titles: Vec<String> = judges.iter().map(|one| format!("`{}`", one.title)).collect();
+        listed(&titles, NAMES_SHOWN)
+    };
     let before =
         if was.is_empty() { String::new() } else { format!(" instead of {}", titles(&was)) };
     Some(format!("its results are decided by {}{before}", titles(&is)))
@@ -57,13 +61,12 @@ struct Judge<'p> {
 /// Those that the campaign names, or else the first that there is.
 fn judges<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Judge<'p>> {
     let of = |metric: &'p Metric| Judge { id: metric.id.get(), title: metric.title() };
-    let present = || project.metrics.iter().filter(|metric| !metric.archived);
     if campaign.metrics.all().next().is_some() {
         let named = &campaign.metrics.primary;
         return project.metrics.iter().filter(|one| named.contains(&one.id)).map(of).collect();
     }
-    if present().next().is_some() {
-        return present().find(|metric| metric.can_decide()).map(of).into_iter().collect();
+    if project.metrics.iter().any(|metric| !metric.archived) {
+        return project.first_deciding_metric().map(of).into_iter().collect();
     }
     let event = project.events.iter().find(|event| !event.archived);
     let event = event.map(|event| Judge {
@@ -75,14 +78,4 @@ fn judges<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Judge<'p>> {
 
 fn are_counted(live: &Project, next: &Project) -> bool {
     [live.results, next.results] == [Results::On; 2]
-}
-
-/// Some of them, and how many more, for people.
-fn listed(names: impl Iterator<Item = String>) -> String {
-    let names: Vec<String> = names.collect();
-    let shown = names[..names.len().min(NAMES_SHOWN)].join(", ");
-    match names.len().saturating_sub(NAMES_SHOWN) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
 }
